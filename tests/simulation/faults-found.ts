@@ -17,6 +17,8 @@ type Row = {
   settles: string;
   reserves: string;
   told: string;
+  /** What subscribers are told of its end. */
+  events: string[];
 };
 
 export type Snapshot = Map<string, string>;
@@ -29,7 +31,8 @@ const READ = `
     (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id" AND l."kind" = 'REFUND') AS refunds,
     (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id" AND l."kind" = 'RESERVE') AS reserves,
     (SELECT count(*) FROM "AuditEntry" a WHERE a."subjectId" = g."id"
-       AND a."action" IN ('generation.completed', 'generation.failed', 'generation.reconciled')) AS told
+       AND a."action" IN ('generation.completed', 'generation.failed', 'generation.reconciled')) AS told,
+    ARRAY(SELECT w."data"->>'status' FROM "WebhookDelivery" w WHERE w."subjectId" = g."id") AS events
   FROM "Generation" g WHERE g."accountId" = $1 AND g."state" <> 'CANCELLED'`;
 
 /**
@@ -72,6 +75,7 @@ export async function faultsAtTheEnd(
     if (row.secret !== null) fault('kept its secret');
     if (Number(row.settles) + Number(row.refunds) !== 1) fault('is not closed once in the ledger');
     if (Number(row.told) !== 1) fault(`its end is told ${row.told} times`);
+    if (row.events.join() !== row.state.toLowerCase()) fault(`subscribers are told « ${row.events.join()} »`);
     if (row.state === 'COMPLETED') {
       if (row.settled === null || row.settled !== row.costMicros)
         fault(`cost ${row.costMicros}, debited ${row.settled}`);
@@ -85,4 +89,26 @@ export async function faultsAtTheEnd(
     }
   }
   return { faults, rows: rows.length, states };
+}
+
+/** A request that the ledger refused: no line, no call, no event, and a code that says which. Adds how many there were to `states`. */
+export async function refusalFaults(
+  pool: pg.Pool,
+  accountId: string,
+  paid: ReadonlyMap<string, number>,
+  states: Record<string, number>,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; code: string | null; effects: string }>(
+    `SELECT g."id", g."code", (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id")
+       + (SELECT count(*) FROM "WebhookDelivery" w WHERE w."subjectId" = g."id") AS effects
+     FROM "Generation" g WHERE g."accountId" = $1 AND g."state" = 'CANCELLED'`,
+    [accountId],
+  );
+  return rows.flatMap(({ id, code, effects }) => {
+    states[`CANCELLED ${code}`] = (states[`CANCELLED ${code}`] ?? 0) + 1;
+    return [
+      ...(code === 'balance' || code === 'cap' ? [] : [`${id}: refused with ${code}`]),
+      ...(effects === '0' && !paid.has(id) ? [] : [`${id}: refused, and something was done`]),
+    ];
+  });
 }

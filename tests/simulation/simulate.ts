@@ -1,5 +1,6 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { type Clock, manualClock } from '#lib/core/clock.ts';
+import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { Connection } from '#lib/db/connection.ts';
@@ -12,12 +13,12 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
-import { makeAccount } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { type MemoryStore, memoryStore } from '#tests/factories/memory-store.ts';
 import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
 import { recordedProviders, request, START, TEST_CONFIG } from '#tests/factories/studio.ts';
-import { faultsAtTheEnd, faultsNow, type Snapshot } from './faults-found.ts';
+import { faultsAtTheEnd, faultsNow, refusalFaults, type Snapshot } from './faults-found.ts';
 import { type FaultRates, Instance, NO_FAULTS } from './instance.ts';
 import { type Outside, outsideProviders, outsideStore } from './outside.ts';
 import { type Random, seeded } from './random.ts';
@@ -44,6 +45,8 @@ const MINUTE = 60_000;
 const GENERATIONS = 10;
 /** Every row must be over by 2 h 15 after the last start. */
 const LIFE_MS = 135 * MINUTE;
+/** Three instances, and how far each one's clock is from the world's: beyond what a minute tells apart, within what deadlines forgive. */
+const SKEWS_MS = [0, 20_000, -20_000];
 const FAULTS: FaultRates = { fault: 0.05, death: 0.02 };
 
 const TEMPLATE = findTemplate('quote-card');
@@ -56,7 +59,10 @@ const RENDER = {
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
 const IMAGE = { kind: 'image', brief: 'Une bougie' };
 
-/** One schedule: an account, some generations of every kind of closing, everybody who may end them, faults and deaths anywhere. */
+/**
+ * One schedule: an account whose members and a key ask for generations of every kind of closing, on three instances whose clocks differ;
+ * everybody who may end them, faults and deaths anywhere.
+ */
 export async function simulate(
   connection: Connection,
   seed: number,
@@ -75,7 +81,7 @@ export async function simulate(
       ? [VIDEO, RENDER]
       : [VIDEO, VIDEO, RENDER, IMAGE];
   const submit = () =>
-    scene.act(FAULTS, async (ctx) => {
+    scene.ask(FAULTS, async (ctx) => {
       const body = request(random.pick(bodies));
       const key = `key_${random.below(1_000_000)}`;
       await submitGeneration(ctx, { request: body, idempotencyKey: key });
@@ -115,12 +121,19 @@ export async function simulate(
     clock.advance(5 * MINUTE);
   }
   const end = await faultsAtTheEnd(connection.pool, scene.accountId, scene.store);
+  violations.push(...(await refusalFaults(connection.pool, scene.accountId, scene.paid, end.states)));
   violations.push(...end.faults, ...scene.doublePayments());
   return { seed, schedules: end.rows, violations, states: end.states, calls: scene.turns.calls };
 }
 
 async function openScene(connection: Connection, random: Random, clock: ReturnType<typeof manualClock>) {
   const { account, member, actor } = await makeAccount(connection, { now: clock.now() });
+  const colleague = await makeMember(connection, account.id, {
+    ...{ now: clock.now(), role: 'MEMBER', permissions: ['generate'] },
+  });
+  const key = await makeKey(connection, member, { now: clock.now(), monthlyCapMicros: 900_000n });
+  const askers: AccountActor[] = [actor, memberActor(colleague), key.actor];
+  await subscribe(connection, { accountId: account.id, memberId: member.id, at: clock.now() });
   const store: MemoryStore = memoryStore(() => clock.now());
   const outside: Outside = { jobs: new Map(), runs: new Map(), paid: new Map() };
   const turns = new Turns(random.fork());
@@ -135,9 +148,17 @@ async function openScene(connection: Connection, random: Random, clock: ReturnTy
     requestId: 'req_sim',
   };
   await giveCredit(plain, member.id, 1_000_000_000n);
+  // A little more than one video, and no single picture of it above its cap: some of its requests are refused.
+  await giveCredit(plain, colleague.id, 800_000n, { monthlyCapMicros: 700_000n });
+  const clocks: Clock[] = SKEWS_MS.map((skewMs) => ({
+    ...clock,
+    now: () => new Date(clock.now().getTime() + skewMs),
+  }));
 
-  const contextOf = (instance: Instance): StudioContext<MemberActor> => ({
+  const contextOf = (instance: Instance, asker: AccountActor, at: Clock): StudioContext<AccountActor> => ({
     ...plain,
+    actor: asker,
+    clock: at,
     kysely: instance.queries(connection.pool),
     studio: {
       providers: outsideProviders(base, outside, instance, random.fork(), clock as Clock),
@@ -147,15 +168,21 @@ async function openScene(connection: Connection, random: Random, clock: ReturnTy
       mailSpendAlert: async () => {},
     },
   });
-  const act = <T>(rates: FaultRates, operation: (ctx: StudioContext<MemberActor>) => Promise<T>) => {
+  type Operation<T> = (ctx: StudioContext<AccountActor>) => Promise<T>;
+  const run = <T>(rates: FaultRates, asker: AccountActor, operation: Operation<T>) => {
     const instance = new Instance(turns, random.fork(), rates);
-    return instance.run(() => operation(contextOf(instance)));
+    const at = random.pick(clocks);
+    return instance.run(() => operation(contextOf(instance, asker, at)));
   };
+  const act = <T>(rates: FaultRates, operation: Operation<T>) => run(rates, actor, operation);
   return {
     accountId: account.id,
     store,
+    paid: outside.paid,
     turns,
     act,
+    /** The same, by one of those who may ask for something. */
+    ask: <T>(rates: FaultRates, operation: Operation<T>) => run(rates, random.pick(askers), operation),
     sweep: (rates: FaultRates) =>
       act(rates, (ctx) =>
         sweepGenerations(
@@ -212,4 +239,18 @@ async function openScene(connection: Connection, random: Random, clock: ReturnTy
         .map(([id, calls]) => `${id}: the provider was called ${calls} times`);
     },
   };
+}
+
+/** An endpoint that is told of every end; what it is told is counted in the database, nobody sends it. */
+async function subscribe(
+  { db }: Connection,
+  { accountId, memberId, at }: { accountId: string; memberId: string; at: Date },
+): Promise<void> {
+  await db.webhookEndpoint.create({
+    data: {
+      ...{ id: createId('webhookEndpoint', at), accountId, createdById: memberId },
+      ...{ url: 'https://exemple.test/evenements', events: ['generation.closed'] },
+      ...{ secret: new Uint8Array(1), createdAt: at, updatedAt: at },
+    },
+  });
 }
