@@ -50,4 +50,28 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     replacement: 'false',
     why: 'what is left as it is is never more than what was: undefined is above no amount',
   },
+  {
+    file: 'lib/providers/models/pricing.ts',
+    original: "''",
+    replacement: '"Stryker was here!"',
+    why: 'a text that names no tier, where no resolution is told: another one names none either',
+  },
+  {
+    file: 'lib/providers/models/pricing.ts',
+    original: 'value === undefined',
+    replacement: 'false',
+    why: 'what is undefined is not finite either: the words after it refuse it; it is there for the type',
+  },
+  {
+    file: 'lib/studio/closing/decide-cost.ts',
+    original: 'gatewayMicros > formulaMicros',
+    replacement: 'gatewayMicros >= formulaMicros',
+    why: 'where both are the same amount, either difference is nothing',
+  },
+  {
+    file: 'lib/studio/closing/decide-cost.ts',
+    original: 'formulaMicros > heldMicros',
+    replacement: 'formulaMicros >= heldMicros',
+    why: 'where both are the same amount, either is the larger',
+  },
 ];

@@ -277,6 +277,11 @@ describe('GET /spaces/{id}/context', () => {
     expect(second.text).toBe(first.text);
     expect(first.json.context.length).toBeLessThanOrEqual(2000);
     expect(first.json).toMatchObject({ maxChars: 2000, truncated: true, omittedMemories: 0 });
+    expect(first.json.space).toEqual({
+      ...{ id: place.space.id, name: 'Maison Lumen', template: 'brand', templateLabel: 'Marque' },
+    });
+    expect(first.json.context).toMatch(/^# Maison Lumen\n/);
+    expect(first.json.context).toContain('> ### Lampe\n');
     expect(first.json.pillars.map((pillar: { role: string }) => pillar.role)).toEqual([
       'GUIDELINES',
       'ITEMS',
@@ -556,7 +561,12 @@ describe('GET /quota and GET /projects', () => {
     const { status, json } = await read.projects(place);
     expect(status).toBe(200);
     expect(projectListSchema.parse(json)).toEqual(json);
-    expect(json.data.map((project: { name: string }) => project.name)).toEqual(['Boutique', 'Blog']);
+    expect(json.data).toEqual(
+      ['Boutique', 'Blog'].map((name, i) => ({
+        ...{ id: expect.stringMatching(/^prj_/), object: 'project', name, websiteUrl: 'https://exemple.fr' },
+        ...{ createdAt: new Date(at.getTime() + i).toISOString(), updatedAt: at.toISOString() },
+      })),
+    );
     const narrow = await makeKey(service, place.member, { scopes: ['brain:read'] });
     expect(
       (await call(getProjects, { path: '/api/v1/projects', token: narrow.secret })).json.error.code,

@@ -20,6 +20,7 @@ describe('a preview', () => {
     expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
     const { row } = await submitGeneration(ctx, { request: asked });
     expect(preview.prompt).toBe(row.params.prompt);
+    expect(row.params).toMatchObject({ brief: IMAGE.brief, case: 'image-fast', skills: ['fond-uni'] });
     expect(preview.ignoredLayers).toEqual(['rules', 'skill:inconnu']);
     expect(preview.heldUsd).toBe(usdFromMicros(row.heldMicros));
     expect(preview.afterUsd).toBeCloseTo(preview.wallet.availableUsd - preview.heldUsd, 9);

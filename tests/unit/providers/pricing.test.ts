@@ -103,7 +103,7 @@ describe('prices, worked by hand', () => {
 
   test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, -1])('%s is no quantity', (characters) => {
     expect(() => formulaCostMicros('voice', characters === undefined ? {} : { characters })).toThrow(
-      RangeError,
+      new RangeError('characters is needed to price this case'),
     );
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createBudget } from '#lib/storage/retention/budget.ts';
 
 function budgetOf(options: { stopping?: AbortSignal; storeCallMs?: number } = {}) {
@@ -58,5 +58,15 @@ describe('what a pass of retention may still spend', () => {
     await expect(budgetOf({ storeCallMs: 1 }).budget.inTime(new Promise(() => {}))).rejects.toMatchObject({
       name: 'StoreSilent',
     });
+  });
+
+  test('a call that has answered leaves no timer behind that would hold its function', async () => {
+    vi.useFakeTimers();
+    try {
+      await budgetOf().budget.inTime(Promise.resolve());
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
