@@ -7,8 +7,8 @@ import { createLogger } from '#lib/core/log.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 
-/** An account of the size that the plan is for: the tables grow by accounts, and accounts do not. */
-export const PER_ACCOUNT = { memories: 10_000, generations: 100_000, spaces: 20 } as const;
+/** An account of the size that the plan is for: the tables grow by accounts, and accounts do not. `asked`: journal rows of the one whose reads are measured. */
+export const PER_ACCOUNT = { memories: 10_000, generations: 100_000, asked: 10_000, spaces: 20 } as const;
 const MEMORIES_PER_SPACE = PER_ACCOUNT.memories / PER_ACCOUNT.spaces;
 
 export type ScaleAccount = { ctx: Context<MemberActor>; spaceId: string };

@@ -57,7 +57,7 @@ export function writeScale({ steps, written, machine, day }: ScaleResults): stri
   return `# Past one database
 
 Written by \`npm run scale -- --write\` on ${day} (${machine}), on a real PostgreSQL whose tables were filled to ${steps.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} rows.
-Accounts keep one size, as in the target (10,000 Memories, 100,000 journal rows each at most); what grows is their number. \`--largest 1000000\`, the default, fills up to a million rows and takes minutes.
+Accounts keep one size, as in the target (10,000 Memories, 100,000 journal rows each at most, 10,000 for the one whose reads are measured); what grows is their number. \`--largest 1000000\`, the default, fills up to a million rows and takes minutes.
 Milliseconds belong to this machine, which did other things; rows read and bytes do not. What was not measured is said to be an assumption.
 
 ${

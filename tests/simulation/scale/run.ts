@@ -40,12 +40,14 @@ try {
       await fillMemories(connection, account, memories < 2 * PER_ACCOUNT.memories);
     }
     const generationsAt = performance.now();
+    // The account that is asked keeps what it has: what its reads cost more, they cost for rows of others.
     while (generations < rows) {
-      const count = Math.min(
-        rows - generations,
-        PER_ACCOUNT.generations - (generations % PER_ACCOUNT.generations),
-      );
-      const owner = accounts[Math.floor(generations / PER_ACCOUNT.generations)] ?? first;
+      const ofOthers = generations - PER_ACCOUNT.asked;
+      const left =
+        ofOthers < 0 ? PER_ACCOUNT.asked : PER_ACCOUNT.generations - (ofOthers % PER_ACCOUNT.generations);
+      const owner = ofOthers < 0 ? first : accounts[1 + Math.floor(ofOthers / PER_ACCOUNT.generations)];
+      if (!owner) throw new Error('fewer accounts than their journals need');
+      const count = Math.min(rows - generations, left);
       await fillGenerations(connection, owner, count);
       generations += count;
     }
