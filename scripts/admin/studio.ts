@@ -148,6 +148,8 @@ export function studioCommands(program: Command): void {
     });
 }
 
+type Answer = Record<string, unknown> & { error?: { message?: string } };
+
 /** The providers and their callbacks belong to the running service, so the shell asks it, as the scheduler does. */
 async function askSweep(): Promise<Record<string, unknown>> {
   const { readRunningServer } = await import('#lib/local/state.ts');
@@ -159,8 +161,12 @@ async function askSweep(): Promise<Record<string, unknown>> {
   const secret = process.env.CRON_SECRET ?? (await localSecrets()).CRON_SECRET;
   const answer = await fetch(`${origin}/api/cron/generations-sweep`, {
     headers: { authorization: `Bearer ${secret}` },
+  }).catch(() => {
+    throw new AdminError(`Le service ne répond pas à l’adresse ${origin}.`);
   });
-  const body = (await answer.json()) as Record<string, unknown> & { error?: { message?: string } };
-  if (!answer.ok) throw new AdminError(body.error?.message ?? `Le service a répondu ${answer.status}.`);
+  // A balancer with nobody behind it answers a page.
+  const body = (await answer.json().catch(() => undefined)) as Answer | undefined;
+  if (!answer.ok || !body)
+    throw new AdminError(body?.error?.message ?? `Le service a répondu ${answer.status}.`);
   return body;
 }

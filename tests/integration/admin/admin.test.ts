@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,6 +42,18 @@ function adminWith(
         }),
     );
   });
+}
+
+/** A server that says the same thing to everybody. */
+async function answering(status: number, type: string, body: string) {
+  const server = createServer((_, response) =>
+    response.writeHead(status, { 'content-type': type }).end(body),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
 }
 
 async function write(file: string, text: string | Uint8Array): Promise<void> {
@@ -213,6 +227,17 @@ describe('npm run admin', () => {
     expect(codes).toEqual(misuses.map(() => 2));
     const help = await admin('space', 'import', '--help');
     expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
+  });
+
+  test('a sweep asked of a service that does not answer, or of a page before it, is told with its address or its status', async () => {
+    const asked = (url: string) =>
+      adminWith({ SERVICE_PUBLIC_URL: url, CRON_SECRET: 'c'.repeat(16) }, 'sweep', '--json');
+    const { url, close } = await answering(502, 'text/html', '<h1>Bad gateway</h1>');
+    const page = await asked(url);
+    await close();
+    expect([page.code, page.err]).toEqual([1, 'Le service a répondu 502.\n']);
+    const silent = await asked(url);
+    expect([silent.code, silent.err]).toEqual([1, `Le service ne répond pas à l’adresse ${url}.\n`]);
   });
 
   test('the place of an account’s files is set in gigabytes, and given back to what everybody has', async () => {
