@@ -3,7 +3,7 @@ import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 
 /**
  * Reads a request body, counting bytes on the stream whatever Content-Length says; `count` hears of each piece before it is kept.
- * Errors: `payload_too_large` past `maxBytes`.
+ * Errors: `payload_too_large` past `maxBytes`, `invalid_request` when its sender leaves before its end: no fault of ours.
  */
 export async function readBytes(
   request: Request,
@@ -18,8 +18,22 @@ export async function readBytes(
     throw tooLarge();
   }
   return readCapped(request.body, maxBytes, count).catch((error: unknown) => {
-    throw error instanceof TooManyBytes ? tooLarge() : error;
+    if (error instanceof TooManyBytes) throw tooLarge();
+    if (isSenderGone(error))
+      throw new ServiceError('invalid_request', {
+        message: 'Le corps s’est arrêté avant sa fin.',
+        cause: error,
+      });
+    throw error;
   });
+}
+
+/** Node says of a body that is cut what a database's lost connection says too: only here is it known whose it was. */
+function isSenderGone(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET'))
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 export type Balancer = {
   url: string;
@@ -10,7 +11,7 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-/** What can be asked again of another instance when the first one dies before it answers: a body was not kept. */
+/** What can be asked again of another instance when the first one dies before it answers: it may have done the rest already. */
 const isRepeatable = (method: string | undefined) => method === 'GET' || method === 'HEAD';
 
 /**
@@ -24,7 +25,7 @@ export async function startBalancer(publicUrl: string): Promise<Balancer> {
   let instances: readonly string[] = [];
   let turn = 0;
 
-  const send = (incoming: IncomingMessage, outgoing: ServerResponse, triesLeft: number) => {
+  const send = (incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, triesLeft: number) => {
     turn += 1;
     const instance = instances[turn % instances.length];
     if (!instance) {
@@ -48,14 +49,19 @@ export async function startBalancer(publicUrl: string): Promise<Balancer> {
     upstream.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy();
       else if (triesLeft > 0 && (!isSent || isRepeatable(incoming.method)))
-        send(incoming, outgoing, triesLeft - 1);
+        send(incoming, body, outgoing, triesLeft - 1);
       else outgoing.writeHead(502).end();
     });
-    if (isRepeatable(incoming.method)) upstream.end();
-    else incoming.pipe(upstream);
+    upstream.end(body);
   };
 
-  const server = createServer((incoming, outgoing) => send(incoming, outgoing, instances.length));
+  // A body is taken whole first, as balancers do: an instance that refuses the connection has taken none of it from the next.
+  const server = createServer((incoming, outgoing) => {
+    buffer(incoming).then(
+      (body) => send(incoming, body, outgoing, instances.length),
+      () => outgoing.destroy(),
+    );
+  });
   // A client never sends on a connection that this end is about to close.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

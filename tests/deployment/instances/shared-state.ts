@@ -86,9 +86,10 @@ export const SHARED_STATE: readonly Check[] = [
         strictEqual([200, 201].includes(answer.status), true, JSON.stringify(body));
         ids.add(body.id ?? 'none');
       }
-      const text = await readContext(on, secret);
+      // The answer holds a Memory twice: in its pillar and in the text.
+      const { context } = JSON.parse(await readContext(on, secret)) as { context: string };
       deepStrictEqual(
-        { ids: ids.size, held: text.split('Une seule, dite une fois.').length - 1 },
+        { ids: ids.size, held: context.split('Une seule, dite une fois.').length - 1 },
         { ids: 1, held: 1 },
       );
     },

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '#lib/core/errors.ts';
+import { createLogger } from '#lib/core/log.ts';
+import { readBytes } from '#lib/http/requests/read-body.ts';
+import { toServiceError } from '#lib/http/responses/respond.ts';
+
+/** A request whose body fails after its first bytes, as Node says it. */
+function cutBy(error: Error): Request {
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (isBegun) controller.error(error);
+      else controller.enqueue(new TextEncoder().encode('{"title":'));
+      isBegun = true;
+    },
+  });
+  const init = { method: 'POST', body, duplex: 'half' };
+  return new Request('https://atelier.example/api/v1/spaces', init as RequestInit);
+}
+
+async function told(error: Error): Promise<{ status: number; code: string; lines: string[] }> {
+  const lines: string[] = [];
+  const log = createLogger({ write: (line) => lines.push(line), now: () => new Date(0), minLevel: 'warn' });
+  const thrown = await readBytes(cutBy(error), 1_000).catch((fault: unknown) => fault);
+  const { status, code } = toServiceError(thrown, log, 'req_1');
+  return { status, code, lines };
+}
+
+test('a body that its sender cuts is the sender’s fault: no error in the log, and no database that is said to be away', async () => {
+  const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  for (const error of [reset, new DOMException('The operation was aborted', 'AbortError')])
+    expect(await told(error)).toEqual({ status: 400, code: 'invalid_request', lines: [] });
+});
+
+test('what else goes wrong while a body is read stays a fault of ours, in the log', async () => {
+  const { status, lines } = await told(new Error('unexpected'));
+  expect([status, lines.length]).toEqual([500, 1]);
+});
+
+test('what counts the bytes is heard: its refusal is the answer', async () => {
+  const refusal = new ServiceError('rate_limited', { retryAfterSeconds: 1 });
+  const request = new Request('https://atelier.example/', { method: 'POST', body: 'ab' });
+  await expect(
+    readBytes(request, 10, () => {
+      throw refusal;
+    }),
+  ).rejects.toBe(refusal);
+});
