@@ -55,16 +55,24 @@ export async function sizes({ pool }: Connection): Promise<SizeRow[]> {
   return rows;
 }
 
-/** The hot reads of one account, while the tables hold the rows of all. Each call asks something else, so that no answer is a kept one. */
-export async function statements(connection: Connection, account: ScaleAccount): Promise<StatementRow[]> {
+/**
+ * The hot reads of one account, while the tables hold the rows of all. Each call asks something else, at this `step` as at those before, so
+ * that no answer is a kept one.
+ */
+export async function statements(
+  connection: Connection,
+  account: ScaleAccount,
+  step: number,
+): Promise<StatementRow[]> {
   const { ctx, spaceId } = account;
   const journal = ctx as unknown as StudioContext<typeof ctx.actor>;
   const page = (query: Record<string, string>) => () => listGenerations(journal, journalQuery.parse(query));
+  const asked = (n: number) => 100 * step + n;
   const verbs: [string, (n: number) => Promise<unknown>][] = [
-    ['context of a Space (500 Memories)', (n) => getContext(ctx, { spaceId, maxChars: 2_000 + n })],
+    ['context of a Space (500 Memories)', (n) => getContext(ctx, { spaceId, maxChars: 2_000 + asked(n) })],
     [
       'search of the account (10,000 Memories)',
-      (n) => searchMemories(ctx, { q: `commande ${n} lampe`, limit: 10 }),
+      (n) => searchMemories(ctx, { q: `commande ${asked(n)} lampe`, limit: 10 }),
     ],
     ['journal, first page', page({})],
     ['journal, failed ones', page({ status: 'failed' })],

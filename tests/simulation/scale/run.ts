@@ -61,7 +61,7 @@ try {
       fillSeconds,
       generationsPerSecond,
       sizes: await sizes(connection),
-      statements: await statements(connection, first),
+      statements: await statements(connection, first, steps.length),
     };
     steps.push(step);
     // What was measured stays when a larger step is cut.
