@@ -1,3 +1,4 @@
+import { PER_ACCOUNT } from './fill.ts';
 import type { SizeRow, StatementRow, WriterRow } from './measure.ts';
 
 export type ScaleResults = {
@@ -44,21 +45,22 @@ export function writeScale({ steps, written, machine, day }: ScaleResults): stri
     steps.map((step) => pick(step)?.toFixed(digits) ?? '?').join(' → ');
   const rowsRead = (verb: string) =>
     each(({ statements }) => statements.find((one) => one.verb === verb)?.rowsRead);
-  const milliseconds = (verb: string) =>
-    each(({ statements }) => statements.find((one) => one.verb === verb)?.p50Ms, 1);
   const bytesOf = (name: string) =>
     each(({ sizes }) => {
       const one = sizes.find((size) => size.table === name);
       return one && (one.heapBytes + one.indexBytes) / one.rows;
     });
   const journalSize = last.sizes.find((one) => one.table === 'Generation');
+  const whole = [...new Set(last.statements.flatMap(({ wholeTables }) => wholeTables))];
+  // Unless more accounts write more, it is not the account's row that they wait for.
+  const rowLimits = !spread || spread.perSecond > 1.2 * (crowded?.perSecond ?? 0);
   const dumpHours = ((journalSize?.copySeconds ?? 0) / (journalSize?.rows ?? 1) / 3_600) * TARGET.generations;
   const loadHours = TARGET.generations / last.generationsPerSecond / 3_600;
   return `# Past one database
 
 Written by \`npm run scale -- --write\` on ${day} (${machine}), on a real PostgreSQL whose tables were filled to ${steps.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} rows.
 Accounts keep one size, as in the target (10,000 Memories, 100,000 journal rows each at most, 10,000 for the one whose reads are measured); what grows is their number. \`--largest 1000000\`, the default, fills up to a million rows and takes minutes.
-Milliseconds belong to this machine, which did other things; rows read and bytes do not. What was not measured is said to be an assumption.
+Milliseconds belong to this machine, which did other things, more of them at one step than at another: no slope is read from them. Rows read and bytes do not. What was not measured is said to be an assumption.
 
 ${
   steps.length > 1
@@ -120,7 +122,12 @@ ${table(
 )}
 
 Rows read that stay the same while the table grows tenfold are the slope that matters: such a read depends on its account, through an index that begins with the account or the Space, and adds
-one level of B-tree for some hundredfold. Rows read that grow with the table belong to an index that all accounts share: that is what breaks.
+one level of B-tree for some hundredfold. Rows read that grow with the table belong to an index that all accounts share: that is what breaks.${
+    whole.length > 0
+      ? `
+${whole.map((name) => `\`${name}\``).join(', ')}: read from end to end, which PostgreSQL takes for cheaper than an index as long as the table is small (${last.rows / PER_ACCOUNT.memories} accounts of ${PER_ACCOUNT.spaces} Spaces here); that it goes over to the index by the account at a larger size is an expectation, not measured.`
+      : ''
+  }
 
 ## What one account may write
 
@@ -134,8 +141,12 @@ Every addition claims capacity on its account's row, and holds it until its comm
       ? `, spread over ${spread?.accounts} accounts ${((spread?.perSecond ?? 0) / (alone?.perSecond ?? 1)).toFixed(2)} ×`
       : ' (several accounts at once were not measured)'
   }.
-If only that row limits them, it is held about ${(1_000 / (crowded?.perSecond ?? 1)).toFixed(1)} ms an addition, and no number of instances or replicas raises that account's ${crowded?.perSecond.toFixed(0)} a second. Ten thousand accounts do not
-meet on it; one import of a large account does, alone.
+${
+  rowLimits
+    ? `If only that row limits them, it is held about ${(1_000 / (crowded?.perSecond ?? 1)).toFixed(1)} ms an addition, and no number of instances or replicas raises that account's ${crowded?.perSecond.toFixed(0)} a second.`
+    : `Many accounts at once do not reach more than one: here the machine limits them before the row does, so that one account's ${crowded?.perSecond.toFixed(0)} a second is the least that its row bears, and where the row itself ends was not found.`
+}
+Ten thousand accounts do not meet on it; one import of a large account does, alone.
 
 ${steps.length > 1 ? '## What breaks, in this order' : '## What is expected to break, in this order'}
 
@@ -143,12 +154,12 @@ ${steps.length > 1 ? '## What breaks, in this order' : '## What is expected to b
    ${each(({ sizes }) => sizes.find((one) => one.table === 'Generation')?.copySeconds, 2)} s, which would be ${dumpHours.toFixed(1)} hours, and put in with their indexes at ${each(({ generationsPerSecond }) => generationsPerSecond)} a second, which would be ${loadHours.toFixed(0)} hours: a restore (\`npm run drill\`) takes longer than a night long before.
    Partition \`Generation\` by month of \`createdAt\` (and \`AuditEntry\`, \`LedgerLine\` by their time): old months are read-only, dumped once, dropped from the hot indexes. Its unique keys must then hold the
    month, so idempotency of \`(memberId, idempotencyKey)\` moves to a table of its own with a life of 30 days. Journal pages already ask by account and time, and read the newest partitions first.
-2. **The one text index of the journal.** \`Generation_search\` is shared by all accounts: a search of a rare word reads ${rowsRead('journal, a rare word')} rows in ${milliseconds('journal, a rare word')} ms, of a common one ${rowsRead('journal, a common word')} rows in ${milliseconds('journal, a common word')} ms,
+2. **The one text index of the journal.** \`Generation_search\` is shared by all accounts: a search of a rare word reads ${rowsRead('journal, a rare word')} rows, of a common one ${rowsRead('journal, a common word')} rows,
    for the same account. What grows with other accounts' rows grows on. Partitioning by month divides it; putting \`accountId\` in it (\`btree_gin\`) ends it.
-3. **Memories and their search index.** ${bytesOf('Memory')} bytes a Memory, so ${gigabytes((memory + words) * TARGET.memories)} with the words at the target; a search of one account reads ${rowsRead('search of the account (10,000 Memories)')} rows in ${milliseconds('search of the account (10,000 Memories)')} ms,
-   a context ${rowsRead('context of a Space (500 Memories)')} in ${milliseconds('context of a Space (500 Memories)')} ms: volume, not reads, is what asks for more than one server. Partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`: every statement names the account,
+3. **Memories and their search index.** ${bytesOf('Memory')} bytes a Memory, so ${gigabytes((memory + words) * TARGET.memories)} with the words at the target; a search of one account reads ${rowsRead('search of the account (10,000 Memories)')} rows,
+   a context ${rowsRead('context of a Space (500 Memories)')}: volume, not reads, is what asks for more than one server. Partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`: every statement names the account,
    except reads of one Memory by identifier, which must then name it too. A hash of accounts is also what is moved to a second server.
-4. **One account's row**: ${alone?.perSecond.toFixed(0)} additions a second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}, whatever the machine adds. Then its capacity is claimed in lots (a reservation per import, not per Memory).
+4. **One account's row**: ${alone?.perSecond.toFixed(0)} additions a second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}${rowLimits ? ', whatever the machine adds' : ', which is this machine rather than the row (above)'}. When it is what imports wait for, its capacity is claimed in lots (a reservation per import, not per Memory).
 
 Read replicas serve context, search, the journal and exports, which bear a second of delay, if what a caller has just written is read from the primary (a version in the session). They do not serve
 authentication, which counts the request, nor anything that reserves money.
