@@ -22,7 +22,7 @@ const READ_PAGE_HERE = `const { parsePage } = await import('../parse/page.ts');
   return parsePage({ bytes, ...page }, pillar);
   return inTurn(accountId, async () => {
     const reading`;
-const HOSTILE = 'tests/integration/brain/hostile-imports.test.ts';
+const HOSTILE = 'tests/integration/brain/bulk/hostile-imports.test.ts';
 const APART = 'lib/brain/imports/apart/read-apart.ts';
 
 /** Every exploit of the review of 2026-11 and its neighbours, with the one piece of the service that stops it. */

@@ -1,6 +1,6 @@
 import type { UndoneFix } from './undone-fixes.ts';
 
-const FAULTS = 'tests/integration/brain/search-faults.test.ts';
+const FAULTS = 'tests/integration/brain/search/search-faults.test.ts';
 const HOSTILE = 'tests/api/hostile/searches.test.ts';
 const LENGTHS = 'tests/api/v1/lengths.test.ts';
 const FIND = 'lib/brain/search/find.ts';
@@ -71,7 +71,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
     replace:
       'octet_length(body) FROM added WHERE "deletedAt" IS NULL;\n' +
       '  INSERT INTO "SearchDead" SELECT DISTINCT added."accountId", 0, hashtext(word) FROM added, regexp_split_to_table(body, \' \') AS word;',
-    test: 'tests/integration/brain/search-index.test.ts',
+    test: 'tests/integration/brain/search/search-index.test.ts',
     name: 'a write adds one row to the index, whatever its text, and leaves the words for later',
   },
   {

@@ -1,7 +1,7 @@
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { connect } from '#lib/db/connection.ts';
-import { longestHold } from '#tests/factories/held-loop.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import type { Table } from './report.ts';
 import { makeSetting } from './setting.ts';
 

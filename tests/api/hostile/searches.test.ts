@@ -5,7 +5,7 @@ import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
 import { storeOf } from '#lib/brain/search/index/store.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
-import { longestHold } from '#tests/factories/held-loop.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import { freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
 import { startHttpServer } from '#tests/setup/http/http-server.ts';
 

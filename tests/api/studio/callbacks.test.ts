@@ -12,7 +12,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
-import { QUOTE_CARD } from '#tests/factories/rendered-files.ts';
+import { QUOTE_CARD } from '#tests/factories/files/rendered-files.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';

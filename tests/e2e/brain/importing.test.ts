@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeDocx, paragraph } from '#tests/factories/docx.ts';
+import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 import { panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';

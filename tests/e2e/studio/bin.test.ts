@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { createConcept, deleteConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
-import { addAsset } from '#tests/factories/files.ts';
+import { addAsset } from '#tests/factories/files/files.ts';
 import { faults } from '../setup/faults.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';

@@ -4,7 +4,7 @@ import { localSecrets } from '#lib/local/secrets.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
-import { addAsset, addGeneration, addUpload, putOld } from '#tests/factories/files.ts';
+import { addAsset, addGeneration, addUpload, putOld } from '#tests/factories/files/files.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { type Caller, callerOf } from '../setup/caller.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addUpload } from '#tests/factories/files.ts';
+import { addUpload } from '#tests/factories/files/files.ts';
 import { faults } from '../setup/faults.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';

@@ -11,8 +11,8 @@ import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
-import { tablesHolding } from '#tests/factories/byte-search.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { tablesHolding } from '#tests/factories/watching/byte-search.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { makeDocx, paragraph } from '#tests/factories/docx.ts';
+import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 import config from '../../../next.config.ts';
 
 // As a serverless function has it: only what the build was told to carry along, in a folder of its own.

@@ -29,7 +29,7 @@ import {
   filesScene,
   night,
   quietFilesScene,
-} from '#tests/factories/files.ts';
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 10 });

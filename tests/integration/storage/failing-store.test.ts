@@ -12,7 +12,7 @@ import {
   night as nightOf,
   putOld,
   quietFilesScene,
-} from '#tests/factories/files.ts';
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

@@ -4,7 +4,7 @@ import { importFiles } from '#lib/storage/imports/import-files.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
 import { makeMember } from '#tests/factories/account.ts';
-import { auditsOf, DAY_MS, type FilesScene, filesScene } from '#tests/factories/files.ts';
+import { auditsOf, DAY_MS, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 6 });

@@ -20,7 +20,7 @@ import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
 import { type FileFacts, factsSince, fileRetention, keepReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
-import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files.ts';
+import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

@@ -12,11 +12,11 @@ import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
 import { exportFolder, listExports, openExport, startExport } from '#lib/storage/leaving/exports.ts';
 import { runExport, runExports, tidyExports } from '#lib/storage/leaving/run-export.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
-import { tablesHolding } from '#tests/factories/byte-search.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
+import { tablesHolding } from '#tests/factories/watching/byte-search.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 8 });

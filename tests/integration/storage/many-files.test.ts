@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
 import { zipGenerations } from '#lib/storage/leaving/zip-generations.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
-import { addAsset, addGeneration, filesScene } from '#tests/factories/files.ts';
+import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

@@ -13,7 +13,7 @@ import {
   type FilesScene,
   filesScene,
   putOld,
-} from '#tests/factories/files.ts';
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

@@ -6,7 +6,13 @@ import { reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
-import { addAsset, addGeneration, auditsOf, type FilesScene, filesScene } from '#tests/factories/files.ts';
+import {
+  addAsset,
+  addGeneration,
+  auditsOf,
+  type FilesScene,
+  filesScene,
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

@@ -5,7 +5,7 @@ import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { holdRoom, readStorageUse, STORAGE_LIMITS } from '#lib/storage/uploads/storage-room.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
-import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files.ts';
+import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 

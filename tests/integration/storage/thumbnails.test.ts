@@ -16,7 +16,7 @@ import {
   night,
   putOld,
   quietFilesScene,
-} from '#tests/factories/files.ts';
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

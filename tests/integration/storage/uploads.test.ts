@@ -12,7 +12,7 @@ import {
   filesScene,
   night,
   quietFilesScene,
-} from '#tests/factories/files.ts';
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 

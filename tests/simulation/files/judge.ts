@@ -3,7 +3,7 @@ import { ORPHAN_FOLDERS } from '#lib/storage/retention/orphans.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import type { RetentionOutcome, RetentionReport } from '#lib/storage/retention/report.ts';
 import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
-import { DAY_MS } from '#tests/factories/files.ts';
+import { DAY_MS } from '#tests/factories/files/files.ts';
 import { Killed, NO_FAULTS, type OutsideFaults, withFaults } from './faulty-outside.ts';
 import type { Step } from './history.ts';
 import { isOver } from './model.ts';

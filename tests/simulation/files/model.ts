@@ -1,5 +1,5 @@
 import type { AssetState, GenerationKind } from '#lib/db/generated/prisma/client.ts';
-import { DAY_MS } from '#tests/factories/files.ts';
+import { DAY_MS } from '#tests/factories/files/files.ts';
 
 export type ModelGeneration = {
   id: string;

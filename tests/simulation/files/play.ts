@@ -9,7 +9,7 @@ import {
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
-import { addAsset, addGeneration, addUpload, DAY_MS, putOld } from '#tests/factories/files.ts';
+import { addAsset, addGeneration, addUpload, DAY_MS, putOld } from '#tests/factories/files/files.ts';
 import type { Step } from './history.ts';
 import type { ModelAsset, ModelUpload } from './model.ts';
 import { playBin } from './play-bin.ts';

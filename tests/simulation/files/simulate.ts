@@ -1,4 +1,4 @@
-import { filesScene } from '#tests/factories/files.ts';
+import { filesScene } from '#tests/factories/files/files.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import type { TestService } from '#tests/setup/service.ts';
 import type { Step } from './history.ts';

@@ -1,4 +1,4 @@
-import type { FilesScene } from '#tests/factories/files.ts';
+import type { FilesScene } from '#tests/factories/files/files.ts';
 import { Model } from './model.ts';
 
 /** One account's history as it is played: what really is and what it should be. */

@@ -4,7 +4,7 @@ import { parseCsv } from '#lib/brain/imports/documents/csv.ts';
 import { parseDocx } from '#lib/brain/imports/documents/docx.ts';
 import { parseHtmlFile } from '#lib/brain/imports/documents/html-file.ts';
 import { readUpload } from '#lib/brain/imports/documents/upload.ts';
-import { makeDocx, paragraph } from '#tests/factories/docx.ts';
+import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 
 const read = (files: Record<string, string | Uint8Array>) =>
   readUpload(

@@ -5,7 +5,7 @@ import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { createConcept, deleteConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
-import { addAsset, addUpload } from '#tests/factories/files.ts';
+import { addAsset, addUpload } from '#tests/factories/files/files.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import { openFilesOf } from '../scenes/files.ts';
 import type { ServedApp } from '../serve.ts';

@@ -6,7 +6,7 @@ import { BlobIndex } from '#lib/local/blob/index.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { DAY_MS, type FilesScene } from '#tests/factories/files.ts';
+import { DAY_MS, type FilesScene } from '#tests/factories/files/files.ts';
 import type { ServedApp } from '../serve.ts';
 import { openStoreOf } from '../uploads.ts';
 import type { Seat } from './brain.ts';

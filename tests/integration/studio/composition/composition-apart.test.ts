@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { composeProductImage } from '#lib/studio/composition/compose-product-image.ts';
-import { longestHold } from '#tests/factories/held-loop.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 
 const [width, height] = [5_760, 4_000];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { blankPng } from '#tests/factories/files/rendered-files.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
-import { blankPng } from '#tests/factories/rendered-files.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

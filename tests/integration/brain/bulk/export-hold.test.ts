@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { GET as exportRoute } from '#app/api/brain/spaces/[id]/export/route.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
-import { longestHold } from '#tests/factories/held-loop.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { sessionCookie } from '#tests/setup/blob.ts';
 

@@ -15,7 +15,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { makeDocx, paragraph } from '#tests/factories/docx.ts';
+import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { startHttpsServer, TEST_CA, type TestHttpsServer } from '#tests/setup/http/https-server.ts';
 import { useTestService } from '#tests/setup/service.ts';

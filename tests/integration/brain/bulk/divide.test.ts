@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { splitText } from '#lib/brain/text/divide.ts';
 import { divideText } from '#lib/brain/text/divide-apart.ts';
-import { longestHold } from '../../factories/held-loop.ts';
-import { hostileTexts } from '../../factories/hostile-files.ts';
+import { hostileTexts } from '#tests/factories/files/hostile-files.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 
 test('a long text divides apart as it would here', async () => {
   const body = Array.from({ length: 90 }, (_, i) => `## Partie ${i}\n\n${'Une phrase. '.repeat(80)}`).join(

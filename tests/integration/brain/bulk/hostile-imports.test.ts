@@ -4,13 +4,13 @@ import { importFiles } from '#lib/brain/imports/import-files.ts';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
-import { makeAccount, makeSpace } from '../../factories/account.ts';
-import { testContext } from '../../factories/context.ts';
-import { longestHold } from '../../factories/held-loop.ts';
-import type { HostileFile } from '../../factories/hostile-documents.ts';
-import { endlessPdfs, hostileFiles, hostilePages } from '../../factories/hostile-files.ts';
-import { peakOfChildren } from '../../factories/peak-memory.ts';
-import { useTestService } from '../../setup/service.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import type { HostileFile } from '#tests/factories/files/hostile-documents.ts';
+import { endlessPdfs, hostileFiles, hostilePages } from '#tests/factories/files/hostile-files.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
+import { peakOfChildren } from '#tests/factories/watching/peak-memory.ts';
+import { useTestService } from '#tests/setup/service.ts';
 
 const GOOD = { name: 'bon.md', bytes: Buffer.from('# Hospitalité\n\nUn texte honnête sur la lanterne.') };
 /** The service's promise to everybody else (rule C-9). */

@@ -12,9 +12,9 @@ import type { FilesContext, FilesPorts } from '#lib/storage/context.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 import { type RetentionOptions, runRetention } from '#lib/storage/retention/run-retention.ts';
 import type { TestService } from '#tests/setup/service.ts';
-import { type AccountOptions, makeAccount } from './account.ts';
-import { type LogLine, testContext } from './context.ts';
-import { type MemoryStore, memoryStore } from './memory-store.ts';
+import { type AccountOptions, makeAccount } from '../account.ts';
+import { type LogLine, testContext } from '../context.ts';
+import { type MemoryStore, memoryStore } from '../memory-store.ts';
 
 export const DAY_MS = 86_400_000;
 const FILES_START = '2026-11-10T03:40:00Z';
