@@ -1,22 +1,16 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { isId } from '#lib/core/ids.ts';
 import { DEMO_ACCOUNT_ID } from './demonstration.ts';
+import { filesIn, PRODUCT_FILES } from './product-files.ts';
 import { productsIn } from './registry.ts';
 import type { Product, ProductFile } from './types.ts';
 import { faultLine, mergeFaults } from './validate.ts';
-
-/** Where the files of products lie: `<account>/<product>.ts`. */
-export const PRODUCT_FILES = path.join(import.meta.dirname, 'accounts');
 
 /** Every fault of a catalogue and of the files that it should hold, one line each, naming file and field; empty when it may be merged. */
 export async function catalogueFaults(
   catalogue: Readonly<Record<string, ProductFile>>,
   folder: string = PRODUCT_FILES,
 ): Promise<string[]> {
-  const found = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  const found = await filesIn(folder);
   const faults: string[] = [];
   for (const file of found) {
     const [account = '', name = '', ...more] = file.split('/');
@@ -24,7 +18,7 @@ export async function catalogueFaults(
     if (more.length > 0 || !name.endsWith('.ts') || !isId('account', account))
       faults.push(`${file}: a product lies in <account identifier>/<product>.ts, and nothing else does`);
     else if (!(key in catalogue))
-      faults.push(`${file}: is not in lib/products/catalogue.ts: add its import and its line`);
+      faults.push(`${file}: is not in lib/products/catalogue.ts: npm run product -- catalogue writes it`);
   }
   for (const key of Object.keys(catalogue))
     if (!found.includes(`${key}.ts`))

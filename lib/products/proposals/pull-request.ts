@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ProductFile } from '../types.ts';
-import { catalogueSource, productSource } from './product-source.ts';
+import { productSource } from './product-source.ts';
 
 const FOLDER = 'lib/products';
 
@@ -12,7 +12,7 @@ export type ProductPullRequest = {
   /** Where the product's file lies, and the whole of it. */
   path: string;
   source: string;
-  /** What `git apply` applies: the product's file, and its line in the catalogue when it is new. */
+  /** What `git apply` applies: the product's file alone. The catalogue names other accounts' products: who merges writes its line. */
   patch: string;
 };
 
@@ -33,18 +33,12 @@ export function productPullRequest(change: ProductChange): ProductPullRequest {
   const before = Object.hasOwn(catalogue, place) ? catalogue[place] : undefined;
   const path = `${FOLDER}/accounts/${place}.ts`;
   const source = productSource(file);
-  const patch = [filePatch(path, before && productSource(before), source)];
-  if (!before) {
-    const places = Object.keys(catalogue);
-    const listed = catalogueSource([...places, place]);
-    patch.push(filePatch(`${FOLDER}/catalogue.ts`, catalogueSource(places), listed));
-  }
   return {
     title: before ? `Product ${productId}: ${change.changed.join(', ')}` : `Product ${productId}`,
     description: description(change, before === undefined),
     path,
     source,
-    patch: patch.join(''),
+    patch: filePatch(path, before && productSource(before), source),
   };
 }
 
@@ -62,7 +56,7 @@ function filePatch(path: string, before: string | undefined, after: string): str
 
 /** What the reviewer ticks; the template's own list, which a test compares. */
 export const REVIEW_LIST = [
-  'One file a product, `lib/products/accounts/<account>/<product>.ts`, and its line in `lib/products/catalogue.ts`',
+  'One file a product, `lib/products/accounts/<account>/<product>.ts`, and its line in `lib/products/catalogue.ts` (`npm run product -- catalogue` writes it)',
   'Each shop of `shopDomains` belongs to this account: <!-- how that was seen: a DNS record, a contract -->',
   "Tone and promises are the account's own words; each promise can be proved",
   '`spaceName` is the exact name of a Space of the account, or absent',

@@ -35,7 +35,7 @@ test('a file that the catalogue lacks, one that it invents, and one at another p
   const key = `${real}/savon-noir`;
   expect(await checked({ [key]: soap })).toBe('');
   expect(await checked({}, [`${key}.ts`])).toBe(
-    `${key}.ts: is not in lib/products/catalogue.ts: add its import and its line`,
+    `${key}.ts: is not in lib/products/catalogue.ts: npm run product -- catalogue writes it`,
   );
   expect(await checked({ [key]: soap }, [])).toContain('there is no such file');
   expect(await checked({}, ['savonnerie/savon-noir.ts'])).toContain('<account identifier>/<product>.ts');

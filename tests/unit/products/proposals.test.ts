@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { CATALOGUE } from '#lib/products/catalogue.ts';
-import { catalogueFaults, PRODUCT_FILES } from '#lib/products/check.ts';
+import { catalogueFaults } from '#lib/products/check.ts';
+import { listedPlaces, PRODUCT_FILES } from '#lib/products/product-files.ts';
 import { catalogueSource, productSource } from '#lib/products/proposals/product-source.ts';
 import { judgeProposal } from '#lib/products/proposals/propose-product.ts';
 import { productPullRequest, REVIEW_LIST } from '#lib/products/proposals/pull-request.ts';
@@ -114,9 +115,8 @@ describe('a proposal', () => {
       const file = await evaluated(source);
       const catalogue = { ...CATALOGUE, [key]: file };
       expect(await catalogueFaults(catalogue, path.join(root, 'lib/products/accounts'))).toEqual([]);
-      expect(await readFile(path.join(root, 'lib/products/catalogue.ts'), 'utf8')).toBe(
-        catalogueSource(Object.keys(catalogue)),
-      );
+      const files = path.join(root, 'lib/products/accounts');
+      expect(await listedPlaces(Object.keys(CATALOGUE), files)).toEqual(Object.keys(catalogue));
       expect(file).toEqual({
         name: 'Savon noir',
         spaceName: 'Savonnerie',
@@ -124,6 +124,22 @@ describe('a proposal', () => {
         brand: { tone: 'Simple.', promises: ['Sans huile de palme', 'Fait à Marseille'] },
       });
     });
+  });
+
+  test('says nothing of another account: neither its identifier nor what it prepares', () => {
+    const other = createId('account');
+    const theirs = {
+      ...CATALOGUE,
+      [`${other}/secret-de-saison`]: { name: 'Secret', references: { shopDomains: [] } },
+    };
+    const { productId, file, changed } = judged(GOOD, theirs);
+    const request = productPullRequest({
+      ...{ catalogue: theirs, productId, file, changed, note: '', askedBy: 'Agnès' },
+      account: { id: real, name: 'Savonnerie' },
+    });
+    const told = JSON.stringify(request);
+    for (const word of [other, 'secret', 'Secret', DEMO_ACCOUNT_ID, 'lumen'])
+      expect(told).not.toContain(word);
   });
 
   test('of a change keeps what the form does not ask, touches that file alone, and names what changes', async () => {
