@@ -1,12 +1,36 @@
-import { GeistMono } from 'geist/font/mono';
-import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Toaster } from './_ui/overlay/toaster.tsx';
 import { TooltipLayer } from './_ui/overlay/tooltip-layer.tsx';
+import { SharedParts } from './_ui/shared-parts.ts';
 import { THEME_COOKIE, themeFrom } from './_ui/theme.ts';
 import './globals.css';
+
+// Geist as the languages of Europe need it, in the weights that pages use (docs/decisions/0036-page-weight.md).
+const sans = localFont({
+  src: './_ui/fonts/geist.woff2',
+  variable: '--font-geist-sans',
+  weight: '400 700',
+});
+const mono = localFont({
+  src: './_ui/fonts/geist-mono.woff2',
+  variable: '--font-geist-mono',
+  weight: '400 700',
+  adjustFontFallback: false,
+  fallback: [
+    'ui-monospace',
+    'SFMono-Regular',
+    'Roboto Mono',
+    'Menlo',
+    'Monaco',
+    'Liberation Mono',
+    'DejaVu Sans Mono',
+    'Courier New',
+    'monospace',
+  ],
+});
 
 export const metadata: Metadata = {
   title: { default: 'Atelier', template: '%s · Atelier' },
@@ -28,13 +52,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html
       lang="fr"
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      className={`${sans.variable} ${mono.variable}`}
       data-theme={theme === 'system' ? undefined : theme}
     >
       <body>
         {children}
         <Toaster />
         <TooltipLayer />
+        <SharedParts />
       </body>
     </html>
   );

@@ -4,21 +4,24 @@ import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/ses
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
+import { faults } from '#tests/e2e/setup/faults.ts';
 import { keepBrowser } from '#tests/e2e/setup/launch.ts';
 import { allPages } from '#tests/e2e/setup/pages/all.ts';
 import type { ShownPage } from '#tests/e2e/setup/pages/brain.ts';
 import { openScenes } from '#tests/e2e/setup/scenes/brain.ts';
 import { serveApp } from '#tests/e2e/setup/serve.ts';
 
-// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light]: every page of the lists of tests/e2e/setup/pages*.ts,
-// in each width and theme, into tests/e2e/screenshots (not committed). Errors of the console are printed.
+// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light] [--axe]: every page of the lists of tests/e2e/setup/pages*.ts,
+// in each width and theme, into tests/e2e/screenshots (not committed). Errors of the console are printed. With `--axe`, so is all that axe
+// finds, and the exit code is 1 when it finds anything.
 const { values, positionals } = readOptions(
-  'npm run screenshots -- [part of a name…] [--widths 390,1024,1440] [--themes light,dark]',
+  'npm run screenshots -- [part of a name…] [--widths 390,1024,1440] [--themes light,dark] [--axe]',
   {
     allowPositionals: true,
     options: {
       widths: { type: 'string', default: '390,1024,1440' },
       themes: { type: 'string', default: 'light,dark' },
+      axe: { type: 'boolean', default: false },
     },
   },
 );
@@ -26,6 +29,7 @@ const folder = path.join(repositoryRoot, 'tests/e2e/screenshots');
 if (positionals.length === 0) await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 
+let found = 0;
 const app = await serveApp();
 const scenes = await openScenes(app);
 const browser = keepBrowser();
@@ -39,11 +43,17 @@ try {
   const wanted = all.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
   );
-  for (const theme of values.themes.split(','))
-    for (const width of values.widths.split(',').map(Number)) {
-      for (const shown of wanted) await take(shown, theme, width);
-      console.log(`${wanted.length} pages, ${width} px, ${theme}`);
-    }
+  const themes = values.themes.split(',');
+  for (const width of values.widths.split(',').map(Number)) {
+    for (const shown of wanted)
+      await take(shown, themes, width).catch((error: unknown) => {
+        console.error(`${shown.name}-${width}: ${error}`);
+        process.exitCode = 1;
+      });
+    console.log(`${wanted.length} pages, ${width} px, ${themes.join(' and ')}`);
+  }
+  if (values.axe) console.log(`axe: ${found} finding${found === 1 ? '' : 's'}`);
+  if (found > 0) process.exitCode = 1;
 } finally {
   for (const death of await browser.takeDeaths()) console.error(`The browser died: ${death}`);
   await browser.close();
@@ -51,19 +61,19 @@ try {
   await app.stop();
 }
 
-async function take(shown: ShownPage, theme: string, width: number): Promise<void> {
-  const context = await (await browser.get()).newContext({
+/** One page in one width, drawn once: a theme is only other colours. */
+async function take(shown: ShownPage, themes: string[], width: number): Promise<void> {
+  await using context = await (await browser.get()).newContext({
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
     baseURL: app.baseUrl,
-    colorScheme: theme === 'dark' ? 'dark' : 'light',
     viewport: { width, height: width < 600 ? 844 : 900 },
     hasTouch: width < 600,
     reducedMotion: 'reduce',
   });
   if (shown.cookie) await context.addCookies([{ ...shown.cookie, url: app.baseUrl }]);
   const page = await context.newPage();
-  const name = `${shown.name}-${width}-${theme}`;
+  let name = `${shown.name}-${width}`;
   page.on('console', (message) => {
     if (message.type() === 'error') console.error(`${name}: ${message.text()}`);
   });
@@ -71,14 +81,22 @@ async function take(shown: ShownPage, theme: string, width: number): Promise<voi
   await page.goto(shown.path, { waitUntil: 'networkidle' });
   await shown.prepare?.(page);
   await page.waitForTimeout(shown.prepare ? 500 : 50);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  if (wide > 0) console.error(`${name}: the page is ${wide} px too wide`);
-  // A dialog is as high as the screen; a page is taken whole, up to a reasonable height.
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  const clip = { x: 0, y: 0, width, height: Math.min(height, 2_400) };
-  await page.screenshot({
-    path: path.join(folder, `${name}.png`),
-    ...(shown.prepare ? {} : { fullPage: true, clip }),
-  });
-  await context.close();
+  for (const theme of themes) {
+    name = `${shown.name}-${width}-${theme}`;
+    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (wide > 0) console.error(`${name}: the page is ${wide} px too wide`);
+    // A dialog is as high as the screen; a page is taken whole, up to a reasonable height.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    const clip = { x: 0, y: 0, width, height: Math.min(height, 2_400) };
+    await page.screenshot({
+      path: path.join(folder, `${name}.png`),
+      ...(shown.prepare ? {} : { fullPage: true, clip }),
+    });
+    if (!values.axe) continue;
+    for (const fault of await faults(page)) {
+      console.error(`${name}: ${fault}`);
+      found += 1;
+    }
+  }
 }

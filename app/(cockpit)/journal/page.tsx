@@ -3,7 +3,6 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { Filters } from '#app/_studio/journal/filters/filters.tsx';
 import {
   compareHref,
   FILTER_LABELS,
@@ -12,6 +11,7 @@ import {
   readIds,
 } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
+import { ShownFilters } from '#app/_studio/journal/filters/shown-filters.tsx';
 import { Journal } from '#app/_studio/journal/journal.tsx';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -86,7 +86,7 @@ export default memberPage(
           </Notice>
         ) : null}
         {total > 0 || filtered || saved.length > 0 ? (
-          <Filters
+          <ShownFilters
             query={query}
             address={address}
             products={products}

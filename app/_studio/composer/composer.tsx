@@ -15,20 +15,26 @@ import { toRequest } from './draft/to-request.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { useAskedKind, useKind } from './draft/use-kind.ts';
 import { variantsOf } from './draft/variants.ts';
-import { BringAnywhere } from './fields/bring-anywhere.tsx';
-import { BriefFields, type FieldsProps, ImageFields, VideoFields } from './fields/fields.tsx';
+import { BriefFields, type FieldsProps, ImageFields } from './fields/fields.tsx';
 import { ProductField } from './fields/product-field.tsx';
-import { References } from './fields/references.tsx';
-import { RenderFields } from './fields/render-fields.tsx';
-import { useBring } from './fields/use-bring.ts';
-import { LipsyncFields, VoiceFields } from './fields/voice-fields.tsx';
-import { PreviewPanel } from './preview/preview-panel.tsx';
+import { loadAttach, useBring } from './fields/use-bring.ts';
 import { type PreviewState, usePreview } from './preview/use-preview.ts';
 import { useResults } from './result/use-results.ts';
 import { paidTwin } from './sending/kept-requests.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
 
+// What stands below the first fields, and what one kind alone has: the server draws it, its script follows the page's own.
+const References = lazyPart(() => import('./fields/references.tsx'));
+const BringAnywhere = lazyPart(() => import('./fields/bring-anywhere.tsx'));
+const PreviewPanel = lazyPart(() => import('./preview/preview-panel.tsx'));
+const loadVideo = () => import('./fields/kinds/video-fields.tsx');
+const VideoFields = lazyPart(loadVideo);
+const loadVoice = () => import('./fields/kinds/voice-fields.tsx');
+const VoiceFields = lazyPart(() => loadVoice().then((part) => ({ default: part.VoiceFields })));
+const LipsyncFields = lazyPart(() => loadVoice().then((part) => ({ default: part.LipsyncFields })));
+const loadRender = () => import('./fields/kinds/render-fields.tsx');
+const RenderFields = lazyPart(() => loadRender().then((part) => ({ default: part.RenderFields })));
 const MaskEditor = lazyPart(() => import('./fields/mask-editor.tsx'));
 const loadResults = () => import('./result/result-column.tsx');
 const ResultColumn = lazyPart(loadResults);
@@ -141,9 +147,13 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
     // Held down, it is still one press.
     if (!event.repeat) void submit();
   };
-  // They must be there when the network is not: to tell a request that it lost, to ask before another.
+  // They must be there when the network is not: to choose another kind, to tell a request that it lost, to ask before another.
   useEffect(() => {
     preload(loadResults);
+    preload(loadVideo);
+    preload(loadVoice);
+    preload(loadRender);
+    preload(loadAttach);
     preload(loadAnother);
     preloadDialog();
   }, []);
@@ -185,21 +195,27 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
           <BriefFields {...props} />
         ) : null}
         {draft.kind === 'image' ? <ImageFields {...props} /> : null}
-        {draft.kind === 'video' ? <VideoFields {...props} /> : null}
-        {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
-        {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
-        {draft.kind === 'render' ? <RenderFields {...props} /> : null}
-        <References
-          draft={draft}
-          data={data}
-          bring={bring}
-          reasons={reasons}
-          refusalOf={(ref) => {
-            const refusal = current ?? state.refusal;
-            return refusal?.code === 'reference-refused' && refusal.subject === ref ? refusal.message : null;
-          }}
-          durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
-        />
+        <Suspense>
+          {draft.kind === 'video' ? <VideoFields {...props} /> : null}
+          {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
+          {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
+          {draft.kind === 'render' ? <RenderFields {...props} /> : null}
+        </Suspense>
+        <Suspense>
+          <References
+            draft={draft}
+            data={data}
+            bring={bring}
+            reasons={reasons}
+            refusalOf={(ref) => {
+              const refusal = current ?? state.refusal;
+              return refusal?.code === 'reference-refused' && refusal.subject === ref
+                ? refusal.message
+                : null;
+            }}
+            durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
+          />
+        </Suspense>
         {draft.kind === 'image' && draft.imageCase === EDIT_CASE ? (
           <Suspense>
             <MaskEditor draft={draft} change={change} />
@@ -254,15 +270,19 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
             <ResultColumn results={results} onAgain={(one) => void again(one)} onDismiss={dismiss} />
           </Suspense>
         ) : null}
-        <PreviewPanel
-          state={shown}
-          wallet={data.wallet}
-          kind={draft.kind}
-          written={written}
-          variants={variants}
-        />
+        <Suspense>
+          <PreviewPanel
+            state={shown}
+            wallet={data.wallet}
+            kind={draft.kind}
+            written={written}
+            variants={variants}
+          />
+        </Suspense>
       </div>
-      <BringAnywhere bring={bring} />
+      <Suspense>
+        <BringAnywhere bring={bring} />
+      </Suspense>
       {another === null ? null : (
         <Suspense>
           <Another

@@ -1,16 +1,19 @@
 'use client';
 import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
 import { Button, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
-import { RejectDialog } from '../review/reject-dialog.tsx';
 import { KeepFileMenu } from './keep-file-menu.tsx';
+
+const loadDialog = () => import('../review/reject-dialog.tsx');
+const RejectDialog = lazyPart(loadDialog);
 
 type FileFacts = {
   id: string;
@@ -43,6 +46,7 @@ export function FileActions({
   const router = useRouter();
   const [pending, setPending] = useState<string | null>(null);
   const [rejecting, setRejecting] = useState(false);
+  const [asked, setAsked] = useState(false);
   const run = async (name: string, call: () => Promise<ActionState>) => {
     setPending(name);
     const done = await act(call());
@@ -60,12 +64,18 @@ export function FileActions({
             size="sm"
             icon={REVIEW_WORDS[review].icon}
             pending={pending === review}
-            {...(review === 'reject' ? { 'aria-haspopup': 'dialog' as const } : {})}
-            onClick={() =>
-              review === 'reject'
-                ? setRejecting(true)
-                : run(review, () => reviewFile({ assetId: file.id, review }))
-            }
+            {...(review === 'reject'
+              ? {
+                  'aria-haspopup': 'dialog' as const,
+                  onPointerEnter: () => preload(loadDialog),
+                  onFocus: () => preload(loadDialog),
+                }
+              : {})}
+            onClick={() => {
+              if (review !== 'reject') return run(review, () => reviewFile({ assetId: file.id, review }));
+              setAsked(true);
+              setRejecting(true);
+            }}
           >
             {REVIEW_WORDS[review].label}
           </Button>
@@ -80,15 +90,19 @@ export function FileActions({
             Retirer de «&nbsp;{file.concept.name.slice(0, 30)}&nbsp;»
           </Button>
         ) : null}
-        <RejectDialog
-          open={rejecting}
-          onOpenChange={setRejecting}
-          files={1}
-          approved={file.state === 'APPROVED' ? 1 : 0}
-          onReject={(reason) =>
-            run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
-          }
-        />
+        {asked ? (
+          <Suspense>
+            <RejectDialog
+              open={rejecting}
+              onOpenChange={setRejecting}
+              files={1}
+              approved={file.state === 'APPROVED' ? 1 : 0}
+              onReject={(reason) =>
+                run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
+              }
+            />
+          </Suspense>
+        ) : null}
         <LinkButton size="sm" icon={Share2} href={`/partages?fichier=${file.id}`}>
           Partager
         </LinkButton>

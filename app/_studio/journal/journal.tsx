@@ -1,8 +1,9 @@
 'use client';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
+import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -16,12 +17,15 @@ import { titleOf } from '../title.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
-import { More, Selection } from './foot.tsx';
-import { TableHead, TableRow } from './table.tsx';
+import { More } from './foot.tsx';
 import { Tile } from './tile.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
+
+const JournalTable = lazyPart(() => import('./table.tsx'));
+const loadSelection = () => import('./selection.tsx');
+const Selection = lazyPart(loadSelection);
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
 const PER_CHUNK = 24;
@@ -72,6 +76,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   const [selected, setSelected] = useState<string[]>([]);
   const [said, setSaid] = useState('');
   const retention = useFileRetention(rows);
+  useEffect(() => preload(loadSelection), []);
   const filesOf = (id: string) => retention.files.get(id) ?? [];
   const review = useReview(filesOf, {
     decided: retention.decide,
@@ -238,23 +243,9 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         {said}
       </p>
       {address.view === 'table' ? (
-        <table className="w-full table-fixed border-collapse text-sm">
-          <caption className="sr-only">Générations, de la plus récente à la plus ancienne</caption>
-          <TableHead />
-          {chunks.map((chunk, index) => (
-            <Chunk
-              // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
-              key={index}
-              as="tbody"
-              estimate={chunk.length * 64}
-              eager={index < 2}
-            >
-              {chunk.map((row) => (
-                <TableRow key={row.id} {...props(row)} />
-              ))}
-            </Chunk>
-          ))}
-        </table>
+        <Suspense>
+          <JournalTable chunks={chunks} props={props} />
+        </Suspense>
       ) : (
         <div className="flex flex-col gap-3">
           {chunks.map((chunk, index) => (
@@ -282,11 +273,15 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         failure={failure}
         onMore={more}
       />
-      <Selection
-        selected={selected}
-        onClear={() => setSelected([])}
-        {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
-      />
+      {selected.length > 0 ? (
+        <Suspense>
+          <Selection
+            selected={selected}
+            onClear={() => setSelected([])}
+            {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
+          />
+        </Suspense>
+      ) : null}
       {screen.draw(
         canGenerate
           ? { approve: (id) => void review.approve([id]), reject: (id) => review.reject([id]) }

@@ -6,17 +6,43 @@ import { duration } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { titleOf } from '../title.ts';
 import { useNow } from '../use-now.ts';
 import { CASE_LABELS, CLOSED_BY, COST_SOURCES, dollars, moneyWords, settingLabel } from '../words.ts';
 import { ChooseRow } from './choose-row.tsx';
+import { Chunk } from './chunk.tsx';
 import { retentionWords } from './retention-words.ts';
 import type { TileProps } from './tile.tsx';
 
 const CELL = 'px-3 py-2 align-middle first:pl-0 last:pr-0';
 
-/** The head of the journal as a table. */
-export function TableHead() {
+type TableProps = { chunks: GenerationView[][]; props: (row: GenerationView) => Omit<TileProps, 'menu'> };
+
+/** The rows of the journal in columns that compare. */
+export default function JournalTable({ chunks, props }: TableProps) {
+  return (
+    <table className="w-full table-fixed border-collapse text-sm">
+      <caption className="sr-only">Générations, de la plus récente à la plus ancienne</caption>
+      <TableHead />
+      {chunks.map((chunk, index) => (
+        <Chunk
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
+          key={index}
+          as="tbody"
+          estimate={chunk.length * 64}
+          eager={index < 2}
+        >
+          {chunk.map((row) => (
+            <TableRow key={row.id} {...props(row)} />
+          ))}
+        </Chunk>
+      ))}
+    </table>
+  );
+}
+
+function TableHead() {
   const head = (label: string, className?: string) => (
     <th
       scope="col"
@@ -43,7 +69,7 @@ export function TableHead() {
 }
 
 /** One generation as a row: the same facts as its tile, in columns that compare. */
-export function TableRow({
+function TableRow({
   row,
   retention,
   review,

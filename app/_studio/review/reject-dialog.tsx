@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** Asks why before files are rejected, and says what approval they lose. */
-export function RejectDialog({ open, onOpenChange, files, approved, onReject }: Props) {
+export default function RejectDialog({ open, onOpenChange, files, approved, onReject }: Props) {
   const id = useId();
   const [chosen, setChosen] = useState('');
   const [text, setText] = useState('');

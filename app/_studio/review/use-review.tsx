@@ -1,11 +1,14 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { count } from '#app/_ui/format.ts';
+import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { reviewMany, undoReviewsAction } from './actions.ts';
-import { RejectDialog } from './reject-dialog.tsx';
+
+const loadDialog = () => import('./reject-dialog.tsx');
+const RejectDialog = lazyPart(loadDialog);
 
 type Judged = { state: 'GENERATED' | 'REJECTED' | 'APPROVED' | 'DELIVERED' };
 
@@ -41,6 +44,7 @@ export function useReview(
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
+  useEffect(() => preload(loadDialog), []);
   const told = (ids: readonly string[]) => {
     on.changed(ids);
     // The count beside « À vérifier » is the server's.
@@ -96,14 +100,17 @@ export function useReview(
           description: 'comme avant votre décision',
         });
     },
-    dialog: (
-      <RejectDialog
-        open={open}
-        onOpenChange={setOpen}
-        files={Math.max(files.length, asked.length)}
-        approved={files.filter(({ state }) => state === 'APPROVED').length}
-        onReject={(reason) => run(asked, 'reject', reason)}
-      />
-    ),
+    dialog:
+      asked.length > 0 ? (
+        <Suspense>
+          <RejectDialog
+            open={open}
+            onOpenChange={setOpen}
+            files={Math.max(files.length, asked.length)}
+            approved={files.filter(({ state }) => state === 'APPROVED').length}
+            onReject={(reason) => run(asked, 'reject', reason)}
+          />
+        </Suspense>
+      ) : null,
   };
 }

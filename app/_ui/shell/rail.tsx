@@ -1,5 +1,6 @@
 import type { MemberRole } from '#lib/core/actor.ts';
-import { navFor } from './nav/nav.ts';
+import { NAV, navFor, PHONE_BAR, PHONE_ITEM } from './nav/nav.ts';
+import { NAV_ICONS } from './nav/nav-icons.ts';
 import { NavLink } from './nav/nav-link.tsx';
 
 /** What is counted further is said as « 99+ ». */
@@ -38,7 +39,7 @@ export function NavGroups({ founder, ...counts }: { founder: boolean } & NavCoun
       <ul className="space-y-px">
         {section.items
           .filter((item) => !item.unlisted)
-          .map(({ href, label, icon: Icon, key, counts: counted }) => (
+          .map(({ href, label, key, counts: counted }) => (
             <li key={href}>
               <NavLink
                 href={href}
@@ -46,7 +47,7 @@ export function NavGroups({ founder, ...counts }: { founder: boolean } & NavCoun
                 data-tip={key ? `${label} · g ${key}` : undefined}
                 className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-ink-soft text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 aria-[current]:bg-accent-soft aria-[current]:font-medium aria-[current]:text-accent-ink"
               >
-                <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+                <NavIcon href={href} size={16} />
                 {label}
                 {counted && counts[counted] > 0 ? (
                   <span className="tabular ml-auto rounded-full bg-warn-soft px-1.5 text-warn text-xs">
@@ -59,6 +60,23 @@ export function NavGroups({ founder, ...counts }: { founder: boolean } & NavCoun
       </ul>
     </section>
   ));
+}
+
+function NavIcon({ href, size }: { href: string; size: number }) {
+  const Icon = NAV_ICONS[href];
+  return Icon ? <Icon aria-hidden size={size} strokeWidth={1.75} className="shrink-0" /> : null;
+}
+
+/** The pages of the phone's bar. */
+export function PhoneLinks() {
+  return NAV.flatMap((section) => section.items)
+    .filter((item) => PHONE_BAR.includes(item.href))
+    .map(({ href, label }) => (
+      <NavLink key={href} href={href} prefetch={false} className={PHONE_ITEM}>
+        <NavIcon href={href} size={20} />
+        {label}
+      </NavLink>
+    ));
 }
 
 /** The sign of Atelier: a bench seen from above, its tool laid across. */

@@ -6,7 +6,7 @@ import { Keys } from './keys.tsx';
 import { Offline } from './offline.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { PhoneBar } from './phone-bar.tsx';
-import { Mark, NavGroups, Rail } from './rail.tsx';
+import { Mark, NavGroups, PhoneLinks, Rail } from './rail.tsx';
 import type { ShellProps } from './types.ts';
 
 /** Everything around a page: rail or bottom bar, header, palette, shortcuts. Pure: all it shows comes as props. */
@@ -66,7 +66,7 @@ export function Shell({
           {children}
         </main>
       </div>
-      <PhoneBar>
+      <PhoneBar links={<PhoneLinks />}>
         <div className="-mx-2">
           <div className="mb-2 border-line border-b pb-3 md:hidden">
             <HeaderMeters reads={reads} balance={balance} />

@@ -15,7 +15,7 @@ import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
 import { Board } from './_board/board.tsx';
 import { EmptySpace } from './_menu/empty-space.tsx';
-import { ImportList } from './_menu/import-list.tsx';
+import { ShownImports } from './_menu/shown-imports.tsx';
 import { SpaceActions } from './_menu/space-actions.tsx';
 import { packPillars } from './_tree/tree.ts';
 import { loadSpace } from './load.ts';
@@ -108,7 +108,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
           {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
         </Notice>
       )}
-      <ImportList imports={imports.filter((job) => isRecent(job, now))} />
+      <ShownImports imports={imports.filter((job) => isRecent(job, now))} />
       {isEmpty && space.canEdit ? <EmptySpace /> : null}
       <Board
         spaceId={space.id}

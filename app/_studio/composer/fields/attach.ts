@@ -13,13 +13,11 @@ import {
   MEDIA_LIMITS,
   type MediaFormat,
 } from '#lib/storage/media/media-types.ts';
+import { AttachRefusal } from './attach-refusal.ts';
 
 export type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
 
 const LOST = 'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
-
-/** A refusal to show on the reference itself. */
-export class AttachRefusal extends Error {}
 
 function dataOf<T>(answer: ActionState<T>): T {
   if (answer.status === 'done' && answer.data !== undefined) return answer.data;

@@ -8,7 +8,7 @@ import type { Bring } from './use-bring.ts';
 const NONE = 'Ce type de génération ne prend pas de référence';
 
 /** Files dropped or pasted anywhere on the composer's page are references; text is pasted where it is pasted. */
-export function BringAnywhere({ bring }: { bring: Bring | null }) {
+export default function BringAnywhere({ bring }: { bring: Bring | null }) {
   const take = (files: Iterable<File>) => {
     if (!bring) return toast({ title: NONE, description: 'Choisissez Image ou Vidéo d’abord.' });
     for (const file of files) void bring.bring(file);

@@ -5,7 +5,8 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Slider } from '#app/_ui/form/choice.tsx';
 import type { Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
-import { AttachRefusal, attachFile } from './attach.ts';
+import { attachFile } from './attach.ts';
+import { AttachRefusal } from './attach-refusal.ts';
 import { maskFile, type Point, paint, paintedShare } from './brush.ts';
 
 /** What the server takes of a mask: from a thousandth of the image to nearly all of it. */

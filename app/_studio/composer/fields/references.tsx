@@ -29,7 +29,7 @@ type Props = {
 };
 
 /** References as a strip: what the account has already, files dropped or pasted, addresses; each with its role, its progress, its refusal. */
-export function References({ draft, data, bring, reasons, refusalOf, durationOf }: Props) {
+export default function References({ draft, data, bring, reasons, refusalOf, durationOf }: Props) {
   const [link, setLink] = useState('');
   const [picking, setPicking] = useState(false);
   const files = useRef<HTMLInputElement>(null);

@@ -2,7 +2,12 @@
 import type { ComposerData, Draft, DraftReference } from '../draft/draft.ts';
 import { firstRole, rolesOf } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
-import { AttachRefusal, attachFile } from './attach.ts';
+import { AttachRefusal } from './attach-refusal.ts';
+
+/** What sends a file: not needed before there is one. */
+export const loadAttach = () => import('./attach.ts');
+
+const NOT_SENT = 'L’envoi n’a pas abouti.';
 
 export type NewReference = Omit<DraftReference, 'key' | 'role'>;
 
@@ -35,6 +40,7 @@ export function useBring(draft: Draft, data: ComposerData, change: Change) {
       ...(thumbnail ? { thumbnail } : { progress: 0 }),
     });
     try {
+      const { attachFile } = await loadAttach();
       const attached = await attachFile(file, { productId: draft.productId, takesClips }, (progress) =>
         update(key, { progress }),
       );
@@ -46,7 +52,7 @@ export function useBring(draft: Draft, data: ComposerData, change: Change) {
         ...(attached.contentType.startsWith('image/') ? { thumbnail: attached.url } : {}),
       });
     } catch (error) {
-      update(key, { refusal: error instanceof AttachRefusal ? error.message : 'L’envoi n’a pas abouti.' });
+      update(key, { refusal: error instanceof AttachRefusal ? error.message : NOT_SENT });
     }
   };
   const addLink = (address: string) => {

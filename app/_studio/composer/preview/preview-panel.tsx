@@ -11,7 +11,7 @@ import type { ComposerKind } from '../draft/draft.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What will be sent, and what it will hold: the exact prompt, the layers left out, the amount, the balance after, the caps. */
-export function PreviewPanel({
+export default function PreviewPanel({
   state,
   wallet,
   kind,

@@ -30,7 +30,7 @@ type Props = {
 type FiltersProps = Props & { saved: SavedFilter[]; total: number };
 
 /** The API's filters: type and status as chips, the others in one row; each one in force can be taken away. */
-export function Filters({ query, address, products, members, saved, total }: FiltersProps) {
+export default function Filters({ query, address, products, members, saved, total }: FiltersProps) {
   const { search, pending, ask } = useAddress();
   const asked = (name: FilterName) => search.get(name) ?? '';
   // Every filter is asked through one address: none is computed from one that is about to be replaced.

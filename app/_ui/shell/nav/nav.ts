@@ -1,33 +1,6 @@
-import {
-  Activity,
-  AudioLines,
-  BookOpen,
-  BookUser,
-  Boxes,
-  Brain,
-  CodeXml,
-  Cpu,
-  FileText,
-  FolderGit2,
-  History,
-  Images,
-  Inbox,
-  ListChecks,
-  type LucideIcon,
-  Package,
-  Search,
-  Share2,
-  Sparkles,
-  Trash2,
-  Upload,
-  Users,
-  Wallet,
-} from 'lucide-react';
-
 export type NavItem = {
   href: string;
   label: string;
-  icon: LucideIcon;
   /** Second key of `g …`. */
   key?: string;
   /** Left out for those who are not founders: there is nothing for them behind it. */
@@ -40,55 +13,61 @@ export type NavItem = {
 
 export type NavSection = { label: string; items: NavItem[] };
 
-/** Where things are: the one map of the cockpit, for the rail, the phone's sheet, the palette and the breadcrumb. */
+/**
+ * Where things are: the one map of the cockpit, for the rail, the phone's sheet, the palette and the breadcrumb. Its icons are apart
+ * (`nav-icons.ts`): every page loads this one.
+ */
 export const NAV: NavSection[] = [
   {
     label: 'Brain',
     items: [
-      { href: '/espaces', label: 'Espaces', icon: Brain, key: 'e' },
-      { href: '/recherche', label: 'Recherche', icon: Search, key: 'r' },
-      { href: '/contexte', label: 'Contexte', icon: FileText, key: 'x' },
-      { href: '/propositions', label: 'Propositions', icon: Inbox, key: 'i' },
-      { href: '/corbeille', label: 'Corbeille', icon: Trash2, key: 'b' },
+      { href: '/espaces', label: 'Espaces', key: 'e' },
+      { href: '/recherche', label: 'Recherche', key: 'r' },
+      { href: '/contexte', label: 'Contexte', key: 'x' },
+      { href: '/propositions', label: 'Propositions', key: 'i' },
+      { href: '/corbeille', label: 'Corbeille', key: 'b' },
     ],
   },
   {
     label: 'Studio',
     items: [
-      { href: '/creer', label: 'Créer', icon: Sparkles, key: 'c' },
-      { href: '/journal', label: 'Journal', icon: Images, key: 'j' },
+      { href: '/creer', label: 'Créer', key: 'c' },
+      { href: '/journal', label: 'Journal', key: 'j' },
       {
         href: '/journal?review=to-review',
         label: 'À vérifier',
-        icon: ListChecks,
         key: 'w',
         counts: 'toReview',
       },
-      { href: '/voix', label: 'Voix', icon: AudioLines, key: 'v' },
-      { href: '/modeles', label: 'Gabarits', icon: Cpu, key: 'm' },
-      { href: '/avatars', label: 'Avatars', icon: BookUser, key: 'a' },
-      { href: '/produits', label: 'Produits', icon: Package, key: 'p' },
-      { href: '/envois', label: 'Envois', icon: Upload, key: 'n' },
+      { href: '/voix', label: 'Voix', key: 'v' },
+      { href: '/modeles', label: 'Gabarits', key: 'm' },
+      { href: '/avatars', label: 'Avatars', key: 'a' },
+      { href: '/produits', label: 'Produits', key: 'p' },
+      { href: '/envois', label: 'Envois', key: 'n' },
     ],
   },
   {
     label: 'Compte',
     items: [
-      { href: '/portefeuille', label: 'Portefeuille', icon: Wallet, key: 's' },
-      { href: '/developpeurs', label: 'Développeurs', icon: CodeXml, key: 'd' },
-      { href: '/projets', label: 'Projets', icon: FolderGit2, unlisted: true },
-      { href: '/docs', label: 'Documentation', icon: BookOpen, unlisted: true },
-      { href: '/partages', label: 'Partages', icon: Share2, unlisted: true },
-      { href: '/applications', label: 'Applications', icon: Boxes, key: 'l' },
-      { href: '/equipe', label: 'Équipe', icon: Users, key: 'q', founder: true },
-      { href: '/audit', label: 'Audit', icon: History, key: 'u', founder: true },
-      { href: '/exploitation', label: 'Exploitation', icon: Activity, key: 'o', founder: true },
+      { href: '/portefeuille', label: 'Portefeuille', key: 's' },
+      { href: '/developpeurs', label: 'Développeurs', key: 'd' },
+      { href: '/projets', label: 'Projets', unlisted: true },
+      { href: '/docs', label: 'Documentation', unlisted: true },
+      { href: '/partages', label: 'Partages', unlisted: true },
+      { href: '/applications', label: 'Applications', key: 'l' },
+      { href: '/equipe', label: 'Équipe', key: 'q', founder: true },
+      { href: '/audit', label: 'Audit', key: 'u', founder: true },
+      { href: '/exploitation', label: 'Exploitation', key: 'o', founder: true },
     ],
   },
 ];
 
 /** Pages on the phone's bar; the others are one tap further, in its sheet. */
 export const PHONE_BAR = ['/espaces', '/recherche', '/creer', '/journal'];
+
+/** One place of the phone's bar. */
+export const PHONE_ITEM =
+  'flex h-14 min-w-0 grow basis-0 flex-col items-center justify-center gap-0.5 text-ink-soft text-xs focus-visible:-outline-offset-2 aria-[current]:font-medium aria-[current]:text-accent-ink';
 
 /** The map for one member. */
 export function navFor(founder: boolean): NavSection[] {

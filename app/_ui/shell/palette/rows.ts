@@ -18,6 +18,7 @@ import type { Found, FoundFamily, FoundItem } from '#lib/brain/queries/find-anyt
 import type { Permission } from '#lib/core/actor.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import { navFor } from '../nav/nav.ts';
+import { NAV_ICONS } from '../nav/nav-icons.ts';
 import type { Command } from './commands.ts';
 import type { Answer } from './use-found.ts';
 
@@ -149,10 +150,10 @@ export function groupsFor(
   for (const section of navFor(founder))
     add(
       section.label,
-      section.items.map(({ href, label, icon, key }) => ({
+      section.items.map(({ href, label, key }) => ({
         value: `page:${href}`,
         label,
-        icon,
+        icon: NAV_ICONS[href] ?? CornerDownLeft,
         href,
         words: [section.label],
         ...(key ? { keys: `g ${key}` } : {}),

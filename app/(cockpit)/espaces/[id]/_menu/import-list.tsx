@@ -12,8 +12,7 @@ import { SimilarLink } from '../_notices/similar-notice.tsx';
 const ASK_EVERY_MS = 1_000;
 
 /** The imports under way and the reports of the last ones. Asked for anew while one runs; the page is refreshed when it ends. */
-export function ImportList({ imports }: { imports: ImportView[] }) {
-  if (imports.length === 0) return null;
+export default function ImportList({ imports }: { imports: ImportView[] }) {
   return (
     <section aria-label="Imports" className="mb-6 space-y-2">
       {imports.map((job) => (

@@ -5,8 +5,8 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
-import type { DraftReference, FieldValue } from '../draft/draft.ts';
-import type { FieldsProps } from './fields.tsx';
+import type { DraftReference, FieldValue } from '../../draft/draft.ts';
+import type { FieldsProps } from '../fields.tsx';
 
 /** A template, its size and its own fields; what breaks a copy rule is said under the field. */
 export function RenderFields({ draft, data, change, problem, asked }: FieldsProps) {

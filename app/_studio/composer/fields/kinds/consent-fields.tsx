@@ -7,8 +7,9 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
-import { AttachRefusal, attachDocument, attachFile } from './attach.ts';
-import type { FieldsProps } from './fields.tsx';
+import { attachDocument, attachFile } from '../attach.ts';
+import { AttachRefusal } from '../attach-refusal.ts';
+import type { FieldsProps } from '../fields.tsx';
 
 const PDF = 'application/pdf';
 const SCANS = [PDF, 'image/png', 'image/jpeg', 'image/webp'];

@@ -12,8 +12,8 @@ import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { VoiceDesk } from '#lib/studio/voices/voice-desk.ts';
+import type { FieldsProps } from '../fields.tsx';
 import { ConsentFields } from './consent-fields.tsx';
-import type { FieldsProps } from './fields.tsx';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 

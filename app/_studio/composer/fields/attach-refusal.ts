@@ -1,0 +1,2 @@
+/** A refusal to show on the reference itself. */
+export class AttachRefusal extends Error {}

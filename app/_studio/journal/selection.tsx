@@ -1,0 +1,76 @@
+'use client';
+import { Check, CircleX, Columns2, Download, Trash2, X } from 'lucide-react';
+import Link from 'next/link';
+import { Button, buttonClass } from '#app/_ui/action/button.tsx';
+import { number } from '#app/_ui/format.ts';
+import type { Reviewing } from '../review/use-review.tsx';
+import { compareHref, MOST_COMPARED } from './filters/query.ts';
+
+/** What can be done with the rows that were chosen. */
+export default function Selection({
+  selected,
+  onClear,
+  decide,
+}: {
+  selected: readonly string[];
+  onClear: () => void;
+  /** Absent: the member decides nothing. */
+  decide?: { review: Reviewing; remove: (generationIds: readonly string[]) => void };
+}) {
+  const label = (words: string) => <span className="max-sm:sr-only">{words}</span>;
+  return (
+    <div
+      role="status"
+      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-1 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20 sm:gap-2"
+    >
+      <span className="tabular mr-1 whitespace-nowrap">
+        {number(selected.length)}
+        {label(selected.length === 1 ? '\u00a0choisie' : '\u00a0choisies')}
+      </span>
+      {selected.length >= 2 && selected.length <= MOST_COMPARED ? (
+        <Link href={compareHref(selected)} className={buttonClass('primary', 'sm')}>
+          <Columns2 aria-hidden size={16} />
+          {label('Comparer')}
+        </Link>
+      ) : null}
+      {decide ? (
+        <>
+          <Button
+            size="sm"
+            icon={Check}
+            pending={decide.review.pending}
+            onClick={() => decide.review.approve(selected)}
+          >
+            {label('Approuver')}
+          </Button>
+          <Button size="sm" icon={CircleX} onClick={() => decide.review.reject(selected)}>
+            {label('Rejeter')}
+          </Button>
+        </>
+      ) : null}
+      <a
+        href={`/api/generations/archive?ids=${selected.join(',')}`}
+        download
+        className={buttonClass('secondary', 'sm')}
+      >
+        <Download aria-hidden size={16} />
+        {label('Télécharger')}
+      </a>
+      {decide ? (
+        <Button
+          size="sm"
+          icon={Trash2}
+          onClick={() => {
+            decide.remove(selected);
+            onClear();
+          }}
+        >
+          {label('Supprimer')}
+        </Button>
+      ) : null}
+      <Button size="sm" variant="quiet" icon={X} onClick={onClear}>
+        {label('Ne plus choisir')}
+      </Button>
+    </div>
+  );
+}
