@@ -4,7 +4,7 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Toaster } from './_ui/overlay/toaster.tsx';
 import { TooltipLayer } from './_ui/overlay/tooltip-layer.tsx';
-import { SharedParts } from './_ui/shared-parts.ts';
+import { SharedParts } from './_ui/shell/shared-parts.ts';
 import { THEME_COOKIE, themeFrom } from './_ui/theme.ts';
 import './globals.css';
 
