@@ -7,6 +7,7 @@ import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { useOnline } from '#app/_ui/use-online.ts';
 import type { ComposerData, ComposerKind, Draft, GivenDraft } from './draft/draft.ts';
 import { leftOut } from './draft/left-out.ts';
@@ -201,7 +202,7 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
           {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
           {draft.kind === 'render' ? <RenderFields {...props} /> : null}
         </Suspense>
-        <Suspense>
+        <Suspense fallback={<Skeleton className="h-32 w-full" />}>
           <References
             draft={draft}
             data={data}
