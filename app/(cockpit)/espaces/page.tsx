@@ -89,11 +89,16 @@ export default memberPage({}, async ({ ctx, now }) => {
       {first ? <FirstSteps steps={first.steps} spaceId={first.spaceId} /> : null}
       <div className="space-y-12">
         {spaces.length > 0 ? (
-          <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-            {spaces.map((space) => (
-              <SpaceTile key={space.id} space={space} capacityCu={capacity.capacityCu} now={now} />
-            ))}
-          </div>
+          <section aria-labelledby="espaces">
+            <h2 id="espaces" className="sr-only">
+              Vos espaces
+            </h2>
+            <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+              {spaces.map((space) => (
+                <SpaceTile key={space.id} space={space} capacityCu={capacity.capacityCu} now={now} />
+              ))}
+            </div>
+          </section>
         ) : (
           <EmptyState
             icon={Brain}

@@ -37,6 +37,8 @@ export function Results({ hits, grouped, now }: { hits: FoundMemory[]; grouped: 
 }
 
 function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpace?: boolean }) {
+  // Under the name of their Space, or right under the page's own title.
+  const Title = inSpace ? 'h3' : 'h2';
   return (
     <ol className="divide-y divide-line border-line border-y">
       {hits.map((hit) => {
@@ -47,7 +49,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
             className="relative px-2 py-3 hover:bg-hover has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent-ink"
           >
             <div className="flex min-w-0 items-baseline justify-between gap-3">
-              <h3 className="wrap-anywhere min-w-0 font-medium text-base">
+              <Title className="wrap-anywhere min-w-0 font-medium text-base">
                 <Link
                   href={`/espaces/${hit.spaceId}?memoire=${hit.id}`}
                   prefetch={false}
@@ -56,7 +58,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
                 >
                   <Highlight text={hit.title} ranges={hit.titleRanges} />
                 </Link>
-              </h3>
+              </Title>
               <span
                 data-tip={hit.reasons.join('\n')}
                 className="tabular relative shrink-0 whitespace-nowrap text-ink-faint text-xs"

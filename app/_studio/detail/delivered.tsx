@@ -61,12 +61,12 @@ export function Delivered({
         return (
           <li key={file.pathname} id={`fichier-${index + 1}`} className="min-w-0 scroll-mt-20">
             {several ? (
-              <h3 className="tabular mb-2 font-medium text-sm">
+              <h2 className="tabular mb-2 font-medium text-sm">
                 Fichier {index + 1} sur {row.files.length}
                 {kept ? (
                   <span className="font-normal text-ink-soft"> · {retentionLine(kept, now)}</span>
                 ) : null}
-              </h3>
+              </h2>
             ) : null}
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
               {isSeen(file) ? (

@@ -80,7 +80,7 @@ export function Tile({
           )}
           <Age at={row.createdAt} now={now} />
         </div>
-        <h3 className="mt-0.5 min-w-0 text-sm">
+        <h2 className="mt-0.5 min-w-0 text-sm">
           <Link
             href={href}
             data-row-link
@@ -90,7 +90,7 @@ export function Tile({
           >
             {title}
           </Link>
-        </h3>
+        </h2>
         <p className="flex min-w-0 items-center gap-1.5 text-ink-faint text-xs">
           <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
           <span className="truncate">
