@@ -136,7 +136,9 @@ async function typed(page: Page, name: string, field: ReturnType<Page['locator']
   for (const ms of (await figures(page)).keysMs.slice(before)) note(name, ms);
 }
 
-const figures = (page: Page): Promise<Figures> => page.evaluate(() => vitalsProbe.figures());
+function figures(page: Page): Promise<Figures> {
+  return page.evaluate(() => vitalsProbe.figures());
+}
 
 async function gestures(
   space: string,

@@ -1,6 +1,6 @@
 import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
-import { CLOSED_BY } from '#app/_studio/words.ts';
+import { CLOSED_BY } from '#app/_studio/setting-words.ts';
 import { bytes, date, nbsp, number, usd } from '#app/_ui/format.ts';
 import { isPillarRole, TEMPLATES } from '#lib/brain/templates.ts';
 import { microsFromUsd } from '#lib/core/money.ts';

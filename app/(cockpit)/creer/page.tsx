@@ -1,3 +1,4 @@
+import { AudioLines, Film, Image, LayoutTemplate, type LucideIcon, Mic, Shapes } from 'lucide-react';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Composer } from '#app/_studio/composer/composer.tsx';
@@ -37,6 +38,16 @@ export const metadata: Metadata = { title: 'Créer' };
 /** A clip that was sent is read and measured in its own action. */
 export const maxDuration = 60;
 
+const icon = (Icon: LucideIcon) => <Icon aria-hidden size={16} strokeWidth={1.75} />;
+const ICONS = {
+  image: icon(Image),
+  vector: icon(Shapes),
+  voice: icon(AudioLines),
+  video: icon(Film),
+  lipsync: icon(Mic),
+  render: icon(LayoutTemplate),
+};
+
 type Query = Record<string, string | undefined>;
 
 /** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (`role=` startImage, character, clip or clips; `cas` to have its background taken away (with `format`), to draw it again within a mask or to make it larger), `?type=` chooses the kind (the page itself reads it), `?resultat=` a row to show, `?parole=` the voice to speak, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
@@ -56,7 +67,7 @@ export default memberPage(
             n’est perdu&nbsp;: composez une nouvelle demande.
           </Notice>
         ) : null}
-        <Composer data={data} given={given === 'gone' ? null : given} />
+        <Composer data={data} given={given === 'gone' ? null : given} icons={ICONS} />
       </>
     );
   },

@@ -7,8 +7,9 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
 import { FullPages } from '../journal/pages.tsx';
+import { settingLabel, settingValue } from '../setting-words.ts';
 import { titleOf } from '../title.ts';
-import { CASE_LABELS, moneyWords, settingLabel, settingValue } from '../words.ts';
+import { CASE_LABELS, moneyWords } from '../words.ts';
 import { Prompt } from './prompt.tsx';
 
 type Fact = { label: string; values: string[]; differs: boolean; isText: boolean };

@@ -1,13 +1,11 @@
 'use client';
-import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import type { ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { useOnline } from '#app/_ui/use-online.ts';
 import type { ComposerData, ComposerKind, Draft, GivenDraft } from './draft/draft.ts';
 import { leftOut } from './draft/left-out.ts';
@@ -16,7 +14,7 @@ import { toRequest } from './draft/to-request.ts';
 import { useDraft } from './draft/use-draft.ts';
 import { useAskedKind, useKind } from './draft/use-kind.ts';
 import { variantsOf } from './draft/variants.ts';
-import { BriefFields, type FieldsProps, ImageFields } from './fields/fields.tsx';
+import { BriefFields, type FieldsProps } from './fields/fields.tsx';
 import { ProductField } from './fields/product-field.tsx';
 import { loadAttach, useBring } from './fields/use-bring.ts';
 import { type PreviewState, usePreview } from './preview/use-preview.ts';
@@ -29,6 +27,8 @@ import { useSending } from './sending/use-sending.ts';
 const References = lazyPart(() => import('./fields/references.tsx'));
 const BringAnywhere = lazyPart(() => import('./fields/bring-anywhere.tsx'));
 const PreviewPanel = lazyPart(() => import('./preview/preview-panel.tsx'));
+const loadImage = () => import('./fields/kinds/image-fields.tsx');
+const ImageFields = lazyPart(loadImage);
 const loadVideo = () => import('./fields/kinds/video-fields.tsx');
 const VideoFields = lazyPart(loadVideo);
 const loadVoice = () => import('./fields/kinds/voice-fields.tsx');
@@ -42,13 +42,13 @@ const ResultColumn = lazyPart(loadResults);
 const loadAnother = () => import('./sending/another.tsx');
 const Another = lazyPart(loadAnother);
 
-const KINDS: { value: ComposerKind; label: string; icon: typeof Image }[] = [
-  { value: 'image', label: 'Image', icon: Image },
-  { value: 'vector', label: 'Pictogramme', icon: Shapes },
-  { value: 'voice', label: 'Voix', icon: AudioLines },
-  { value: 'video', label: 'Vidéo', icon: Film },
-  { value: 'lipsync', label: 'Lèvres', icon: Mic },
-  { value: 'render', label: 'Rendu', icon: LayoutTemplate },
+const KINDS: { value: ComposerKind; label: string }[] = [
+  { value: 'image', label: 'Image' },
+  { value: 'vector', label: 'Pictogramme' },
+  { value: 'voice', label: 'Voix' },
+  { value: 'video', label: 'Vidéo' },
+  { value: 'lipsync', label: 'Lèvres' },
+  { value: 'render', label: 'Rendu' },
 ];
 
 /** Refusals that are told under the strip of references. */
@@ -71,8 +71,10 @@ function titleOf(draft: Draft, data: ComposerData): string {
   return isUpscale(draft) ? 'Agrandissement' : draft.brief.trim();
 }
 
+type Props = { data: ComposerData; given: GivenDraft | null; icons: Record<ComposerKind, ReactNode> };
+
 /** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
-export function Composer({ data, given }: { data: ComposerData; given: GivenDraft | null }) {
+export function Composer({ data, given, icons }: Props) {
   const { draft, change, ready } = useDraft(data.memberId, given, useAskedKind());
   const address = useKind(
     { kind: draft.kind, ready },
@@ -151,10 +153,7 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
   // They must be there when the network is not: to choose another kind, to tell a request that it lost, to ask before another.
   useEffect(() => {
     preload(loadResults);
-    preload(loadVideo);
-    preload(loadVoice);
-    preload(loadRender);
-    preload(loadAttach);
+    for (const load of [loadImage, loadVideo, loadVoice, loadRender, loadAttach]) preload(load);
     preload(loadAnother);
     preloadDialog();
   }, []);
@@ -177,11 +176,7 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
           label="Type de génération"
           name="kind"
           value={draft.kind}
-          options={KINDS.map(({ value, label, icon: Icon }) => ({
-            value,
-            label,
-            icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
-          }))}
+          options={KINDS.map((one) => ({ ...one, icon: icons[one.value] }))}
           onChange={(kind) => address.choose(kind as ComposerKind)}
         />
         {current && !current.problems?.length && current.code !== 'reference-refused' ? (
@@ -195,14 +190,14 @@ export function Composer({ data, given }: { data: ComposerData; given: GivenDraf
         draft.kind === 'video' ? (
           <BriefFields {...props} />
         ) : null}
-        {draft.kind === 'image' ? <ImageFields {...props} /> : null}
-        <Suspense>
+        <Suspense fallback={<div className="skeleton h-15" />}>
+          {draft.kind === 'image' ? <ImageFields {...props} /> : null}
           {draft.kind === 'video' ? <VideoFields {...props} /> : null}
           {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
           {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
           {draft.kind === 'render' ? <RenderFields {...props} /> : null}
         </Suspense>
-        <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+        <Suspense fallback={<div className="skeleton h-32" />}>
           <References
             draft={draft}
             data={data}

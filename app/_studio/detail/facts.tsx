@@ -10,7 +10,8 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { ReferenceFile } from '#lib/studio/generation/params.ts';
 import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
 import { findTemplate } from '#lib/studio/templates/registry.ts';
-import { CASE_LABELS, fallbackWords, settingLabel, settingValue } from '../words.ts';
+import { settingLabel, settingValue } from '../setting-words.ts';
+import { CASE_LABELS, fallbackWords } from '../words.ts';
 import { IgnoredLayers } from './ignored-layers.tsx';
 
 /** What was asked and how: type, model, settings, identifiers. */

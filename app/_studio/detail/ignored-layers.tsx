@@ -1,4 +1,4 @@
-import { ignoredLayer } from '../words.ts';
+import { ignoredLayer } from '../setting-words.ts';
 
 /** Layers that were left out, struck through, each with why. */
 export function IgnoredLayers({ layers }: { layers: readonly string[] }) {

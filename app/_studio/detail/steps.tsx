@@ -23,7 +23,8 @@ import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { priceBasis } from '#lib/studio/preview/price-basis.ts';
 import { HOW_TO_KEEP, retentionWords } from '../journal/retention-words.ts';
-import { CLOSED_BY, COST_SOURCES, micros, settingLabel } from '../words.ts';
+import { micros } from '../money-words.ts';
+import { CLOSED_BY, COST_SOURCES, settingLabel } from '../setting-words.ts';
 import type { Step } from './timeline.tsx';
 
 /** The money, in order: held, measured, then debited or given back, with its source and the difference. */

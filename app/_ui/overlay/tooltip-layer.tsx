@@ -1,109 +1,15 @@
 'use client';
-import { useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 
-const DELAY_MS = 350;
-const GAP = 6;
-
-/** What a tap already does something with: it goes where the whole is said, or acts. */
-const TAPPED = 'a, button, label, summary, input, select, textarea';
-
-/** The element under an event that has more to say than it shows: it asks for a tip, or its text is cut. */
-function ownerOf(event: Event): HTMLElement | null {
-  if (!(event.target instanceof Element)) return null;
-  const asking = event.target.closest<HTMLElement>('[data-tip]');
-  if (asking) return asking;
-  const cut = event.target.closest<HTMLElement>('.truncate, [class*="line-clamp-"]');
-  return cut && (cut.scrollWidth > cut.clientWidth || cut.scrollHeight > cut.clientHeight + 1) ? cut : null;
-}
-
-/**
- * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"`, and a text that is cut has
- * one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on what does nothing
- * else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element already says
- * to assistive technology.
- */
+/** Place of the tooltip, once in the root layout. Its script follows the page's own: nothing is told before one points at something. */
 export function TooltipLayer() {
-  const bubble = useRef<HTMLDivElement>(null);
+  const [Layer, setLayer] = useState<ComponentType | null>(null);
   useEffect(() => {
-    const tip = bubble.current;
-    if (!tip) return;
-    let owner: HTMLElement | null = null;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let warmUntil = 0;
-    // What a finger has just pressed, and what was told before it did: a second tap closes.
-    let touched = false;
-    let described: HTMLElement | null = null;
-
-    const hide = () => {
-      clearTimeout(timer);
-      if (!tip.hidden) warmUntil = performance.now() + 300;
-      owner = null;
-      tip.hidden = true;
-    };
-    const place = (target: HTMLElement) => {
-      const box = target.getBoundingClientRect();
-      const { offsetWidth: width, offsetHeight: height } = tip;
-      const left = Math.min(Math.max(8, box.left + box.width / 2 - width / 2), window.innerWidth - width - 8);
-      const under = box.bottom + GAP + height < window.innerHeight;
-      tip.style.left = `${Math.max(8, left)}px`;
-      tip.style.top = `${under ? box.bottom + GAP : Math.max(8, box.top - height - GAP)}px`;
-    };
-    const show = (target: HTMLElement, delay = performance.now() < warmUntil ? 0 : DELAY_MS) => {
-      if (target === owner) return;
-      clearTimeout(timer);
-      tip.hidden = true;
-      owner = target;
-      timer = setTimeout(() => {
-        const text = target.dataset.tip ?? target.textContent;
-        if (!text || !target.isConnected) return;
-        tip.textContent = text;
-        tip.hidden = false;
-        place(target);
-      }, delay);
-    };
-    const over = (event: PointerEvent) => {
-      if (event.pointerType === 'touch' || (event.target instanceof Node && tip.contains(event.target)))
-        return;
-      const target = ownerOf(event);
-      if (target) show(target);
-      else if (owner) hide();
-    };
-    const focus = (event: FocusEvent) => {
-      const target = ownerOf(event);
-      if (target?.matches(':focus-visible')) show(target);
-      else if (owner) hide();
-    };
-    const press = (event: PointerEvent) => {
-      touched = event.pointerType === 'touch';
-      described = tip.hidden ? null : owner;
-      hide();
-    };
-    const tap = (event: Event) => {
-      const target = touched ? ownerOf(event) : null;
-      if (target && target !== described && !target.closest(TAPPED)) show(target, 0);
-    };
-    const key = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') hide();
-    };
-    const listening = new AbortController();
-    const options = { signal: listening.signal, passive: true };
-    document.addEventListener('pointerover', over, options);
-    document.addEventListener('pointerdown', press, options);
-    document.addEventListener('click', tap, options);
-    document.addEventListener('focusin', focus, options);
-    document.addEventListener('keydown', key, options);
-    window.addEventListener('scroll', hide, { ...options, capture: true });
-    return () => {
-      clearTimeout(timer);
-      listening.abort();
-    };
+    import('./tooltips.tsx').then(
+      ({ default: loaded }) => setLayer(() => loaded),
+      // What is said there is said elsewhere too.
+      () => {},
+    );
   }, []);
-  return (
-    <div
-      ref={bubble}
-      hidden
-      aria-hidden
-      className="wrap-anywhere fixed z-70 max-w-80 whitespace-pre-line rounded-[6px] bg-ink px-2 py-1 text-ground text-xs"
-    />
-  );
+  return Layer ? <Layer /> : null;
 }

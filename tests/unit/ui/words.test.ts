@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditActor } from '#app/_cockpit/audit-words.ts';
-import { ignoredLayer, settingLabel } from '#app/_studio/words.ts';
+import { ignoredLayer, settingLabel } from '#app/_studio/setting-words.ts';
 import { SYSTEM_JOBS } from '#lib/core/actor.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 

@@ -1,10 +1,8 @@
 'use client';
-import { CASE_LABELS } from '#app/_studio/words.ts';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
+import { Select, Textarea } from '#app/_ui/form/input.tsx';
 import type { ComposerData, Draft } from '../draft/draft.ts';
-import { compositionOf, EDIT_CASE, isUpscale, TRANSPARENT_CASE, UPSCALE_CASE } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
 
 export type FieldsProps = {
@@ -19,39 +17,6 @@ export type FieldsProps = {
 
 /** An error as `Field` takes it: absent when there is none. */
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
-
-/** One choice among what a model offers. */
-export function Choice({
-  label,
-  value,
-  options,
-  usual,
-  format = String,
-  error,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly (string | number)[];
-  /** What is taken when nothing is chosen. */
-  usual?: string;
-  format?: (option: string | number) => string;
-  error?: string | undefined;
-  onChange: (value: string) => void;
-}) {
-  const known = options.some((option) => String(option) === value);
-  return (
-    <Field label={label} {...failing(error)}>
-      <Select value={known ? value : (usual ?? '')} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map((option) => (
-          <option key={option} value={String(option)}>
-            {format(option)}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  );
-}
 
 /** What is asked in words, the skills that join it, and the Brain's context. */
 export function BriefFields({ draft, data, change, problem }: FieldsProps) {
@@ -114,56 +79,5 @@ export function BriefFields({ draft, data, change, problem }: FieldsProps) {
         </Field>
       ) : null}
     </>
-  );
-}
-
-/** Model, format and seed of an image. */
-export function ImageFields({ draft, data, change, problem }: FieldsProps) {
-  const limits = data.cases[draft.imageCase]?.limits;
-  const ratios = limits?.aspectRatios ?? ['1:1'];
-  return (
-    <div className="grid gap-4 sm:grid-cols-3">
-      <Choice
-        label="Modèle"
-        value={draft.imageCase}
-        options={['image-fast', 'image-best', TRANSPARENT_CASE, EDIT_CASE, UPSCALE_CASE]}
-        format={(id) => CASE_LABELS[id] ?? String(id)}
-        onChange={(imageCase) => change({ imageCase })}
-      />
-      {isUpscale(draft) ? (
-        <Choice
-          label="Agrandissement"
-          value={draft.scale}
-          options={limits?.scales ?? [2]}
-          usual="2"
-          format={(scale) => `${scale}\u00a0fois plus large et plus haute`}
-          error={problem('scale')}
-          onChange={(scale) => change({ scale })}
-        />
-      ) : draft.imageCase === EDIT_CASE ? (
-        <p className="self-center text-ink-soft text-sm">Le format est celui de l’image de départ.</p>
-      ) : compositionOf(draft) ? (
-        <p className="self-center text-ink-soft text-sm">Le format est celui du produit.</p>
-      ) : (
-        <Choice
-          label="Format"
-          value={draft.imageRatio}
-          options={ratios}
-          usual="1:1"
-          error={problem('aspectRatio')}
-          onChange={(imageRatio) => change({ imageRatio })}
-        />
-      )}
-      {limits?.seed === 'never' ? null : (
-        <Field label="Graine" optional {...failing(problem('seed'))}>
-          <Input
-            inputMode="numeric"
-            value={draft.seed}
-            placeholder="au hasard"
-            onChange={(event) => change({ seed: event.currentTarget.value.replace(/\D/g, '').slice(0, 10) })}
-          />
-        </Field>
-      )}
-    </div>
   );
 }

@@ -6,7 +6,8 @@ import { count } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
 import { IgnoredLayers } from '../../detail/ignored-layers.tsx';
-import { CASE_LABELS, dollars } from '../../words.ts';
+import { dollars } from '../../money-words.ts';
+import { CASE_LABELS } from '../../words.ts';
 import type { ComposerKind } from '../draft/draft.ts';
 import type { PreviewState } from './use-preview.ts';
 

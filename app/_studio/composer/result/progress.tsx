@@ -1,7 +1,8 @@
 'use client';
 import { Check, Circle, LoaderCircle } from 'lucide-react';
+import { dollars } from '#app/_studio/money-words.ts';
 import { useNow } from '#app/_studio/use-now.ts';
-import { dollars, nextCloser } from '#app/_studio/words.ts';
+import { nextCloser } from '#app/_studio/words.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { duration } from '#app/_ui/format.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { severalWords } from '#app/_studio/composer/draft/variants.ts';
-import { dollars } from '#app/_studio/words.ts';
+import { dollars } from '#app/_studio/money-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import type { GenerationPreview } from '#lib/studio/preview/preview-generation.ts';

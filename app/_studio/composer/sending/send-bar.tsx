@@ -1,7 +1,9 @@
 'use client';
-import { Sparkles, Wallet } from 'lucide-react';
-import { dollars } from '#app/_studio/words.ts';
-import { Button, LinkButton } from '#app/_ui/action/button.tsx';
+import { Sparkles } from 'lucide-react';
+import { Suspense } from 'react';
+import { dollars } from '#app/_studio/money-words.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { clearKind } from '../draft/clear-kind.ts';
@@ -27,7 +29,7 @@ type Props = {
   onCleared: () => void;
 };
 
-const names = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
+const Lacking = lazyPart(() => import('./lacking.tsx'));
 
 /** The foot of the composer: how many, the button that says the price of this very request, and, apart from it, what empties the kind. */
 export function SendBar(props: Props) {
@@ -51,7 +53,7 @@ export function SendBar(props: Props) {
         </p>
       ) : null}
       <HowMany draft={draft} change={change} />
-      {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}
+      <Suspense>{lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}</Suspense>
       {lacks === null ? (
         <span className="text-ink-faint text-xs max-sm:hidden">
           <Kbd keys="Ctrl ↵" />
@@ -100,29 +102,6 @@ function Press({ draft, state, blocked, pending, online }: Props) {
         ` · retient ${dollars(state.preview.heldUsd)}`
       ) : null}
     </Button>
-  );
-}
-
-/** In place of the button: how much is missing, and who can help. */
-function Lacking({ data, lacks }: { data: ComposerData; lacks: number }) {
-  const { isFounder, founders } = data.credit;
-  return (
-    <>
-      <LinkButton
-        data-lacks
-        variant="primary"
-        icon={Wallet}
-        href="/portefeuille"
-        className="min-w-60 grow sm:grow-0"
-      >
-        Il manque {dollars(lacks)} · {isFounder ? 'accorder un crédit' : 'voir le portefeuille'}
-      </LinkButton>
-      <p role="status" className="w-full text-ink-soft text-sm">
-        {isFounder
-          ? 'Vous pouvez accorder un crédit depuis le portefeuille. Votre demande reste ici.'
-          : `${founders.length > 0 ? names.format(founders) : 'Un fondateur du compte'} peut vous accorder un crédit. Votre demande reste ici.`}
-      </p>
-    </>
   );
 }
 

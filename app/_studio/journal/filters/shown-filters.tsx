@@ -1,7 +1,6 @@
 'use client';
 import { type ComponentProps, Suspense } from 'react';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
-import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 
 const Filters = lazyPart(() => import('./filters.tsx'));
 
@@ -18,9 +17,9 @@ export function ShownFilters(props: ComponentProps<typeof Filters>) {
 function Waiting() {
   return (
     <div className="mb-5 flex flex-col gap-2.5">
-      <Skeleton className="h-9 w-full max-w-2xl" />
-      <Skeleton className="h-9 w-full max-w-xl" />
-      <Skeleton className="h-9 w-full max-w-3xl" />
+      <span className="skeleton h-9 w-full max-w-2xl" />
+      <span className="skeleton h-9 w-full max-w-xl" />
+      <span className="skeleton h-9 w-full max-w-3xl" />
     </div>
   );
 }

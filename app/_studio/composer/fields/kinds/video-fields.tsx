@@ -1,7 +1,8 @@
 'use client';
 import { CASE_LABELS } from '#app/_studio/words.ts';
 import { Switch } from '#app/_ui/form/choice.tsx';
-import { Choice, type FieldsProps } from '../fields.tsx';
+import type { FieldsProps } from '../fields.tsx';
+import { Choice } from './choice.tsx';
 
 /** Model and settings of a video; each model shows only what it offers. */
 export default function VideoFields({ draft, data, change, problem }: FieldsProps) {

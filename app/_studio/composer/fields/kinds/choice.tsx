@@ -1,0 +1,37 @@
+import { Field } from '#app/_ui/form/field.tsx';
+import { Select } from '#app/_ui/form/input.tsx';
+
+const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
+
+/** One choice among what a model offers. */
+export function Choice({
+  label,
+  value,
+  options,
+  usual,
+  format = String,
+  error,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (string | number)[];
+  /** What is taken when nothing is chosen. */
+  usual?: string;
+  format?: (option: string | number) => string;
+  error?: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  const known = options.some((option) => String(option) === value);
+  return (
+    <Field label={label} {...failing(error)}>
+      <Select value={known ? value : (usual ?? '')} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option} value={String(option)}>
+            {format(option)}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

@@ -1,0 +1,69 @@
+import type { MissedSetting } from '#lib/studio/generation/settings.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { ServerLayer } from '#lib/studio/prompt/server-layers.ts';
+
+export const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSource']>, string> = {
+  gateway: 'facture de la passerelle',
+  usage: 'quantités mesurées',
+  formula: 'tarif publié',
+  reserve: 'montant retenu, le chiffre de la passerelle étant à vérifier',
+};
+
+export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> = {
+  request: 'la demande elle-même',
+  webhook: 'l’appel du fournisseur',
+  read: 'une consultation de la ligne',
+  sweep: 'la relève automatique',
+  callback: 'l’appel du service de rendu',
+};
+
+/** Names of the settings and parts of a request, as the pages write them. */
+const SETTING_LABELS: Record<MissedSetting, string> = {
+  aspectRatio: 'Format',
+  seed: 'Graine',
+  background: 'Fond',
+  scale: 'Agrandissement',
+  durationSeconds: 'Durée',
+  resolution: 'Définition',
+  generateAudio: 'Son',
+  voiceId: 'Voix',
+  stability: 'Stabilité',
+  similarityBoost: 'Ressemblance',
+  speed: 'Vitesse',
+  pronunciations: 'Prononciations',
+  duration: 'Durée',
+  mode: 'Mode',
+  fps: 'Images par seconde',
+  format: 'Format',
+  size: 'Dimensions',
+  viewBox: 'Format',
+};
+
+/** A setting in words; one that a provider names in its own way stays as it is. */
+export const settingLabel = (name: string): string =>
+  Object.hasOwn(SETTING_LABELS, name) ? SETTING_LABELS[name as MissedSetting] : name;
+
+const LAYER_LABELS: Record<ServerLayer, string> = {
+  system: 'Consigne système',
+  rules: 'Règles',
+  connectors: 'Connecteurs',
+};
+
+/** A setting's value in words: `oui`, `6 s`, or as it is. */
+export function settingValue(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'oui' : 'non';
+  if (name === 'scale') return `× ${String(value)}`;
+  if (name === 'durationSeconds') return `${String(value)}\u00a0s`;
+  return String(value).replace('.', typeof value === 'number' ? ',' : '.');
+}
+
+/** A layer that was ignored, and why, in words. */
+export function ignoredLayer(layer: string): { label: string; reason: string } {
+  if (layer.startsWith('skill:'))
+    return {
+      label: `Savoir-faire «\u00a0${layer.slice(6)}\u00a0»`,
+      reason: 'inconnu, ou pas pour ce type',
+    };
+  const label = Object.hasOwn(LAYER_LABELS, layer) ? LAYER_LABELS[layer as ServerLayer] : layer;
+  return { label, reason: 'seul le serveur en décide' };
+}
