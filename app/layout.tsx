@@ -8,7 +8,7 @@ import { SharedParts } from './_ui/shell/shared-parts.ts';
 import { THEME_COOKIE, themeFrom } from './_ui/theme.ts';
 import './globals.css';
 
-// Geist as the languages of Europe need it, in the weights that pages use (docs/decisions/0036-page-weight.md).
+// Geist as the languages of Europe need it, in the weights that pages use (docs/decisions/0037-page-weight.md).
 const sans = localFont({
   src: './_ui/fonts/geist.woff2',
   variable: '--font-geist-sans',

@@ -94,7 +94,7 @@ async function take(shown: ShownPage, themes: string[], width: number): Promise<
       ...(shown.prepare ? {} : { fullPage: true, clip }),
     });
     if (!values.axe) continue;
-    for (const fault of await faults(page)) {
+    for (const fault of await faults(page, { impacts: 'all' })) {
       console.error(`${name}: ${fault}`);
       found += 1;
     }

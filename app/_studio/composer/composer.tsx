@@ -15,7 +15,6 @@ import { useDraft } from './draft/use-draft.ts';
 import { useAskedKind, useKind } from './draft/use-kind.ts';
 import { variantsOf } from './draft/variants.ts';
 import { BriefFields, type FieldsProps } from './fields/fields.tsx';
-import { ProductField } from './fields/product-field.tsx';
 import { loadAttach, useBring } from './fields/use-bring.ts';
 import { type PreviewState, usePreview } from './preview/use-preview.ts';
 import { useResults } from './result/use-results.ts';
@@ -23,7 +22,8 @@ import { paidTwin } from './sending/kept-requests.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
 
-// What stands below the first fields, and what one kind alone has: the server draws it, its script follows the page's own.
+// What stands around the request itself, and what one kind alone has: the server draws it, its script follows the page's own.
+const ProductField = lazyPart(() => import('./fields/product-field.tsx'));
 const References = lazyPart(() => import('./fields/references.tsx'));
 const BringAnywhere = lazyPart(() => import('./fields/bring-anywhere.tsx'));
 const PreviewPanel = lazyPart(() => import('./preview/preview-panel.tsx'));
@@ -184,7 +184,9 @@ export function Composer({ data, given, icons }: Props) {
             {current.message}
           </Notice>
         ) : null}
-        <ProductField {...props} product={product} />
+        <Suspense fallback={<div className="skeleton h-15" />}>
+          <ProductField {...props} product={product} />
+        </Suspense>
         {(draft.kind === 'image' && !isUpscale(draft)) ||
         draft.kind === 'vector' ||
         draft.kind === 'video' ? (

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, inject, it } from 'vitest';
 import { outboxPath } from '../setup/account.ts';
 import { useBrowser } from '../setup/browser.ts';
-import { faults, faultsInBothLooks } from '../setup/faults.ts';
+import { faults } from '../setup/faults.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 import { signedIn } from '../setup/signed-in.ts';
@@ -181,12 +181,12 @@ describe('the account pages', () => {
     expect(await page.getByLabel('Nom', { exact: true }).inputValue()).toBe('Agnès Morvan');
   });
 
-  it('has no accessibility fault, wide in light and narrow in dark', async () => {
-    const page = await browser.newPage();
+  it.each(['light', 'dark'] as const)('has no serious accessibility fault, %s', async (colorScheme) => {
+    const page = await browser.newPage({ colorScheme });
     const found: string[] = [];
     const check = async (path: string) => {
       await page.goto(path);
-      found.push(...(await faultsInBothLooks(page)).map((fault) => `${path} ${fault}`));
+      found.push(...(await faults(page)).map((fault) => `${path} ${fault}`));
     };
     await check('/connexion');
     await check(await outboxPath(browser.app));
@@ -197,7 +197,7 @@ describe('the account pages', () => {
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await page.locator('[data-panel]').waitFor();
     await page.waitForTimeout(400);
-    found.push(...(await faultsInBothLooks(page)));
+    found.push(...(await faults(page)));
     expect(found).toEqual([]);
   });
 });

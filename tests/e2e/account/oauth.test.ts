@@ -122,7 +122,7 @@ describe('an assistant connects by itself', () => {
     expect(text).toContain(new URL(redirectUri()).host);
     expect(text).toContain('Lire les espaces');
     expect(text).toContain('Ajouter des mémoires');
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
 
     const back = await decide(page, provider.asked as URL, 'Accepter');
     expect(back.searchParams.get('iss')).toBe(browser.app.baseUrl);
@@ -367,7 +367,7 @@ describe('an assistant connects by itself', () => {
     await page.goto('/applications');
     const row = page.getByRole('row').filter({ hasText: 'Assistant à retirer' });
     await row.waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     await row.getByRole('button', { name: 'Déconnecter' }).click();
     await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
     // The row alone would not do: an open dialog hides the table behind it from assistive technology.
@@ -381,7 +381,7 @@ describe('an assistant connects by itself', () => {
     const page = await signedIn();
     await page.goto('/applications/connecter');
     await page.getByText(`${browser.app.baseUrl}/api/mcp`).first().waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     const refused = await page.goto(
       '/api/oauth/authorize?client_id=inconnu&redirect_uri=https://ailleurs.exemple/',
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { memories, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
-import { faultsInBothLooks } from '../setup/faults.ts';
+import { faults } from '../setup/faults.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -72,13 +72,13 @@ it('a long question about a context is seen whole, on one line more if need be, 
   expect(Math.max(...hidden)).toBeLessThanOrEqual(1);
 });
 
-describe('wide in light and narrow in dark, axe finds nothing', () => {
+describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing serious', (colorScheme) => {
   it('on any page or panel of the Brain', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.crowd(seat, 'Maison', 24);
     const [first] = await memories(spaceId, seat);
     const found: Record<string, string[]> = {};
-    const page = await visit(browser, seat, '/espaces', { reducedMotion: 'reduce' });
+    const page = await visit(browser, seat, '/espaces', { colorScheme, reducedMotion: 'reduce' });
     for (const path of [
       '/espaces',
       '/espaces?nouveau',
@@ -90,8 +90,8 @@ describe('wide in light and narrow in dark, axe finds nothing', () => {
       '/contexte?max=1000',
     ]) {
       await page.goto(path, { waitUntil: 'networkidle' });
-      const faults = await faultsInBothLooks(page);
-      if (faults.length > 0) found[path] = faults;
+      const serious = await faults(page);
+      if (serious.length > 0) found[path] = serious;
     }
     expect(found).toEqual({});
   });

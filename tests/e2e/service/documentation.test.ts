@@ -3,7 +3,7 @@ import { DOC_PAGES } from '#app/_docs/pages.ts';
 import { markdownOf } from '#app/_docs/render/markdown.ts';
 import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { useBrowser } from '../setup/browser.ts';
-import { faultsInBothLooks } from '../setup/faults.ts';
+import { faults } from '../setup/faults.ts';
 
 const { baseUrl } = inject('app');
 const browser = useBrowser();
@@ -14,9 +14,20 @@ describe('each page of the documentation', () => {
     '%s passes axe and fits its screen, wide in light and narrow in dark',
     async (path, title) => {
       const page = await browser.newPage();
-      await page.goto(path, { waitUntil: 'networkidle' });
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      expect(await faultsInBothLooks(page)).toEqual([]);
+      for (const [colorScheme, width] of [
+        ['light', 1440],
+        ['dark', 390],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+        expect(await faults(page, { impacts: 'all' })).toEqual([]);
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(over).toBeLessThanOrEqual(0);
+      }
     },
   );
 

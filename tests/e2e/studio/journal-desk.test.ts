@@ -16,7 +16,7 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
   await dialog.getByRole('button', { name: 'Enregistrer le filtre' }).click();
   const mine = page.getByRole('navigation', { name: 'Mes filtres' });
   await mine.getByRole('link', { name: 'Les bougies' }).waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Exporter en CSV' }).click(),
@@ -59,7 +59,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
   await page.getByText('le membre nommé le lira aussi').waitFor();
   await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
-  expect(await faults(page)).toEqual([]);
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
   const theirs = await visit(other, `/journal/${id}`, { viewport: { width: 390, height: 844 } });
   await theirs.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
   expect(await overflow(theirs)).toBeLessThanOrEqual(0);

@@ -30,7 +30,7 @@ it('the queue is in the rail with its count; several rows are rejected with a re
   await dialog.getByRole('button', { name: 'Rejeter les fichiers' }).click();
   await dialog.getByText('Dites pourquoi').waitFor();
   await dialog.getByText('Hors charte').click();
-  expect(await faults(page)).toEqual([]);
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
   await dialog.getByRole('button', { name: 'Rejeter les fichiers' }).click();
   await page.getByRole('heading', { name: 'Tout est vérifié' }).waitFor();
   expect(await states(seat)).toEqual(['REJECTED', 'REJECTED']);

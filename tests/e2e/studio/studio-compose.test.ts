@@ -43,7 +43,7 @@ describe('a voice whose origin is not known', () => {
     await attach('accord.png', 'image/png', picture);
     await consent.locator('[data-consent-document^="upl_"]').waitFor();
     await expect.poll(() => consent.getByRole('alert').count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     // Kept in the draft like all that was typed.
     await page.reload();
     await composed(page).waitFor();
@@ -58,7 +58,7 @@ describe('a voice whose origin is not known', () => {
     ]);
     const scan = await seat.ctx.db.upload.findFirstOrThrow({ where: { accountId: seat.accountId } });
     expect(kept.pathname).toBe(scan.pathname);
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a render', () => {
     await page.goto(`/journal/${row.id}`);
     await page.getByRole('heading', { name: `Fichier ${files} sur ${files}` }).waitFor();
     expect(await page.getByRole('button', { name: 'Approuver et garder' }).count()).toBe(files);
-    expect(await faults(page)).toEqual([]);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     await page.getByRole('button', { name: 'Approuver et garder' }).nth(1).click();
     await page.getByRole('heading', { name: /Fichier 2 sur .* approuvé, gardé/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Approuver et garder' }).count()).toBe(files - 1);

@@ -5,7 +5,7 @@ import type { ComposerData } from '../draft/draft.ts';
 import type { FieldsProps } from './fields.tsx';
 
 /** For which product, and what its brand adds to the request. */
-export function ProductField({
+export default function ProductField({
   draft,
   data,
   change,
