@@ -3,6 +3,7 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import type { ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -23,22 +24,23 @@ import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
 
 // What stands around the request itself, and what one kind alone has: the server draws it, its script follows the page's own.
-const ProductField = lazyPart(() => import('./fields/product-field.tsx'));
-const References = lazyPart(() => import('./fields/references.tsx'));
-const BringAnywhere = lazyPart(() => import('./fields/bring-anywhere.tsx'));
-const PreviewPanel = lazyPart(() => import('./preview/preview-panel.tsx'));
+const ROW = <div className="skeleton h-15" />;
+const ProductField = latePart(() => import('./fields/product-field.tsx'), ROW);
+const References = latePart(() => import('./fields/references.tsx'), <div className="skeleton h-32" />);
+const BringAnywhere = latePart(() => import('./fields/bring-anywhere.tsx'));
+const PreviewPanel = latePart(() => import('./preview/preview-panel.tsx'));
 const loadImage = () => import('./fields/kinds/image-fields.tsx');
-const ImageFields = lazyPart(loadImage);
+const ImageFields = latePart(loadImage, ROW);
 const loadVideo = () => import('./fields/kinds/video-fields.tsx');
-const VideoFields = lazyPart(loadVideo);
+const VideoFields = latePart(loadVideo, ROW);
 const loadVoice = () => import('./fields/kinds/voice-fields.tsx');
-const VoiceFields = lazyPart(() => loadVoice().then((part) => ({ default: part.VoiceFields })));
-const LipsyncFields = lazyPart(() => loadVoice().then((part) => ({ default: part.LipsyncFields })));
+const VoiceFields = latePart(() => loadVoice().then((part) => ({ default: part.VoiceFields })), ROW);
+const LipsyncFields = latePart(() => loadVoice().then((part) => ({ default: part.LipsyncFields })), ROW);
 const loadRender = () => import('./fields/kinds/render-fields.tsx');
-const RenderFields = lazyPart(() => loadRender().then((part) => ({ default: part.RenderFields })));
+const RenderFields = latePart(() => loadRender().then((part) => ({ default: part.RenderFields })), ROW);
 const MaskEditor = lazyPart(() => import('./fields/mask-editor.tsx'));
 const loadResults = () => import('./result/result-column.tsx');
-const ResultColumn = lazyPart(loadResults);
+const ResultColumn = latePart(loadResults);
 const loadAnother = () => import('./sending/another.tsx');
 const Another = lazyPart(loadAnother);
 
@@ -184,36 +186,28 @@ export function Composer({ data, given, icons }: Props) {
             {current.message}
           </Notice>
         ) : null}
-        <Suspense fallback={<div className="skeleton h-15" />}>
-          <ProductField {...props} product={product} />
-        </Suspense>
+        <ProductField {...props} product={product} />
         {(draft.kind === 'image' && !isUpscale(draft)) ||
         draft.kind === 'vector' ||
         draft.kind === 'video' ? (
           <BriefFields {...props} />
         ) : null}
-        <Suspense fallback={<div className="skeleton h-15" />}>
-          {draft.kind === 'image' ? <ImageFields {...props} /> : null}
-          {draft.kind === 'video' ? <VideoFields {...props} /> : null}
-          {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
-          {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
-          {draft.kind === 'render' ? <RenderFields {...props} /> : null}
-        </Suspense>
-        <Suspense fallback={<div className="skeleton h-32" />}>
-          <References
-            draft={draft}
-            data={data}
-            bring={bring}
-            reasons={reasons}
-            refusalOf={(ref) => {
-              const refusal = current ?? state.refusal;
-              return refusal?.code === 'reference-refused' && refusal.subject === ref
-                ? refusal.message
-                : null;
-            }}
-            durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
-          />
-        </Suspense>
+        {draft.kind === 'image' ? <ImageFields {...props} /> : null}
+        {draft.kind === 'video' ? <VideoFields {...props} /> : null}
+        {draft.kind === 'voice' ? <VoiceFields {...props} /> : null}
+        {draft.kind === 'lipsync' ? <LipsyncFields {...props} /> : null}
+        {draft.kind === 'render' ? <RenderFields {...props} /> : null}
+        <References
+          draft={draft}
+          data={data}
+          bring={bring}
+          reasons={reasons}
+          refusalOf={(ref) => {
+            const refusal = current ?? state.refusal;
+            return refusal?.code === 'reference-refused' && refusal.subject === ref ? refusal.message : null;
+          }}
+          durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
+        />
         {draft.kind === 'image' && draft.imageCase === EDIT_CASE ? (
           <Suspense>
             <MaskEditor draft={draft} change={change} />
@@ -264,23 +258,22 @@ export function Composer({ data, given, icons }: Props) {
       {/* Beside the form, not in it: what is confirmed in its dialogs is no request. */}
       <div className="flex min-w-0 flex-col gap-6">
         {results.strip.length > 0 || sent.length > 0 ? (
-          <Suspense>
-            <ResultColumn results={results} onAgain={(one) => void again(one)} onDismiss={dismiss} />
-          </Suspense>
-        ) : null}
-        <Suspense>
-          <PreviewPanel
-            state={shown}
-            wallet={data.wallet}
-            kind={draft.kind}
-            written={written}
-            variants={variants}
+          <ResultColumn
+            results={results}
+            sent={sent}
+            onAgain={(one) => void again(one)}
+            onDismiss={dismiss}
           />
-        </Suspense>
+        ) : null}
+        <PreviewPanel
+          state={shown}
+          wallet={data.wallet}
+          kind={draft.kind}
+          written={written}
+          variants={variants}
+        />
       </div>
-      <Suspense>
-        <BringAnywhere bring={bring} />
-      </Suspense>
+      <BringAnywhere bring={bring} />
       {another === null ? null : (
         <Suspense>
           <Another

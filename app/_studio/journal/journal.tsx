@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
+import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
@@ -23,7 +24,7 @@ import { useArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
 
-const JournalTable = lazyPart(() => import('./table.tsx'));
+const JournalTable = latePart(() => import('./table.tsx'));
 const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection);
 
@@ -243,9 +244,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         {said}
       </p>
       {address.view === 'table' ? (
-        <Suspense>
-          <JournalTable chunks={chunks} props={props} />
-        </Suspense>
+        <JournalTable chunks={chunks} props={props} />
       ) : (
         <div className="flex flex-col gap-3">
           {chunks.map((chunk, index) => (

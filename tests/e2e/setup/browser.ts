@@ -86,7 +86,7 @@ async function untilAlive(page: Page): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     const alive = await page
       .evaluate(() => {
-        if (document.querySelector('template[id^="B:"]')) return false;
+        if (document.querySelector('template[id^="B:"], [data-late][inert]')) return false;
         const gestures = document.querySelectorAll(
           'main :is(button, input:not([type=hidden]), textarea, select, [data-row])',
         );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { onlyOne, severalWords, variantsOf } from '#app/_studio/composer/draft/variants.ts';
-import { standOf } from '#app/_studio/composer/result/live-tile.tsx';
+import { standOf } from '#app/_studio/composer/result/stand.ts';
 import { isLost } from '#app/_studio/composer/sending/post-request.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';

@@ -9,17 +9,18 @@ import { titleOf } from '#app/_studio/title.ts';
 import { CASE_LABELS, moneyWords } from '#app/_studio/words.ts';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { cx } from '#app/_ui/cx.ts';
 import { Badge, Status } from '#app/_ui/data/badge.tsx';
 import { count } from '#app/_ui/format.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ShownFileRetention } from '../../journal/retention-words.ts';
-import { kindOf } from '../draft/draft.ts';
-import { readBody } from '../sending/post-request.ts';
 import type { Sent } from '../sending/use-sending.ts';
+import { ActionRoom } from './action-room.tsx';
 import { ResultActions } from './actions.tsx';
 import { Progress } from './progress.tsx';
+import { kindOfShown, standOf } from './stand.ts';
 import type { Shown } from './use-results.ts';
 
 type Props = {
@@ -33,17 +34,6 @@ type Props = {
   onChoose: (id: string) => void;
   onTogether: () => void;
 };
-
-/** How a request stands, in one word: what every row of it says, else what is left to wait for. */
-export function standOf({ sent, rows, focus }: Shown): string {
-  if (focus) return focus.status;
-  if (rows.length > 0) {
-    if (rows.some(({ status }) => status === 'running')) return 'running';
-    return rows.some(({ status }) => status === 'done') ? 'done' : (rows[0]?.status ?? 'done');
-  }
-  if (sent?.waiting) return 'waiting';
-  return sent?.refusal ? 'refused' : 'sending';
-}
 
 /** The result where the eye is: what is done now, what it costs, then the file and what can be done with it. */
 export function LiveTile(props: Props) {
@@ -62,6 +52,7 @@ export function LiveTile(props: Props) {
     });
   }, [pressed]);
   const title = focus ? titleOf(focus) : (sent?.title ?? '');
+  const isSpoken = kindOfShown(shown) === 'voice';
   const several = rows.length > 1;
   const place = focus ? rows.findIndex(({ id }) => id === focus.id) + 1 : 0;
   return (
@@ -70,9 +61,15 @@ export function LiveTile(props: Props) {
       aria-label="Résultat"
       data-live
       data-sent={standOf(shown)}
-      className="scroll-mt-20 overflow-hidden rounded-md border border-line bg-surface"
+      className="scroll-mt-20 overflow-hidden rounded-md border border-line bg-surface max-lg:scroll-mt-52"
     >
-      <div className="relative grid min-h-64 place-items-stretch overflow-hidden border-line border-b bg-sunken">
+      <div
+        data-picture
+        className={cx(
+          'relative grid grid-cols-1 grid-rows-1 overflow-y-auto border-line border-b bg-sunken',
+          isSpoken ? 'h-72' : 'h-[max(18rem,min(56svh,100vw,34rem))]',
+        )}
+      >
         <Picture {...props} title={title} />
         {sent && !sent.flying && rows.length === 0 ? (
           <IconButton
@@ -118,17 +115,18 @@ export function LiveTile(props: Props) {
   );
 }
 
+/** What the box holds; its height is its own, so that nothing under it moves when the file arrives. */
 function Picture({ shown, title, onChoose }: Props & { title: string }) {
   const { sent, rows, focus } = shown;
   if (focus) {
     if (focus.files.length > 0)
       return (
-        <div className="relative grid place-items-center">
-          <FullPages key={focus.id} files={focus.files} alt={title} className="max-h-[min(56vh,36rem)]" />
+        <div className="relative grid min-h-0 grid-cols-1 grid-rows-1 items-center">
+          <FullPages key={focus.id} files={focus.files} alt={title} className="max-h-full" />
         </div>
       );
     if (focus.status === 'running')
-      return <Progress at={focus.createdAt} kind={kindOf(focus.kind.toLowerCase())} row={focus} />;
+      return <Progress at={focus.createdAt} kind={kindOfShown(shown)} row={focus} />;
     return (
       <p className="grid place-items-center p-8 text-center text-ink-soft text-sm">
         <span className="text-balance">
@@ -142,13 +140,14 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
   }
   if (rows.length > 0)
     return (
-      <ul className="grid grid-cols-2 gap-px bg-line">
+      <ul
+        className={cx(
+          'grid min-h-0 auto-rows-fr gap-0.5 [&_img]:object-contain',
+          rows.length > 2 ? 'grid-cols-2' : 'grid-cols-1',
+        )}
+      >
         {rows.map((row, at) => (
-          <li
-            key={row.id}
-            data-variant={row.status}
-            className="relative aspect-square overflow-hidden bg-sunken"
-          >
+          <li key={row.id} data-variant={row.status} className="relative min-h-0 overflow-hidden bg-sunken">
             {row.files.length > 0 ? (
               <TilePages files={row.files} alt={`${title}, ${at + 1} sur ${rows.length}`} />
             ) : (
@@ -189,7 +188,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
         {sent.refusal.requestId ? <RequestId id={sent.refusal.requestId} /> : null}
       </div>
     );
-  return <Progress at={sent.at} kind={kindOf(String(readBody(sent.body).request.kind))} row={null} />;
+  return <Progress at={sent.at} kind={kindOfShown(shown)} row={null} />;
 }
 
 /** One generation: how it stands, what it costs, what can be done with it. */
@@ -214,37 +213,43 @@ function OneRow({ shown, row, filesOf, review, previous }: Props & { row: Genera
         ) : null}
       </p>
       {row.message && row.files.length > 0 ? <p className="text-ink-soft text-sm">{row.message}</p> : null}
-      {row.status === 'done' ? (
-        <ResultActions row={row} files={files} review={review} compared={compared} />
-      ) : row.status === 'running' ? null : (
-        <div className="flex flex-wrap gap-2">
+      <ActionRoom kind={kindOfShown(shown)} several={compared.length > 1} awaited={row.status === 'running'}>
+        {row.status === 'done' ? (
+          <ResultActions row={row} files={files} review={review} compared={compared} />
+        ) : row.status === 'running' ? null : (
           <LinkButton size="sm" icon={RefreshCw} href={`/creer?reprendre=${row.id}`} scroll={false}>
             Reprendre cette demande
           </LinkButton>
-        </div>
-      )}
+        )}
+      </ActionRoom>
     </>
   );
 }
 
 /** Several generations side by side, or a request without a row yet. */
-function Together({ shown, onAgain, onDismiss }: Props) {
+function Together({ shown, previous, onAgain, onDismiss }: Props) {
   const { sent, rows } = shown;
   if (rows.length === 0) {
-    if (!sent || sent.flying) return null;
+    if (!sent) return null;
+    const kind = sent.variants > 1 ? 'together' : kindOfShown(shown);
     return (
-      <div className="flex flex-wrap gap-2">
-        {sent.waiting || sent.refusal?.code === 'network' ? (
-          <Button size="sm" icon={RefreshCw} onClick={() => onAgain(sent)}>
-            {sent.waiting ? 'Envoyer maintenant' : 'Réessayer'}
-          </Button>
-        ) : null}
-        {sent.waiting ? (
-          <Button size="sm" variant="quiet" onClick={() => onDismiss(sent.key)}>
-            Ne plus l’envoyer
-          </Button>
-        ) : null}
-      </div>
+      <>
+        <p className="min-h-5 text-sm">{sent.flying ? <Status status="running" /> : null}</p>
+        <ActionRoom kind={kind} several={previous !== null} awaited={sent.flying}>
+          <div className="flex flex-wrap gap-2">
+            {sent.waiting || sent.refusal?.code === 'network' ? (
+              <Button size="sm" icon={RefreshCw} onClick={() => onAgain(sent)}>
+                {sent.waiting ? 'Envoyer maintenant' : 'Réessayer'}
+              </Button>
+            ) : null}
+            {sent.waiting ? (
+              <Button size="sm" variant="quiet" onClick={() => onDismiss(sent.key)}>
+                Ne plus l’envoyer
+              </Button>
+            ) : null}
+          </div>
+        </ActionRoom>
+      </>
     );
   }
   const delivered = rows.filter(({ status }) => status === 'done').map(({ id }) => id);
@@ -257,20 +262,22 @@ function Together({ shown, onAgain, onDismiss }: Props) {
           : `${count(delivered.length, 'livrée')}${delivered.length < rows.length ? `, ${count(rows.length - delivered.length, 'non débitée')}` : ''}.`}{' '}
         Choisissez-en une pour la juger.
       </p>
-      {delivered.length > 1 ? (
-        <div className="flex flex-wrap gap-2">
-          <LinkButton size="sm" href={`/journal/comparer?ids=${delivered.join(',')}`}>
-            Comparer
-          </LinkButton>
-          <a
-            href={`/api/generations/archive?ids=${delivered.join(',')}`}
-            download
-            className={buttonClass('secondary', 'sm')}
-          >
-            Tout télécharger
-          </a>
-        </div>
-      ) : null}
+      <ActionRoom kind="together" several awaited={ended < rows.length && delivered.length < 2}>
+        {delivered.length > 1 ? (
+          <div className="flex flex-wrap gap-2">
+            <LinkButton size="sm" href={`/journal/comparer?ids=${delivered.join(',')}`}>
+              Comparer
+            </LinkButton>
+            <a
+              href={`/api/generations/archive?ids=${delivered.join(',')}`}
+              download
+              className={buttonClass('secondary', 'sm')}
+            >
+              Tout télécharger
+            </a>
+          </div>
+        ) : null}
+      </ActionRoom>
     </>
   );
 }

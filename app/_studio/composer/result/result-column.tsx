@@ -1,18 +1,22 @@
 'use client';
 import { useFileRetention } from '#app/_studio/journal/use-file-retention.ts';
 import { useReview } from '#app/_studio/review/use-review.tsx';
+import { kindOf } from '../draft/draft.ts';
 import type { Sent } from '../sending/use-sending.ts';
 import { LiveTile } from './live-tile.tsx';
+import { kindOfShown } from './stand.ts';
 import { ResultStrip } from './strip.tsx';
 import type { Results } from './use-results.ts';
 
-/** The large tile and the last results under it; nothing before there is anything to show. */
+/** The last results, and the large tile under them: whatever it comes to show, they stay under the pointer. */
 export default function ResultColumn({
   results,
+  sent,
   onAgain,
   onDismiss,
 }: {
   results: Results;
+  sent: readonly Sent[];
   onAgain: (one: Sent) => void;
   onDismiss: (key: string) => void;
 }) {
@@ -24,11 +28,14 @@ export default function ResultColumn({
     changed: (ids) => ids.forEach(retention.refresh),
   });
   const { focus } = now;
+  const kind = kindOfShown(now);
   const at = focus ? strip.findIndex(({ id }) => id === focus.id) : -1;
   const previous =
-    strip.slice(at + 1).find((row) => focus && row.kind === focus.kind && row.status === 'done')?.id ?? null;
+    strip.slice(at + 1).find((row) => kindOf(row.kind.toLowerCase()) === kind && row.status === 'done')?.id ??
+    null;
   return (
     <>
+      <ResultStrip results={results} sent={sent} />
       {now.sent || focus ? (
         <LiveTile
           shown={now}
@@ -41,7 +48,6 @@ export default function ResultColumn({
           onTogether={results.together}
         />
       ) : null}
-      <ResultStrip results={results} />
       {review.dialog}
     </>
   );

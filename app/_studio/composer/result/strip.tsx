@@ -7,15 +7,39 @@ import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import type { Sent } from '../sending/use-sending.ts';
 import type { Results } from './use-results.ts';
 
 const CELL =
   'relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-xs border bg-sunken text-ink-faint hover:border-line-strong focus-visible:outline-2 focus-visible:outline-accent-ink';
 
+type Place = { key: string; title: string; label: string; row: GenerationView | null; sent: Sent | null };
+
+/** One place for each generation that a press asked for, from the press on: its neighbours stay where they are when it arrives. */
+function placesOf({ strip, awaited }: Results, sent: readonly Sent[]): Place[] {
+  const before = awaited.flatMap((one) =>
+    Array.from({ length: one.variants }, (_, at) => ({
+      key: `${one.key}:${at}`,
+      title: one.title,
+      label: one.variants > 1 ? `${at + 1} sur ${one.variants}` : '',
+      row: null,
+      sent: one,
+    })),
+  );
+  const after = strip.map((row) => {
+    const asked = sent.find(({ rows }) => rows.some(({ id }) => id === row.id));
+    const at = asked?.rows.findIndex(({ id }) => id === row.id);
+    const key = asked ? `${asked.key}:${at}` : row.id;
+    return { key, title: titleOf(row), label: row.label, row, sent: asked ?? null };
+  });
+  return [...before, ...after];
+}
+
 /** The last results, newest first; one press shows it large. */
-export function ResultStrip({ results }: { results: Results }) {
-  const { now, strip, awaited, choose, follow } = results;
-  if (strip.length === 0 && awaited.length === 0) return null;
+export function ResultStrip({ results, sent }: { results: Results; sent: readonly Sent[] }) {
+  const { now, choose, follow } = results;
+  const places = placesOf(results, sent);
+  if (places.length === 0) return null;
   return (
     <section aria-label="Derniers résultats">
       <header className="mb-2 flex items-center justify-between gap-3">
@@ -25,30 +49,18 @@ export function ResultStrip({ results }: { results: Results }) {
         </LinkButton>
       </header>
       <ul className="flex gap-2 overflow-x-auto p-0.5 pb-2">
-        {awaited.map((one) => {
-          const Icon = one.waiting ? CloudOff : one.refusal ? TriangleAlert : LoaderCircle;
-          const isShown = now.sent?.key === one.key;
-          return (
-            <li key={one.key}>
-              <button
-                type="button"
-                aria-pressed={isShown}
-                aria-label={`Voir ${one.title.slice(0, 80)}`}
-                data-tip={one.title.slice(0, 200)}
-                onClick={() => follow(one.key)}
-                className={cx(CELL, isShown ? 'border-accent-ink' : 'border-line')}
-              >
-                <Icon aria-hidden size={18} className={cx(Icon === LoaderCircle && 'animate-turn')} />
-              </button>
-            </li>
-          );
-        })}
-        {strip.map((row) => (
-          <li key={row.id}>
+        {places.map(({ key, ...place }) => (
+          <li key={key}>
             <Cell
-              row={row}
-              isShown={now.rows.some(({ id }) => id === row.id)}
-              onChoose={() => choose(row.id)}
+              {...place}
+              isShown={
+                place.row
+                  ? now.rows.some(({ id }) => id === place.row?.id)
+                  : now.sent?.key === place.sent?.key
+              }
+              onPress={() =>
+                place.row ? choose(place.row.id) : place.sent ? follow(place.sent.key) : undefined
+              }
             />
           </li>
         ))}
@@ -57,20 +69,26 @@ export function ResultStrip({ results }: { results: Results }) {
   );
 }
 
-function Cell({ row, isShown, onChoose }: { row: GenerationView; isShown: boolean; onChoose: () => void }) {
-  const [file] = row.files;
-  const title = titleOf(row);
-  const Icon =
-    row.status === 'running' ? LoaderCircle : row.files.length > 0 ? KIND_ICONS[row.kind] : TriangleAlert;
+function iconOf({ row, sent }: Pick<Place, 'row' | 'sent'>) {
+  if (!row) return sent?.waiting ? CloudOff : sent?.refusal ? TriangleAlert : LoaderCircle;
+  if (row.status === 'running') return LoaderCircle;
+  return row.files.length > 0 ? KIND_ICONS[row.kind] : TriangleAlert;
+}
+
+type CellProps = Omit<Place, 'key'> & { isShown: boolean; onPress: () => void };
+
+/** The same button from the press to the file: one that is held down while its result arrives still presses it. */
+function Cell({ title, label, row, sent, isShown, onPress }: CellProps) {
+  const file = row?.files[0];
+  const Icon = iconOf({ row, sent });
   return (
     <button
       type="button"
-      data-result={row.id}
-      data-status={row.status}
+      {...(row ? { 'data-result': row.id, 'data-status': row.status } : {})}
       aria-pressed={isShown}
-      aria-label={`Voir ${title.slice(0, 80)}, ${row.label}`}
-      data-tip={`${title.slice(0, 200)}\n${row.label}`}
-      onClick={onChoose}
+      aria-label={`Voir ${[title.slice(0, 80), label].filter(Boolean).join(', ')}`}
+      data-tip={[title.slice(0, 200), label].filter(Boolean).join('\n')}
+      onClick={onPress}
       className={cx(CELL, isShown ? 'border-accent-ink outline-1 outline-accent-ink' : 'border-line')}
     >
       {file?.contentType.startsWith('image/') ? (
@@ -90,7 +108,7 @@ function Cell({ row, isShown, onChoose }: { row: GenerationView; isShown: boolea
           aria-hidden
           size={20}
           strokeWidth={1.5}
-          className={cx(row.status === 'running' && 'animate-turn')}
+          className={cx(Icon === LoaderCircle && 'animate-turn')}
         />
       )}
     </button>

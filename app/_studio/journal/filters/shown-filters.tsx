@@ -1,17 +1,8 @@
 'use client';
-import { type ComponentProps, Suspense } from 'react';
-import { lazyPart } from '#app/_ui/lazy-part.ts';
-
-const Filters = lazyPart(() => import('./filters.tsx'));
+import { latePart } from '#app/_ui/late-part.tsx';
 
 /** The filters, drawn by the server; their script follows that of the list. */
-export function ShownFilters(props: ComponentProps<typeof Filters>) {
-  return (
-    <Suspense fallback={<Waiting />}>
-      <Filters {...props} />
-    </Suspense>
-  );
-}
+export const ShownFilters = latePart(() => import('./filters.tsx'), <Waiting />);
 
 /** Their place, as the page on its way draws it. */
 function Waiting() {

@@ -1,0 +1,66 @@
+'use client';
+import {
+  type ComponentProps,
+  type ComponentType,
+  memo,
+  type ReactNode,
+  Suspense,
+  useSyncExternalStore,
+} from 'react';
+import { lazyPart } from './lazy-part.ts';
+
+type KeptProps = {
+  // biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
+  Part: ComponentType<any>;
+  props: object;
+  fallback: ReactNode;
+  isHere: () => boolean;
+};
+
+/** An update of what React cannot draw yet would have it draw the fallback over the server's drawing: none passes before. */
+const Kept = memo(
+  ({ Part, props, fallback }: KeptProps) => (
+    <Suspense fallback={fallback}>
+      <Part {...props} />
+    </Suspense>
+  ),
+  (_, { isHere }) => !isHere(),
+);
+
+/**
+ * A part of a page that the server draws and whose script follows the page's own. Until that is there, what the server drew stays as it
+ * is and takes no press: what is chosen in a field that nothing listens to would be lost. `fallback` keeps its place where no server
+ * drew it. Around it stands an element without a box (`data-late`).
+ */
+// biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
+export function latePart<C extends ComponentType<any>>(
+  load: () => Promise<{ default: C }>,
+  fallback: ReactNode = null,
+): ComponentType<ComponentProps<C>> {
+  let here = false;
+  const isHere = () => here;
+  const waiting = new Set<() => void>();
+  const Part = lazyPart(() =>
+    load().then((part) => {
+      // Once React has it too: told sooner, it would not find the part yet.
+      setTimeout(() => {
+        here = true;
+        for (const tell of waiting) tell();
+      });
+      return part;
+    }),
+  );
+  const watch = (tell: () => void) => {
+    waiting.add(tell);
+    return () => waiting.delete(tell);
+  };
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for a part, by its module
+  return function LatePart(props: ComponentProps<C>) {
+    const isAlive = useSyncExternalStore(watch, isHere, () => false);
+    return (
+      <div data-late className="contents" inert={!isAlive}>
+        <Kept Part={Part} props={props} fallback={fallback} isHere={isHere} />
+      </div>
+    );
+  };
+}
