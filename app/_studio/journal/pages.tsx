@@ -20,7 +20,7 @@ function Turned({ files, alt, draw }: Props & { draw: (file: FileView, alt: stri
       <button
         type="button"
         data-pages
-        aria-label={`Fichier ${at + 1} sur ${files.length}\u00a0: montrer le ${next}`}
+        aria-label={`${at + 1}/${files.length}, montrer le fichier ${next}`}
         data-tip={`Montrer le fichier ${next}`}
         onClick={() => setTurn(at + 1)}
         className={cx(

@@ -52,7 +52,7 @@ export function ActionRoom({
             className={buttonClass(
               'secondary',
               'sm',
-              'skeleton border-transparent text-transparent before:content-[attr(data-label)]',
+              'skeleton border-transparent bg-hover! text-transparent before:content-[attr(data-label)]',
             )}
           >
             {isBare ? null : <span className="order-first size-4 shrink-0" />}

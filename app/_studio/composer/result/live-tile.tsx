@@ -35,6 +35,9 @@ type Props = {
   onTogether: () => void;
 };
 
+/** Two lines, whatever is said of a result: what lies under them stays where it is. */
+const STAND = 'min-h-13 space-y-1 text-sm';
+
 /** The result where the eye is: what is done now, what it costs, then the file and what can be done with it. */
 export function LiveTile(props: Props) {
   const { shown, onTogether } = props;
@@ -67,7 +70,7 @@ export function LiveTile(props: Props) {
         data-picture
         className={cx(
           'relative grid grid-cols-1 grid-rows-1 overflow-y-auto border-line border-b bg-sunken',
-          isSpoken ? 'h-72' : 'h-[max(18rem,min(56svh,100vw,34rem))]',
+          isSpoken ? 'h-80' : 'h-[max(18rem,min(56svh,100vw,34rem))]',
         )}
       >
         <Picture {...props} title={title} />
@@ -200,18 +203,22 @@ function OneRow({ shown, row, filesOf, review, previous }: Props & { row: Genera
   const compared = [row.id, ...(others.length > 0 ? others : previous ? [previous] : [])];
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <span role="status">
-          <Status status={row.status} />
-        </span>
-        <span className="tabular font-mono text-ink-soft">{moneyWords(row)}</span>
-        <span className="text-ink-faint">{CASE_LABELS[row.case ?? ''] ?? KIND_LABELS[row.kind]}</span>
-        {judged ? (
-          <Badge tone={judged.tone} icon={judged.icon} {...(judged.tip ? { tip: judged.tip } : {})}>
-            {judged.label}
-          </Badge>
-        ) : null}
-      </p>
+      <div className={STAND}>
+        <p className="flex min-h-6 flex-wrap items-center gap-x-3">
+          <span role="status">
+            <Status status={row.status} />
+          </span>
+          <span className="tabular font-mono text-ink-soft">{moneyWords(row)}</span>
+        </p>
+        <p className="flex min-h-6 flex-wrap items-center gap-x-3">
+          <span className="text-ink-faint">{CASE_LABELS[row.case ?? ''] ?? KIND_LABELS[row.kind]}</span>
+          {judged ? (
+            <Badge tone={judged.tone} icon={judged.icon} {...(judged.tip ? { tip: judged.tip } : {})}>
+              {judged.label}
+            </Badge>
+          ) : null}
+        </p>
+      </div>
       {row.message && row.files.length > 0 ? <p className="text-ink-soft text-sm">{row.message}</p> : null}
       <ActionRoom kind={kindOfShown(shown)} several={compared.length > 1} awaited={row.status === 'running'}>
         {row.status === 'done' ? (
@@ -234,7 +241,9 @@ function Together({ shown, previous, onAgain, onDismiss }: Props) {
     const kind = sent.variants > 1 ? 'together' : kindOfShown(shown);
     return (
       <>
-        <p className="min-h-5 text-sm">{sent.flying ? <Status status="running" /> : null}</p>
+        <div className={STAND}>
+          <p className="flex min-h-6 items-center">{sent.flying ? <Status status="running" /> : null}</p>
+        </div>
         <ActionRoom kind={kind} several={previous !== null} awaited={sent.flying}>
           <div className="flex flex-wrap gap-2">
             {sent.waiting || sent.refusal?.code === 'network' ? (
@@ -256,7 +265,7 @@ function Together({ shown, previous, onAgain, onDismiss }: Props) {
   const ended = rows.filter(({ status }) => status !== 'running').length;
   return (
     <>
-      <p role="status" className="tabular text-ink-soft text-sm">
+      <p role="status" className={cx(STAND, 'tabular text-ink-soft')}>
         {ended < rows.length
           ? `${ended} sur ${rows.length} terminées.`
           : `${count(delivered.length, 'livrée')}${delivered.length < rows.length ? `, ${count(rows.length - delivered.length, 'non débitée')}` : ''}.`}{' '}
