@@ -96,7 +96,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       actions: true,
       render: (key) =>
         isAlive(key, now) ? (
-          <span className="flex justify-end gap-1 max-sm:-ml-2.5 max-sm:justify-start">
+          <span className="flex justify-end gap-1 max-sm:-ml-2.5 max-sm:justify-start sm:max-xl:flex-col sm:max-xl:items-end sm:max-xl:gap-0">
             {key.monthlyCapMicros === null ? null : (
               <KeyCap row={{ id: key.id, name: key.name, monthlyCapMicros: key.monthlyCapMicros }} />
             )}

@@ -13,7 +13,7 @@ export function Prompt({ base, text }: { base: string; text: string }) {
         const key = `${index}`;
         if (added)
           return (
-            <ins key={key} className="rounded-[2px] bg-ok-soft font-medium text-ok no-underline">
+            <ins key={key} className="rounded-[2px] bg-ok-soft font-medium text-ok no-underline [del+&]:ml-1">
               {value}
             </ins>
           );
