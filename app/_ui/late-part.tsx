@@ -2,30 +2,12 @@
 import {
   type ComponentProps,
   type ComponentType,
-  memo,
   type ReactNode,
   Suspense,
+  useRef,
   useSyncExternalStore,
 } from 'react';
 import { lazyPart } from './lazy-part.ts';
-
-type KeptProps = {
-  // biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
-  Part: ComponentType<any>;
-  props: object;
-  fallback: ReactNode;
-  isHere: () => boolean;
-};
-
-/** An update of what React cannot draw yet would have it draw the fallback over the server's drawing: none passes before. */
-const Kept = memo(
-  ({ Part, props, fallback }: KeptProps) => (
-    <Suspense fallback={fallback}>
-      <Part {...props} />
-    </Suspense>
-  ),
-  (_, { isHere }) => !isHere(),
-);
 
 /**
  * A part of a page that the server draws and whose script follows the page's own. Until that is there, what the server drew stays as it
@@ -40,7 +22,8 @@ export function latePart<C extends ComponentType<any>>(
   let here = false;
   const isHere = () => here;
   const waiting = new Set<() => void>();
-  const Part = lazyPart(() =>
+  // biome-ignore lint/suspicious/noExplicitAny: its properties are checked where it is used
+  const Part: ComponentType<any> = lazyPart(() =>
     load().then((part) => {
       // Once React has it too: told sooner, it would not find the part yet.
       setTimeout(() => {
@@ -57,9 +40,17 @@ export function latePart<C extends ComponentType<any>>(
   // biome-ignore lint/correctness/noComponentHookFactories: called once for a part, by its module
   return function LatePart(props: ComponentProps<C>) {
     const isAlive = useSyncExternalStore(watch, isHere, () => false);
+    // An update of what React cannot draw yet would have it draw the fallback over the server's drawing: none passes before.
+    const drawn = useRef<ReactNode>(null);
+    if (isAlive || !drawn.current)
+      drawn.current = (
+        <Suspense fallback={fallback}>
+          <Part {...props} />
+        </Suspense>
+      );
     return (
       <div data-late className="contents" inert={!isAlive}>
-        <Kept Part={Part} props={props} fallback={fallback} isHere={isHere} />
+        {drawn.current}
       </div>
     );
   };

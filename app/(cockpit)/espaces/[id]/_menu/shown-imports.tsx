@@ -1,11 +1,16 @@
 'use client';
-import { latePart } from '#app/_ui/late-part.tsx';
+import { Suspense } from 'react';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
 
-const ImportList = latePart(() => import('./import-list.tsx'));
+const ImportList = lazyPart(() => import('./import-list.tsx'));
 
 /** The imports of a Space that has any; one that has none loads nothing of them. */
 export function ShownImports({ imports }: { imports: ImportView[] }) {
   if (imports.length === 0) return null;
-  return <ImportList imports={imports} />;
+  return (
+    <Suspense>
+      <ImportList imports={imports} />
+    </Suspense>
+  );
 }
