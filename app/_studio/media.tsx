@@ -6,7 +6,7 @@ import { duration } from '#app/_ui/format.ts';
 import { MissingPicture, Picture } from '#app/_ui/state/picture.tsx';
 import type { FileView } from '#lib/studio/journal/view.ts';
 
-type Props = {
+export type MediaProps = {
   file: FileView;
   /** What it shows, for who does not see it. */
   alt: string;
@@ -23,7 +23,13 @@ export function thumbnailUrl(file: Pick<FileView, 'url' | 'contentType' | 'bytes
 }
 
 /** A picture of the journal: its thumbnail where it is shown small. */
-function FilePicture({ file, alt, className, eager, small }: Props & { eager?: boolean; small?: boolean }) {
+export function FilePicture({
+  file,
+  alt,
+  className,
+  eager,
+  small,
+}: MediaProps & { eager?: boolean; small?: boolean }) {
   return (
     <Picture
       src={small ? thumbnailUrl(file) : file.url}
@@ -39,7 +45,7 @@ function FilePicture({ file, alt, className, eager, small }: Props & { eager?: b
 }
 
 /** A file inside a tile: an image, a video that plays under the pointer, a voice that one can hear without leaving. */
-export function TileMedia({ file, alt }: Props) {
+export function TileMedia({ file, alt }: MediaProps) {
   if (file.contentType.startsWith('image/'))
     return (
       <FilePicture
@@ -56,7 +62,7 @@ export function TileMedia({ file, alt }: Props) {
   return <TileAudio file={file} alt={alt} />;
 }
 
-function TileVideo({ file, alt }: Props) {
+function TileVideo({ file, alt }: MediaProps) {
   const [failed, setFailed] = useState(false);
   const video = useRef<HTMLVideoElement>(null);
   // The tile's link lies above the picture and takes its clicks: the pointer is watched on the whole tile.
@@ -102,7 +108,7 @@ function Length({ ms, icon: Icon }: { ms: number | null; icon: LucideIcon }) {
   );
 }
 
-function TileAudio({ file, alt }: Props) {
+function TileAudio({ file, alt }: MediaProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const Icon = playing ? Pause : Play;
@@ -127,50 +133,5 @@ function TileAudio({ file, alt }: Props) {
       </button>
       <Length ms={file.durationMs} icon={AudioLines} />
     </span>
-  );
-}
-
-/** A file at full height, with the browser's own controls. */
-export function FullMedia({ file, alt, className }: Props) {
-  const [failed, setFailed] = useState(false);
-  if (failed) return <MissingPicture className="size-full min-h-48" />;
-  if (file.contentType.startsWith('video/'))
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: a generated clip has no captions; its request stands beside it
-      <video
-        src={file.url}
-        aria-label={alt}
-        controls
-        playsInline
-        preload="metadata"
-        onError={() => setFailed(true)}
-        className={cx('max-h-[70vh] w-full bg-film', className)}
-      />
-    );
-  if (file.contentType.startsWith('audio/'))
-    return (
-      <div className="px-4 py-10">
-        {/* biome-ignore lint/a11y/useMediaCaption: the text that is said stands beside it */}
-        <audio
-          src={file.url}
-          aria-label={alt}
-          controls
-          preload="metadata"
-          onError={() => setFailed(true)}
-          className="w-full"
-        />
-      </div>
-    );
-  return (
-    <FilePicture
-      file={file}
-      alt={alt}
-      eager
-      className={cx(
-        'mx-auto max-h-[70vh] w-auto max-w-full object-contain',
-        file.contentType === 'image/svg+xml' && 'min-h-64 min-w-64 bg-paper p-8',
-        className,
-      )}
-    />
   );
 }

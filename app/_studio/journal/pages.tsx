@@ -2,12 +2,16 @@
 import { type ReactNode, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import type { FileView } from '#lib/studio/journal/view.ts';
-import { FullMedia, TileMedia } from '../media.tsx';
+import { TileMedia } from '../media.tsx';
 
-type Props = { files: readonly FileView[]; alt: string };
+export type PagesProps = { files: readonly FileView[]; alt: string };
 
 /** The files of a row in the room of one: which one is shown is said (« 1/4 »), and the corner turns to the next. */
-function Turned({ files, alt, draw }: Props & { draw: (file: FileView, alt: string) => ReactNode }) {
+export function Turned({
+  files,
+  alt,
+  draw,
+}: PagesProps & { draw: (file: FileView, alt: string) => ReactNode }) {
   const [turn, setTurn] = useState(0);
   const at = turn % files.length;
   const file = files[at];
@@ -35,16 +39,6 @@ function Turned({ files, alt, draw }: Props & { draw: (file: FileView, alt: stri
 }
 
 /** The files of a tile, one at a time. */
-export function TilePages(props: Props) {
+export function TilePages(props: PagesProps) {
   return <Turned {...props} draw={(file, alt) => <TileMedia key={file.pathname} file={file} alt={alt} />} />;
-}
-
-/** The same at the height of a comparison. */
-export function FullPages({ className, ...props }: Props & { className: string }) {
-  return (
-    <Turned
-      {...props}
-      draw={(file, alt) => <FullMedia key={file.pathname} file={file} alt={alt} className={className} />}
-    />
-  );
 }

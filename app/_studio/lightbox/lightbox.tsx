@@ -14,7 +14,7 @@ import {
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
-import { FullMedia } from '../media.tsx';
+import { FullMedia } from '../full-media.tsx';
 import { type Beside, isSeen, type Shown } from './shown.ts';
 import { MOST_ZOOM, useZoom } from './use-zoom.ts';
 

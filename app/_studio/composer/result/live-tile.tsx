@@ -2,7 +2,8 @@
 import { CloudOff, RefreshCw, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
-import { FullPages, TilePages } from '#app/_studio/journal/pages.tsx';
+import { FullPages } from '#app/_studio/journal/full-pages.tsx';
+import { TilePages } from '#app/_studio/journal/pages.tsx';
 import { reviewWords } from '#app/_studio/review/review-words.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
 import { titleOf } from '#app/_studio/title.ts';

@@ -1,0 +1,13 @@
+'use client';
+import { FileUp } from 'lucide-react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { askImport } from './import-event.ts';
+
+/** Opens the import of the Space that is on the page. */
+export function ImportButton() {
+  return (
+    <Button variant="primary" icon={FileUp} onClick={() => askImport()}>
+      Importer des documents
+    </Button>
+  );
+}
