@@ -1,17 +1,18 @@
 import autocannon from 'autocannon';
 
 // Reads one job on standard input, prints what the server did. Each request takes the next key: one key may ask 120 times
-// a minute, and a bench must not measure refusals; `cookie` in place of keys asks as a browser. `%7Bn%7D` in the address is another number each time.
+// a minute, and a bench must not measure refusals; `cookie` in place of keys asks as a browser. `%7Bn%7D` in the address is another number each time. With `amount` it ends once
+// so many were answered, however slow the machine; else after `seconds`.
 let text = '';
 for await (const chunk of process.stdin) text += chunk;
-const { url, keys = [], cookie, seconds, connections } = JSON.parse(text);
+const { url, keys = [], cookie, seconds, amount, connections } = JSON.parse(text);
 const { pathname, search, origin } = new URL(url);
 let count = Math.floor(Math.random() * 1e9);
 let next = Math.floor(Math.random() * keys.length);
 const result = await autocannon({
   url: origin,
   connections,
-  duration: seconds,
+  ...(amount ? { amount, timeout: 240 } : { duration: seconds }),
   requests: [
     {
       method: 'GET',

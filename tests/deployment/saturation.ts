@@ -22,14 +22,14 @@ export async function runSaturation(on: Deployment): Promise<void> {
 
   const figures: string[] = [];
   const faults: string[] = [];
-  for (const [name, address] of [
-    ['context', `/api/brain/spaces/${spaceId}/context?maxChars=4000`],
-    ['search page', '/recherche?q=lampe%20%7Bn%7D'],
-    ['page of the Space', `/espaces/${spaceId}`],
-    ['journal', '/journal'],
-    ['context again', `/api/brain/spaces/${spaceId}/context?maxChars=4000`],
+  for (const [name, address, amount] of [
+    ['context', `/api/brain/spaces/${spaceId}/context?maxChars=4000`, 500],
+    ['search page', '/recherche?q=lampe%20%7Bn%7D', 80],
+    ['page of the Space', `/espaces/${spaceId}`, 80],
+    ['journal', '/journal', 250],
+    ['context again', `/api/brain/spaces/${spaceId}/context?maxChars=4000`, 500],
   ] as const) {
-    const job = { url: server.url + address, cookie, connections: CONNECTIONS, seconds: 10 };
+    const job = { url: server.url + address, cookie, connections: CONNECTIONS, amount };
     const { requestsPerSecond, p99Ms, errors } = await load(job);
     if (errors > 0) faults.push(`${name}: ${errors} requests failed`);
     figures.push(
@@ -66,7 +66,10 @@ export async function load(job: {
   url: string;
   cookie: string;
   connections: number;
-  seconds: number;
+  /** How long, */
+  seconds?: number;
+  /** or how many answers: what a slow machine does too, later. */
+  amount?: number;
 }): Promise<{ requestsPerSecond: number; p99Ms: number; errors: number }> {
   const child = spawn(process.execPath, [path.join(repositoryRoot, 'tests/bench/load.mjs')], {
     cwd: repositoryRoot,

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import { withSession } from '#lib/local/postgres/session.ts';
+import { until } from '#tests/setup/until.ts';
 import { stopProcess } from '../debian.ts';
 import { type Deployment, PUBLIC_URL } from '../parts.ts';
 import { load } from '../saturation.ts';
@@ -121,6 +122,7 @@ function keepBusy(client: Client) {
   const all = Promise.all([...readers.map(read), write()]);
   return {
     faults,
+    written: () => added.length,
     /** Ends it; throws when something failed, or an answered write is not held exactly once. */
     async end(): Promise<number> {
       isOver = true;
@@ -186,6 +188,8 @@ async function expand(
   });
   const ready = await Promise.all(instances.map(async ({ url }) => (await fetch(`${url}/api/ready`)).status));
   deepStrictEqual(new Set(ready), new Set([200]));
+  const wanted = busy.written() + 6;
+  await until('six writes on the expanded schema', () => busy.written() >= wanted || busy.faults.length > 0);
   return `${await busy.end()} writes while and after`;
 }
 
