@@ -42,10 +42,19 @@ export async function runSeeds(
     totals.violations.some((violation) => options.untilFault?.test(violation));
   await Promise.all(
     connections.map(async (connection) => {
-      while (!isOver()) add(totals, await simulate(connection, seed++, options));
+      while (!isOver()) {
+        const own = seed++;
+        add(totals, await simulate(connection, own, options).catch((error) => broken(own, error)));
+      }
     }),
   );
   return totals;
+}
+
+/** A scene that threw what no verb may throw: a violation as any other, told with its seed, and no reason to stop the others. */
+function broken(seed: number, error: unknown): SimulationResult {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { seed, schedules: 0, violations: [`threw ${told}`], states: {}, calls: 0 };
 }
 
 function add(totals: Totals, result: SimulationResult): void {
