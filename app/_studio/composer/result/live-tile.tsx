@@ -37,7 +37,7 @@ type Props = {
 };
 
 /** Two lines, whatever is said of a result: what lies under them stays where it is. */
-const STAND = 'min-h-13 space-y-1 text-sm';
+const STAND = 'min-h-14 space-y-1 text-sm';
 
 /** The result where the eye is: what is done now, what it costs, then the file and what can be done with it. */
 export function LiveTile(props: Props) {
@@ -85,7 +85,7 @@ export function LiveTile(props: Props) {
         ) : null}
       </div>
       <div className="flex flex-col gap-3 p-4">
-        <div className="flex min-w-0 items-start justify-between gap-3">
+        <div className="flex min-w-0 items-start justify-between gap-3 pointer-coarse:min-h-10">
           <h2 className="min-w-0 font-semibold text-base">
             <span
               className="wrap-anywhere line-clamp-2"
