@@ -2,6 +2,7 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useState } from 'react';
 import { type ComposerKind, kindOf } from './draft.ts';
+import { useShown } from './use-shown.ts';
 
 /** The composer's address: its kind, and the result that is looked at. */
 export function composerAddress(kind: ComposerKind, shown?: string | null): string {
@@ -26,11 +27,12 @@ export function useKind(
   // Of the composer: while it is being left, the router already names the page that comes.
   const [path] = useState(usePathname());
   const asked = kindOf(search.get('type'));
-  const shown = search.get('resultat');
+  const { shown, show } = useShown(path);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the address says, when it says something else
   useEffect(() => {
     if (!ready || window.location.pathname !== path) return;
-    if (asked === undefined) window.history.replaceState(null, '', composerAddress(kind, shown));
+    if (asked === undefined)
+      window.history.replaceState(null, '', composerAddress(kind, search.get('resultat')));
     // An address already left behind says nothing any more.
     else if (asked !== kind && asked === addressKind()) follow(asked);
   }, [asked, ready]);
@@ -46,18 +48,10 @@ export function useKind(
   const choose = useCallback(
     (next: ComposerKind) => {
       follow(next);
-      window.history.pushState(null, '', composerAddress(next, shown));
+      // The result that the router knows: what is looked at since is written with the next drawing (use-shown.ts).
+      window.history.pushState(null, '', composerAddress(next, search.get('resultat')));
     },
-    [follow, shown],
-  );
-  const show = useCallback(
-    (id: string | null) => {
-      const next = composerAddress(kind, id);
-      // The same address written again would be one more navigation of the router.
-      if (window.location.pathname !== path || next === path + window.location.search) return;
-      window.history.replaceState(null, '', next);
-    },
-    [kind, path],
+    [follow, search],
   );
   return { choose, shown, show };
 }

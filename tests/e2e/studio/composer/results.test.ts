@@ -88,6 +88,24 @@ describe('the large tile', () => {
     await page.waitForURL(new RegExp(`ids=${variant.id},${id}|ids=${variant.id}%2C${id}`));
   });
 
+  it('shows the result that is pressed while another arrives and the page’s figures are asked for again', async () => {
+    const seat = await founder();
+    const id = await generate(browser.app, seat, IMAGE);
+    const page = await visit(seat, `/creer?type=image&resultat=${id}`);
+    await composed(page).waitFor();
+    const slow = await page.context().newCDPSession(page);
+    await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    for (const brief of ['La même, le soir', 'La même, à midi', 'La même, dehors', 'La même, de près']) {
+      const before = await page.locator('[data-result]').count();
+      await page.getByLabel('Demande', { exact: true }).fill(brief);
+      await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
+      await expect.poll(() => page.locator('[data-result]').count()).toBe(before + 1);
+      await page.locator(`[data-result="${id}"]`).click();
+      await live(page).getByRole('heading', { name: IMAGE.brief }).waitFor();
+      expect(new URL(page.url()).searchParams.get('resultat')).toBe(id);
+    }
+  });
+
   it('tells a failure and its refund in its place, on a phone too, and offers to take the request up again', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
