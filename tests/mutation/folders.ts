@@ -17,7 +17,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   'copy-rules': {
     mutate: ['lib/studio/copy-rules/{check-copy,fold}.ts'],
-    tests: ['tests/unit/studio/copy-rules.test.ts'],
+    tests: ['tests/unit/studio/copy-{rules,excerpts}.test.ts'],
   },
   svg: {
     mutate: ['lib/studio/vector/svg-allow-list.ts'],
