@@ -53,13 +53,3 @@ export function clearKind(
     }),
   };
 }
-
-/** Whether a draft holds anything that someone wrote or chose to bring. */
-export function holdsWork(draft: Draft): boolean {
-  return (
-    draft.references.length > 0 ||
-    draft.consentDocument !== null ||
-    [draft.brief, draft.text, draft.voiceGenerationId].some((text) => text.trim() !== '') ||
-    Object.values(draft.fields).some((fields) => Object.keys(fields).length > 0)
-  );
-}

@@ -2,8 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
 import { toast } from '#app/_ui/toast.ts';
-import { holdsWork } from './clear-kind.ts';
-import { type Draft, EMPTY_DRAFT, type GivenDraft, kindOf } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, type GivenDraft, holdsWork, kindOf } from './draft.ts';
 import { composerAddress } from './use-kind.ts';
 
 const NAME = 'atelier.creer.';

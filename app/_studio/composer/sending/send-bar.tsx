@@ -3,10 +3,9 @@ import { Sparkles } from 'lucide-react';
 import { Suspense } from 'react';
 import { dollars } from '#app/_studio/money-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
+import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
-import { toast } from '#app/_ui/toast.ts';
-import { clearKind } from '../draft/clear-kind.ts';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 import { onlyOne, severalWords, VARIANTS, variantsOf } from '../draft/variants.ts';
@@ -29,22 +28,12 @@ type Props = {
   onCleared: () => void;
 };
 
+const ClearButton = latePart(() => import('./clear-button.tsx'), <span className="ml-auto h-8 w-16" />);
 const Lacking = lazyPart(() => import('./lacking.tsx'));
 
 /** The foot of the composer: how many, the button that says the price of this very request, and, apart from it, what empties the kind. */
 export function SendBar(props: Props) {
   const { draft, data, change, problem, uploading, lacks, online, onCleared } = props;
-  const clear = clearKind(draft, data);
-  const empty = () => {
-    if (!clear) return;
-    change(clear.cleared);
-    onCleared();
-    toast({
-      title: 'Demande vidée',
-      description: 'Ce que les autres types ont en propre est gardé.',
-      undo: { run: () => change(clear.restored) },
-    });
-  };
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
       {problem ? (
@@ -65,9 +54,7 @@ export function SendBar(props: Props) {
           {draft.kind === 'voice' ? 'Le document arrive encore…' : 'Une référence arrive encore…'}
         </span>
       ) : null}
-      <Button variant="quiet" size="sm" className="ml-auto" disabled={!clear} onClick={empty}>
-        Vider
-      </Button>
+      <ClearButton draft={draft} data={data} change={change} onCleared={onCleared} />
       {online ? null : (
         <p role="status" className="w-full text-ink-soft text-sm">
           Sans réseau. Ce que vous écrivez est gardé ici&nbsp;; une demande que vous lancez attend, et part à
