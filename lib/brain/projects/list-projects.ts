@@ -1,15 +1,34 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/account-read.ts';
 
-/** The account's registered projects, oldest first (B-92). */
-export async function listProjects(ctx: Context<AccountActor>) {
-  const projects = await ctx.db.project.findMany({
-    where: { accountId: ctx.actor.accountId },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
+const readProjects = accountStatement({
+  name: 'list-projects',
+  with: (db) => db,
+  rows: (db) =>
+    db
+      .selectFrom('Project as p')
+      .innerJoin('caller', 'caller.accountId', 'p.accountId')
+      .select(['p.id', 'p.name', 'p.websiteUrl', 'p.createdAt', 'p.updatedAt']),
+  orderBy: ['createdAt', 'id'],
+});
+
+type Row = { id: string; name: string; websiteUrl: string; createdAt: Date; updatedAt: Date };
+
+/** The read of an account's registered projects, oldest first (B-92). */
+export function projectsRead(): AccountRead<ReturnType<typeof viewList>> {
+  return readProjects({}, viewList);
+}
+
+/** `projectsRead`, for the actor's account. */
+export function listProjects(ctx: Context<AccountActor>) {
+  return runAccountRead(ctx, projectsRead());
+}
+
+function viewList(rows: readonly Row[]) {
   return {
     object: 'list' as const,
-    data: projects.map((project) => ({
+    data: rows.map((project) => ({
       id: project.id,
       object: 'project' as const,
       name: project.name,

@@ -1,4 +1,4 @@
-import { listProjects } from '#lib/brain/projects/list-projects.ts';
+import { projectsRead } from '#lib/brain/projects/list-projects.ts';
 import { projectListSchema } from '#lib/brain/schemas/account.ts';
 import { noQuery } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
@@ -16,6 +16,6 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: noQuery,
       answers: { 200: { description: 'Les projets', schema: projectListSchema } },
     },
-    { handle: async (ctx) => ({ body: await listProjects(ctx) }) },
+    { read: projectsRead, handle: (_ctx, { read }) => ({ body: read }) },
   ),
 });
