@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
-import { getContext } from '#lib/brain/context/get-context.ts';
+import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
-import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -19,7 +20,7 @@ async function received(): Promise<number> {
 }
 
 async function setting(bodies: readonly string[], pillar: PillarRole = 'KNOWLEDGE') {
-  const { account, actor } = await makeAccount(service, { capacityCu: 1_000_000 });
+  const { account, actor, member } = await makeAccount(service, { capacityCu: 1_000_000 });
   const space = await makeSpace(service, account.id);
   const write = (all: readonly string[], role: PillarRole) =>
     service.db.memory.createMany({
@@ -47,7 +48,7 @@ async function setting(bodies: readonly string[], pillar: PillarRole = 'KNOWLEDG
     return JSON.stringify(assembleContext({ space, pillars, memories, maxChars }));
   };
   const ctx = testContext(service, actor);
-  return { ctx, space, write, whole };
+  return { ctx, space, member, write, whole };
 }
 
 describe('a context from the database', () => {
@@ -96,34 +97,49 @@ describe('a context from the database', () => {
     expect(none.bytesEach).toBeLessThan(20);
   });
 
-  test('what this instance assembled already is answered without a look at a Memory, even by a plan that reads the whole table', async () => {
-    const { ctx, space } = await setting(['Un.', 'Deux.']);
-    const { pool } = service.connection;
-    const scans = async () => {
-      await pool.query('SELECT pg_stat_force_next_flush()');
-      const { rows } = await pool.query(
-        `SELECT seq_scan + idx_scan AS scans FROM pg_stat_user_tables WHERE relname = 'Memory'`,
-      );
-      return Number(rows[0].scans);
-    };
-    // The plan of a small table, which a connection keeps while the table grows.
-    const plans = ['enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan'];
-    for (const name of plans) await pool.query(`SET ${name} = off`);
-    try {
-      const before = await scans();
-      const first = await getContext(ctx, { spaceId: space.id, maxChars: 700 });
-      expect(await scans()).toBeGreaterThan(before);
-      // Other connections hand in what they scanned before when they like: a read that looks would count at every try.
-      const looks = async () => {
-        const once = await scans();
-        expect(await getContext(ctx, { spaceId: space.id, maxChars: 700 })).toEqual(first);
-        return (await scans()) - once;
+  test.each([
+    ['by itself', false],
+    ['in the statement that authenticates', true],
+  ])(
+    'what this instance assembled already is answered %s without a look at a Memory, even by a plan that reads the whole table',
+    async (_, authenticating) => {
+      const { ctx, space, member } = await setting(['Un.', 'Deux.']);
+      const { secret } = await makeKey(service, member, { scopes: ['brain:read'] });
+      const { pool } = service.connection;
+      const input = { spaceId: space.id, maxChars: 700 };
+      const ask = async () => {
+        const read = { scope: 'brain:read', read: contextRead(ctx.clock.now(), input) } as const;
+        const found = authenticating
+          ? await authenticateKey(ctx, secret, { isWrite: false, read })
+          : undefined;
+        return getContext(ctx, input, found?.answer());
       };
-      await expect.poll(looks).toBe(0);
-    } finally {
-      for (const name of plans) await pool.query(`RESET ${name}`);
-    }
-  });
+      const scans = async () => {
+        await pool.query('SELECT pg_stat_force_next_flush()');
+        const { rows } = await pool.query(
+          `SELECT seq_scan + idx_scan AS scans FROM pg_stat_user_tables WHERE relname = 'Memory'`,
+        );
+        return Number(rows[0].scans);
+      };
+      // The plan of a small table, which a connection keeps while the table grows.
+      const plans = ['enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan'];
+      for (const name of plans) await pool.query(`SET ${name} = off`);
+      try {
+        const before = await scans();
+        const first = await ask();
+        expect(await scans()).toBeGreaterThan(before);
+        // Other connections hand in what they scanned before when they like: a read that looks would count at every try.
+        const looks = async () => {
+          const once = await scans();
+          expect(await ask()).toEqual(first);
+          return (await scans()) - once;
+        };
+        await expect.poll(looks).toBe(0);
+      } finally {
+        for (const name of plans) await pool.query(`RESET ${name}`);
+      }
+    },
+  );
 
   test('another instance gives the same bytes, and neither serves what the other knows to be old', async () => {
     const { ctx, space } = await setting(['Un.', 'Deux.']);
