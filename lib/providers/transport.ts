@@ -5,8 +5,8 @@ import { type AttemptFailure, statusFailure } from './transport-status.ts';
 /**
  * The one place that sends a request to a provider, and the one retry policy:
  * - what surely was not sent (no connection; 429, 503 with `Retry-After`: « not accepted ») may be sent again within the budget;
- * - what may have been done is never repeated, unless the request is `repeatable`: a read, or a start under an
- *   idempotency key that the provider honours.
+ * - what may have been done, and what the answer names a generation of, is never repeated, unless the request is `repeatable`: a
+ *   read, or a start under an idempotency key that the provider honours.
  */
 export type ProviderFetch = (url: string, init: RequestInit, facts?: CallFacts) => Promise<Response>;
 
@@ -107,6 +107,8 @@ export async function send(
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
   if (failure.reason === 'aborted' || failure.reason === 'timeout') return false;
+  // Whatever the status says, a generation was begun, and may be billed.
+  if (failure.gatewayGenerationId !== undefined && !request.repeatable) return false;
   if (failure.reason === 'unreachable' || failure.reason === 'rate-limited')
     return failure.retrySafe === 'surely-not-sent';
   const transient = failure.reason === 'connection-lost' || failure.reason === 'provider-error';

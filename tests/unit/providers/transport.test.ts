@@ -142,6 +142,26 @@ describe('reasons said by a body', () => {
     });
   });
 
+  test.each<[number, Record<string, string>]>([
+    [429, {}],
+    [503, { 'retry-after': '0' }],
+  ])('%i that names a generation is not sent again, unless a repeat is harmless', async (status, headers) => {
+    const ask = async (body: object, repeatable: boolean) => {
+      let sent = 0;
+      const fetch = async () => {
+        sent += 1;
+        return new Response(JSON.stringify(body), { status, headers });
+      };
+      const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable } as const;
+      expect(await send({ ...wiring, fetch }, request, 5_000)).toMatchObject({ outcome: 'failed', status });
+      return sent;
+    };
+    const named = { error: { message: 'm' }, generationId: 'gen_9' };
+    expect(await ask(named, false)).toBe(1);
+    expect(await ask(named, true)).toBe(3);
+    expect(await ask({ error: { message: 'm' } }, false)).toBe(3);
+  });
+
   test('a GitHub secondary limit is « rate-limited », not a wrong token', async () => {
     expect(await answered(403, { message: 'm' }, { 'x-ratelimit-remaining': '0' })).toMatchObject({
       reason: 'rate-limited',
