@@ -27,6 +27,17 @@ export async function submitVariants(
   ctx: StudioContext<AccountActor>,
   input: Input,
 ): Promise<SubmittedVariants> {
+  // A row that is worked on has its own span; what made none is told here.
+  const facts = spanFacts(ctx, input.request);
+  const submitted = await submit(ctx, input).catch((error: unknown) =>
+    withSpan('studio.generation', facts, () => Promise.reject<SubmittedVariants>(error)),
+  );
+  if (!submitted.isReplayed) return submitted;
+  const told = () => Promise.resolve(submitted);
+  return withSpan('studio.generation', facts, told, () => ({ outcome: 'replayed' }));
+}
+
+async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<SubmittedVariants> {
   requireGenerate(ctx);
   const { request, variants, idempotencyKey } = input;
   refuseSame(request, variants);

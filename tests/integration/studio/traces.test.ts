@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
@@ -46,6 +47,21 @@ test('a generation leaves a span with member, product, kind and outcome: deliver
     'studio.product.id': 'free',
     'studio.generation.kind': 'image',
   });
+});
+
+test('several of one request leave a span each when they are made, and one when they are replayed or refused', async () => {
+  const { ctx } = await studioScene(service);
+  const input = { request: request(IMAGE), variants: 2, idempotencyKey: 'k' };
+  await submitVariants(ctx, input);
+  await submitVariants(ctx, input);
+  const poor = await studioScene(service, { creditMicros: 1n });
+  await submitVariants(poor.ctx, input).catch(() => undefined);
+  expect(studio('studio.generation').map(({ attributes }) => attributes['studio.outcome'])).toEqual([
+    'delivered',
+    'delivered',
+    'replayed',
+    'balance',
+  ]);
 });
 
 test('jobs, sweeps and renders leave theirs; none carries a prompt, a reference, a file or a secret, in spans or logs', async () => {
