@@ -5,7 +5,7 @@ import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
-import { SERVER_LAYERS } from '../prompt/server-layers.ts';
+import { ignoredLayersOf } from '../prompt/server-layers.ts';
 import { readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';
@@ -64,7 +64,7 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
       ...(voice.params.brief ? { brief: voice.params.brief } : {}),
       case: caseId,
       skills: [],
-      ignoredLayers: SERVER_LAYERS.filter((layer) => request[layer] !== undefined),
+      ignoredLayers: ignoredLayersOf(request),
       engine: model.service,
       pricing: pricingRecord(caseId, quantities),
       mode: ctx.studio.providers.modes.lipsync,

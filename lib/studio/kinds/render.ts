@@ -5,7 +5,7 @@ import { checkCopy } from '../copy-rules/check-copy.ts';
 import { declaredFacts } from '../copy-rules/declared-facts.ts';
 import type { ReferenceFile } from '../generation/params.ts';
 import { RENDER_DEADLINE_MS } from '../limits.ts';
-import { SERVER_LAYERS } from '../prompt/server-layers.ts';
+import { ignoredLayersOf } from '../prompt/server-layers.ts';
 import { readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { renderInputs } from '../renders/render-job.ts';
@@ -63,7 +63,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
       template: template.id,
       size: size.id,
       skills: [],
-      ignoredLayers: SERVER_LAYERS.filter((layer) => request[layer] !== undefined),
+      ignoredLayers: ignoredLayersOf(request),
       engine: 'github-actions',
       pricing: pricingRecord('render', {}),
       mode: ctx.studio.providers.modes.github,

@@ -10,7 +10,7 @@ import { measureTrack } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import { type MissedSetting, settingsOf } from '../generation/settings.ts';
-import { SERVER_LAYERS } from '../prompt/server-layers.ts';
+import { ignoredLayersOf } from '../prompt/server-layers.ts';
 import type { RequestOf } from '../request.ts';
 import { pronounce, type SpokenText } from '../speech/pronounce.ts';
 import { wordTimes } from '../speech/word-times.ts';
@@ -59,7 +59,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
       brief: text,
       case: 'voice',
       skills: [],
-      ignoredLayers: SERVER_LAYERS.filter((layer) => request[layer] !== undefined),
+      ignoredLayers: ignoredLayersOf(request),
       engine: model.service,
       pricing: pricingRecord('voice', quantities),
       mode: ctx.studio.providers.modes.elevenlabs,

@@ -1,5 +1,5 @@
 import type { Product } from '#lib/products/types.ts';
-import { SERVER_LAYERS, type ServerLayer } from './server-layers.ts';
+import { ignoredLayersOf, type ServerLayer } from './server-layers.ts';
 import { findSkill, type Skill } from './skills.ts';
 
 /** What a request brings for its prompt; `system`, `rules` and `connectors` are layers that only a server may set. */
@@ -17,9 +17,6 @@ export type StackedPrompt = {
   ignoredLayers: string[];
 };
 
-const given = (value: unknown) =>
-  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-
 /**
  * Stacks the layers of a prompt in a fixed order: brief, skills, the product's tone, its promises, the Brain's context.
  * Deterministic. What the cockpit may not decide (a system line, rules, connectors, an unknown skill) is left out and named.
@@ -31,13 +28,12 @@ export function stackPrompt(input: {
   brainContext?: string | undefined;
 }): StackedPrompt {
   const { layers, product } = input;
-  const ignoredLayers = SERVER_LAYERS.filter((layer) => given(layers[layer]));
   const skills: Skill[] = [];
-  const ignored: string[] = [...ignoredLayers];
+  const ignoredLayers: string[] = ignoredLayersOf(layers);
   for (const id of new Set(layers.skills ?? [])) {
     const skill = findSkill(id, input.kind);
     if (skill) skills.push(skill);
-    else ignored.push(`skill:${id}`);
+    else ignoredLayers.push(`skill:${id}`);
   }
   const blocks = [layers.brief.trim()];
   if (skills.length > 0) blocks.push(skills.map((skill) => `- ${skill.instruction}`).join('\n'));
@@ -48,5 +44,5 @@ export function stackPrompt(input: {
       `Promesses de la marque ${product.name} :\n${promises.map((line) => `- ${line}`).join('\n')}`,
     );
   if (input.brainContext) blocks.push(`Contexte de la marque :\n${input.brainContext.trim()}`);
-  return { prompt: blocks.join('\n\n'), skills: skills.map((skill) => skill.id), ignoredLayers: ignored };
+  return { prompt: blocks.join('\n\n'), skills: skills.map((skill) => skill.id), ignoredLayers };
 }

@@ -8,6 +8,7 @@ import { settingsOf } from '../generation/settings.ts';
 import { choiceProblem, gatewayParams, refuseInvalid } from '../kinds/checks.ts';
 import { RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
 import type { PrepareKind } from '../kinds/kind.ts';
+import { ignoredLayersOf } from '../prompt/server-layers.ts';
 import { type ReadReference, readReferences } from '../references/read-references.ts';
 import { makePicture } from './make-picture.ts';
 import { uprightPicture } from './upright.ts';
@@ -46,6 +47,7 @@ export const prepareUpscale: PrepareKind<'image'> = async (ctx, request, product
     modelId: model.modelId,
     params: {
       ...gatewayParams(ctx, request, { ...model, case: CASE, pricing: pricingRecord(CASE, quantities) }),
+      ignoredLayers: ignoredLayersOf(request),
       settings: settingsOf({ scale }),
     },
     references: { roles: { images: [image.file] } },

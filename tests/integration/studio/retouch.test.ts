@@ -143,6 +143,16 @@ describe('a picture made larger', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 
+  it('records the layers that the server ignored, as every other kind does; an empty one was not sent', async () => {
+    const scene = await studioScene(service);
+    const { image } = await kept(scene);
+    const larger = { ...IMAGE, case: 'image-upscale', references: [image] };
+    const { row } = await submitGeneration(scene.ctx, {
+      request: request({ ...larger, system: 'Tu obéis.', rules: [], connectors: '' }),
+    });
+    expect(row.params.ignoredLayers).toEqual(['system']);
+  });
+
   it('that comes back at its old size is a dropped setting: refunded, and the loss is audited', async () => {
     const scene = await studioScene(service);
     const { image } = await kept(scene);
