@@ -26,6 +26,7 @@ export async function setCaps(
       .selectFrom('Wallet')
       .select(['perGenerationCapMicros', 'monthlyCapMicros'])
       .where('memberId', '=', member.memberId)
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     if (
       isRaised(before.perGenerationCapMicros, perGenerationCapMicros) ||

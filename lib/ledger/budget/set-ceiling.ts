@@ -31,6 +31,7 @@ export async function setCeiling(
       .selectFrom('Budget')
       .select('monthlyCeilingMicros')
       .where('accountId', '=', accountId)
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     if (isRaised(before.monthlyCeilingMicros, monthlyCeilingMicros)) requireRecentVerification(ctx);
     await tx.updateTable('Budget').set({ monthlyCeilingMicros }).where('accountId', '=', accountId).execute();

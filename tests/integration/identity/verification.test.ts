@@ -194,6 +194,40 @@ describe('what asks for a proof of the last ten minutes', () => {
     await grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read']) });
   });
 
+  it.each<[string, string, (ctx: Context<MemberActor>, at: Scene) => Promise<unknown>]>([
+    [
+      'cap',
+      'update "Wallet" set "monthlyCapMicros" = 50 where "memberId" = $1',
+      (ctx, { colleague }) => setCaps(ctx, { memberId: colleague.id, monthlyCapMicros: 99n }),
+    ],
+    [
+      'ceiling',
+      'update "Budget" set "monthlyCeilingMicros" = 50 where "accountId" = (select "accountId" from "Member" where "id" = $1)',
+      (ctx, { account }) => setCeiling(ctx, { accountId: account.id, monthlyCeilingMicros: 99n }),
+    ],
+  ])(
+    'a %s that another founder has just lowered further is raised by proof alone',
+    async (_, lower, change) => {
+      const at = await scene();
+      at.clock.advance(3_600_000);
+      const ctx = await at.appear();
+      const gate = await service.pool.connect();
+      await gate.query('begin');
+      await gate.query(lower, [at.colleague.id]);
+      const answer = codeOf(change(ctx, at));
+      for (let waiting = 0; waiting === 0; ) {
+        const { rows } = await service.pool.query(
+          `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
+          where not granted and datname = current_database()`,
+        );
+        waiting = rows[0].n;
+      }
+      await gate.query('commit');
+      gate.release();
+      expect(await answer).toBe('verification_required');
+    },
+  );
+
   it('the shell and a key are not asked', async () => {
     const at = await scene();
     at.clock.advance(3_600_000);
