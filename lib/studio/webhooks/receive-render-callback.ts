@@ -1,6 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import type { StudioContext } from '../context.ts';
-import type { DisplayedStatus } from '../generation/status-labels.ts';
+import { type DisplayedStatus, STATUS_LABELS } from '../generation/status-labels.ts';
 import { splitSecrets, verifyCallback } from '../renders/render-signature.ts';
 import { readCallbackBody } from './callback-body.ts';
 import { handleRenderCallback } from './handle-render-callback.ts';
@@ -37,7 +37,7 @@ export async function receiveRenderCallback(
   const { status, agrees, result } = verdict;
   if (!agrees)
     throw new ServiceError('conflict', {
-      message: `Ce rendu est déjà clos, avec l’état ${status}.`,
+      message: `Ce rendu est déjà clos, avec l’état «\u00a0${STATUS_LABELS[status]}\u00a0».`,
       detail: status,
       subject: generationId,
     });

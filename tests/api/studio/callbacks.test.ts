@@ -65,7 +65,12 @@ describe('POST /api/webhooks/render', () => {
     const { member, row, report } = await launched();
     expect(await send(report)).toMatchObject({ status: 200, json: { status: 'done', recorded: true } });
     expect(await send(report)).toMatchObject({ status: 200, json: { status: 'done', recorded: false } });
-    expect(await send({ ...report, status: 'failure' })).toMatchObject({ status: 409 });
+    expect(await send({ ...report, status: 'failure' })).toMatchObject({
+      status: 409,
+      json: {
+        error: { detail: 'done', message: 'Ce rendu est déjà clos, avec l’état «\u00a0Terminé\u00a0».' },
+      },
+    });
     expect(await read(member, row.id)).toMatchObject({ status: 'done', closedBy: 'callback', costUsd: 0.01 });
   });
 
