@@ -1,9 +1,8 @@
-import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
-import { ServiceError } from '#lib/core/errors.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import { judgeReserve } from '#lib/ledger/judge-reserve.ts';
 import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
-import { findProduct } from '#lib/products/registry.ts';
+import { requireGenerate, requireProduct } from '#lib/storage/refusals.ts';
 import type { StudioContext } from '../context.ts';
 import type { Params, ReferenceFile, References } from '../generation/params.ts';
 import type { GenerationRequest } from '../request.ts';
@@ -65,15 +64,10 @@ export async function previewGeneration(
   ctx: StudioContext<AccountActor>,
   input: { request: GenerationRequest; variants?: number },
 ): Promise<GenerationPreview> {
-  if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
+  requireGenerate(ctx);
   const { request, variants = 1 } = input;
   const { accountId, memberId } = ctx.actor;
-  const product = findProduct(accountId, request.productId);
-  if (!product)
-    throw new ServiceError('invalid', {
-      detail: 'productId',
-      problems: [{ field: 'productId', message: 'Ce produit n’existe pas dans ce compte.' }],
-    });
+  const product = requireProduct(ctx, request.productId);
   const studio = withRememberedReads(ctx, accountId);
   const [prepared, wallet] = await Promise.all([
     prepare({ ...ctx, studio }, request, product),

@@ -1,17 +1,13 @@
-import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared as statement } from '#lib/db/prepared.ts';
-import { findProduct } from '#lib/products/registry.ts';
+import { requireProduct } from '#lib/storage/refusals.ts';
 import type { StudioContext } from '../context.ts';
 import type { Prepared } from '../kinds/kind.ts';
 import type { GenerationRequest } from '../request.ts';
 import type { NewGeneration } from './create-generation.ts';
 import type { Idempotency } from './find-replay.ts';
 import { prepare } from './prepare.ts';
-
-export function requireGenerate(ctx: StudioContext<AccountActor>): void {
-  if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
-}
 
 /** What the span of a generation says of its request. */
 export function spanFacts(ctx: StudioContext<AccountActor>, request: GenerationRequest) {
@@ -32,12 +28,7 @@ export async function planGeneration(
   },
 ): Promise<{ wanted: NewGeneration; prepared: Prepared }> {
   const { request, idempotency, relaunchOfId } = input;
-  const product = findProduct(ctx.actor.accountId, request.productId);
-  if (!product)
-    throw new ServiceError('invalid', {
-      detail: 'productId',
-      problems: [{ field: 'productId', message: 'Ce produit n’existe pas dans ce compte.' }],
-    });
+  const product = requireProduct(ctx, request.productId);
   if (!ctx.studio.store)
     throw new ServiceError('not_configured', {
       message: 'Le magasin de fichiers n’est pas configuré\u00a0: rien n’a été débité.',

@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
+import { requireGenerate } from '#lib/storage/refusals.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { GenerationRequest } from '../request.ts';
 import { withSpan } from '../telemetry.ts';
 import { createGeneration } from './create-generation.ts';
 import { findReplay, fingerprintOf, isKeyTaken } from './find-replay.ts';
-import { planGeneration, requireGenerate, spanFacts } from './plan-generation.ts';
+import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
 import { type Worked, workOn } from './work-on.ts';
 

@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { requireGenerate } from '#lib/storage/refusals.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Prepared } from '../kinds/kind.ts';
@@ -9,7 +10,7 @@ import { withSpan } from '../telemetry.ts';
 import { createVariants, type NewGeneration } from './create-generation.ts';
 import { fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { findVariants, variantKey } from './find-variants.ts';
-import { planGeneration, requireGenerate, spanFacts } from './plan-generation.ts';
+import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
 import { workOn } from './work-on.ts';
 

@@ -1,9 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
-import { storage as sentences } from '#lib/messages/storage.ts';
-import { findProduct } from '#lib/products/registry.ts';
-import type { Product } from '#lib/products/types.ts';
+import { requireProduct } from '#lib/storage/refusals.ts';
 import { checkCopy } from '../../copy-rules/check-copy.ts';
 import { declaredFacts } from '../../copy-rules/declared-facts.ts';
 import type { RenderFields, TemplateDefinition } from '../drawing/types.ts';
@@ -24,14 +22,6 @@ export type TemplateCheck = {
   pages: number;
 };
 
-/** A product of the account, or `invalid`. */
-export function templateProduct(ctx: Context<AccountActor>, productId: string): Product {
-  const product = findProduct(ctx.actor.accountId, productId);
-  if (product) return product;
-  const problems = [{ field: 'productId', message: sentences.productUnknown }];
-  throw new ServiceError('invalid', { detail: 'productId', problems });
-}
-
 /**
  * What a form of a template is worth now, by the very rules that a render applies: shapes, wording (with the place of each
  * problem), characters that the fonts lack. An empty required field is `missing`, not a problem: the form is being filled in.
@@ -43,7 +33,7 @@ export async function checkTemplate(
 ): Promise<TemplateCheck> {
   const template = findTemplate(input.templateId);
   if (!template) throw new ServiceError('not_found');
-  const product = templateProduct(ctx, input.productId);
+  const product = requireProduct(ctx, input.productId);
   const { fields: filled, missing, examples } = fillFields(template, input.fields);
   let fields: RenderFields;
   try {

@@ -1,11 +1,12 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireProduct } from '#lib/storage/refusals.ts';
 import { loadSharp } from '../../composition/load-sharp.ts';
 import { drawTemplate } from '../draw.ts';
 import { PhotoError } from '../drawing/images.ts';
 import { exampleFields, findTemplate } from '../registry.ts';
-import { templateProduct, withPlaceholders } from './check-template.ts';
+import { withPlaceholders } from './check-template.ts';
 import { withDrawingSlot } from './drawing-slots.ts';
 import { fillFields } from './fill-fields.ts';
 
@@ -33,7 +34,7 @@ export async function drawPreview(
 ): Promise<Buffer> {
   const template = findTemplate(input.templateId);
   if (!template) throw new ServiceError('not_found');
-  const product = templateProduct(ctx, input.productId);
+  const product = requireProduct(ctx, input.productId);
   const fields = withPlaceholders(template, fillFields(template, input.fields).fields);
   return withDrawingSlot(async () => {
     const [file] = await drawTemplate(template.id, fields, {
