@@ -30,7 +30,7 @@ export type ProviderWarning = { type: string; feature?: string; details?: string
 // Images ---------------------------------------------------------------------------------------
 
 export type ImageRequest = {
-  /** One of IMAGE_CASES, see models.ts. */
+  /** One of IMAGE_CASES (models/catalogue.ts). */
   case: string;
   /** Empty for a model that takes no words. */
   prompt: string;
@@ -94,7 +94,7 @@ export type VideoReference = {
 };
 
 export type VideoStartRequest = {
-  /** One of VIDEO_CASES, see models.ts. */
+  /** One of VIDEO_CASES (models/catalogue.ts). */
   case: string;
   prompt: string;
   durationSeconds?: number;
@@ -181,7 +181,7 @@ export interface VideoProvider {
 }
 
 export type LipsyncStartRequest = {
-  /** `lipsync` (a clip) or `lipsync-character` (an image), see models.ts. */
+  /** `lipsync` (a clip) or `lipsync-character` (an image). */
   case: string;
   visual: { kind: 'url'; url: string; mediaType?: string };
   audio: { kind: 'url'; url: string; mediaType?: string };

@@ -76,7 +76,7 @@ const voiceRequest = z.strictObject({
     .strictObject({
       personName: text(120),
       signedAt: z.iso.date(),
-      /** The signed document: the identifier of an image that was uploaded. */
+      /** The signed document: the identifier of an upload, a PDF or an image. */
       document: z.string(NO_DOCUMENT).trim().min(1, NO_DOCUMENT).max(64, NO_DOCUMENT),
     })
     .optional(),

@@ -8,7 +8,7 @@ import { generationSchema } from './schemas.ts';
 const requestKey = idempotencyKey.max(190, 'Il faut 190 caractères au plus.');
 
 /** How many generations of one request. */
-export const variantsCount = z.int().min(1).max(MOST_VARIANTS);
+const variantsCount = z.int().min(1).max(MOST_VARIANTS);
 export const variantsQuery = z.strictObject({
   variants: z.coerce
     .number()

@@ -14,14 +14,14 @@ export const IMAGE_CASES = [
   'image-edit',
   'image-upscale',
 ] as const;
-export type ImageCase = (typeof IMAGE_CASES)[number];
+type ImageCase = (typeof IMAGE_CASES)[number];
 
 /** Lines that nobody can ask for: the fallbacks of others. */
 export const SPARE_CASES = ['image-light', 'image-flex'] as const;
 type SpareCase = (typeof SPARE_CASES)[number];
 
 const LIPSYNC_CASES = ['lipsync', 'lipsync-character'] as const;
-export type LipsyncCase = (typeof LIPSYNC_CASES)[number];
+type LipsyncCase = (typeof LIPSYNC_CASES)[number];
 
 export type CaseId = ImageCase | SpareCase | 'vector' | 'voice' | VideoCase | LipsyncCase | 'render';
 

@@ -8,7 +8,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { listMentionable } from './list-mentionable.ts';
 import { mentionedIn, withTokens } from './mentions.ts';
 
-export const COMMENT_MAX = 2_000;
+const COMMENT_MAX = 2_000;
 /** Comments that one generation takes. */
 const MOST_COMMENTS = 200;
 const MOST_MENTIONS = 20;

@@ -11,7 +11,7 @@ import { type GenerationView, viewGeneration } from './view.ts';
 
 const KINDS = ['image', 'vector', 'voice', 'video', 'motion', 'lipsync', 'render'] as const;
 /** What quality control says of a file, as the journal's filter names it. */
-export const JOURNAL_REVIEWS = ['to-review', 'approved', 'rejected', 'delivered'] as const;
+const JOURNAL_REVIEWS = ['to-review', 'approved', 'rejected', 'delivered'] as const;
 export type JournalReview = (typeof JOURNAL_REVIEWS)[number];
 const STATES = {
   'to-review': 'GENERATED',

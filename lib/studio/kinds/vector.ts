@@ -18,10 +18,10 @@ import { gatewayCost } from './gateway-cost.ts';
 import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
 
-/** What a language model is told before the brief. */
 /** What a drawing that is no square does not have. */
 const SHAPE: MissedSetting = 'viewBox';
 
+/** What a language model is told before the brief. */
 const SYSTEM = `Tu dessines des pictogrammes. Réponds par un seul document SVG et rien d’autre : pas de prose, pas de commentaire.
 Règles : xmlns="http://www.w3.org/2000/svg", viewBox="0 0 64 64", formes simples (path, circle, rect, line, polyline, polygon, g), couleurs en hexadécimal ou currentColor.
 Interdits : image, script, style, foreignObject, texte, animation, adresse externe.`;

@@ -48,7 +48,7 @@ function trim(now: number): void {
 
 /**
  * The same ports, which read a file, an address or a voice's description once a minute. For previews alone: a request that
- * is sent reads everything again. Nothing crosses accounts: every key carries the account.
+ * is sent reads everything again. Files and addresses are remembered by account; voices are the service's own.
  */
 export function withRememberedReads(ctx: StudioContext, accountId: string): StudioPorts {
   const { studio } = ctx;

@@ -11,10 +11,9 @@ const CONTEXT_SHARE = 0.6;
 const LEAST_CONTEXT = 200;
 
 /**
- * The prompt of a request, with the Brain's context when a Space was chosen. `readsContext`: it has one, and whoever makes the
- * request real consumes a read for it (`createGeneration`). Throws `invalid` when the brief alone is too long for the model, `insufficient_scope` for a key or an application
- * that may not read the Brain, which the prompt would show; the
- * context takes what room is left.
+ * The prompt of a request, with the Brain's context in what room is left when a Space was chosen. `readsContext`: it has one, and the
+ * row's creation consumes a read for it (`createGeneration`). Errors: `invalid` when the brief alone is too long for the model,
+ * `insufficient_scope` for a key or an application that may not read the Brain, which the prompt would show; those of `previewContext`.
  */
 export async function preparePrompt(
   ctx: StudioContext<AccountActor>,

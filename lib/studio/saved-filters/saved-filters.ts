@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { journalFilters } from '../journal/list-generations.ts';
 
-export const FILTER_NAME_MAX = 60;
+const FILTER_NAME_MAX = 60;
 /** How many one member keeps. */
 export const MOST_FILTERS = 20;
 
