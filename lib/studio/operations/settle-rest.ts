@@ -20,7 +20,7 @@ const findDivergence = prepared('operations.divergence', (db, p: Params<{ genera
     .limit(1),
 );
 
-// What the row says that it cost is what was debited, rest included.
+// What the row says that it cost is what was debited, rest included: a row that is still open would be closed at the first debit alone.
 const addCost = prepared('operations.add_cost', (db, p: Params<{ id: string; restMicros: Micros }>) =>
   db
     .updateTable('Generation')
@@ -28,7 +28,9 @@ const addCost = prepared('operations.add_cost', (db, p: Params<{ id: string; res
       costMicros: eb('costMicros', '+', sql<bigint>`${p.restMicros}::bigint`),
       params: sql`${eb.ref('params')} || '{"costSource":"gateway"}'::jsonb`,
     }))
-    .where('id', '=', p.id),
+    .where('id', '=', p.id)
+    .where('state', '=', 'COMPLETED')
+    .returning('id'),
 );
 
 /** What was left of a divergence's figure when the reserve was debited in its place; 0 when it was debited whole. */
@@ -41,7 +43,8 @@ export function restOf(data: unknown): Micros {
 
 /**
  * The operator's decision that a cost which could not be true is: debits what is left of the gateway's figure, whatever the balance,
- * once however often it is asked. Audited `generation.rest_settled`. `not_found` for a row that no such figure concerns.
+ * once however often it is asked. Audited `generation.rest_settled`. Errors: `not_found` for a row that no such figure concerns,
+ * `conflict` while its closing waits.
  */
 export async function settleGenerationRest(
   ctx: StudioContext<AccountActor>,
@@ -78,7 +81,10 @@ function debit(ctx: StudioContext<AccountActor>, { generationId, accountId, rest
   return transaction(ctx, async (tx) => {
     const written = await settleRest(tx, ctx, { generationId, restMicros, spendAlertMicros });
     if (written.found !== 'open') return written;
-    await addCost.run(tx, { id: generationId, restMicros });
+    if (!(await addCost.first(tx, { id: generationId, restMicros })))
+      throw new ServiceError('conflict', {
+        message: 'Cette génération n’est pas encore close\u00a0: réessayez dans un quart d’heure.',
+      });
     await recordAudits(tx, ctx, [
       audit({ id: generationId, accountId }, 'generation.rest_settled', {
         debitedUsd: usdFromMicros(restMicros),

@@ -10,6 +10,7 @@ import { settleGenerationRest } from '#lib/studio/operations/settle-rest.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { broken } from '#tests/factories/statements/broken-statements.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -91,6 +92,21 @@ it('the rest of such a cost is debited once, however many ask at once, and by th
     await service.db.auditEntry.count({ where: { subjectId: row.id, action: 'generation.rest_settled' } }),
   ).toBe(1);
   expect((await readDivergences(scene.ctx)).latest[0]).toMatchObject({ restMicros: 0n, debitedUsd: 30_000 });
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('the rest waits while the closing of its row does: nothing is debited that the row would not tell', async () => {
+  const { scene, ctx } = await generousGateway();
+  const cut = broken(service, { ...scene, ctx }, ['studio.close', 'studio.defer']);
+  const { row } = await submitGeneration(cut, { request: request(IMAGE) });
+  const operator = { ...scene.ctx, actor: (await makeAccount(service, { operator: true })).actor };
+  const input = { generationId: row.id };
+  await expect(settleGenerationRest(operator, input)).rejects.toMatchObject({ code: 'conflict' });
+  expect((await readWallet(scene.ctx, scene.owner)).balanceMicros).toBe(100_000_000n - row.heldMicros);
+  // Whoever reads the row closes it.
+  expect(await getGeneration(scene.ctx, input)).toMatchObject({ status: 'done' });
+  expect(await settleGenerationRest(operator, input)).toMatchObject({ replayed: false });
+  expect(await getGeneration(scene.ctx, input)).toMatchObject({ costUsd: 30_000 });
   expect(await bookFaults(service)).toEqual([]);
 });
 
