@@ -19,6 +19,9 @@ type SignedConsent = NonNullable<RequestOf<'voice'>['consent']>;
 /** What a signed document may be: a PDF, or a picture of it. */
 const SCANS = ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'];
 
+/** The day that it is now where the day begins first (UTC+14): nobody signed on a later one. */
+const latestDay = (now: Date) => new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+
 /**
  * Checks a signed consent: signed by today, and its document a PDF or an image that a member of the account uploaded, of the product or
  * the free one. Gives what is written with the row, with the document's pathname, which retention then keeps. Throws `invalid` naming
@@ -33,7 +36,7 @@ export async function checkConsent(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const signedAt = new Date(`${consent.signedAt}T00:00:00Z`);
-  if (signedAt > now)
+  if (consent.signedAt > latestDay(now))
     refuseInvalid('consent', [
       { field: 'consent.signedAt', message: 'Ce consentement est daté dans l’avenir.' },
     ]);
