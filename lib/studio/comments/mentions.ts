@@ -2,28 +2,22 @@
 export type Mentionable = { id: string; name: string };
 
 const TOKEN = /@\[(mbr_[0-9a-z]{26})\]/g;
-const LETTER = /[\p{L}\p{N}]/u;
 
 /** « @Inès Roy » as `@[mbr_…]`, so that a name that changes, or is erased, changes everywhere. The longest name wins. */
 export function withTokens(text: string, members: readonly Mentionable[]): string {
-  const byLength = members
-    .filter(({ name }) => name.trim() !== '')
-    .sort((a, b) => b.name.length - a.name.length);
-  let out = '';
-  for (let at = 0; at < text.length; ) {
-    const named =
-      text[at] === '@' &&
-      byLength.find(({ name }) => {
-        const end = at + 1 + name.length;
-        return (
-          text.slice(at + 1, end).localeCompare(name, 'fr', { sensitivity: 'accent' }) === 0 &&
-          !LETTER.test(text[end] ?? '')
-        );
-      });
-    out += named ? `@[${named.id}]` : text[at];
-    at += named ? 1 + named.name.length : 1;
-  }
-  return out;
+  const known = members.filter(({ name }) => name.trim() !== '');
+  if (known.length === 0) return text;
+  // Of two with one name, the first.
+  const idOf = new Map(known.toReversed().map(({ id, name }) => [name.toLowerCase(), id]));
+  const names = known
+    .map(({ name }) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .sort((a, b) => b.length - a.length);
+  // One pattern of all the names: comparing each of them at each @ of a hostile text would hold the process.
+  const named = new RegExp(`@(${names.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  return text.replace(named, (typed: string, name: string) => {
+    const id = idOf.get(name.toLowerCase());
+    return id === undefined ? typed : `@[${id}]`;
+  });
 }
 
 /** Who a text names, each once. */
