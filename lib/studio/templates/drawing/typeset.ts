@@ -151,8 +151,8 @@ function setAt(
 
 /**
  * The largest setting of `text`, at most `size`, whose lines all fit the box; a little smaller when that avoids a lonely
- * last word. Nothing is ever cut off: the size goes down until everything is in; under `minSize` a word wider than the box is
- * broken inside.
+ * last word. Nothing is ever cut off: the size goes down until everything is in; under `minSize`, and at the smallest size of all, a
+ * word wider than the box is broken inside.
  */
 export function fitText(raw: string, options: FitOptions): Block {
   const text = drawnText(raw);
@@ -160,7 +160,7 @@ export function fitText(raw: string, options: FitOptions): Block {
   let first: Block | undefined;
   for (let size = options.size; ; size = Math.max(size * SHRINK, SMALLEST)) {
     const last = size <= SMALLEST;
-    const block = setAt(text, size, options, size <= minSize, last);
+    const block = setAt(text, size, options, last || size <= minSize, last);
     if (block && (!isLonely(block.lines) || last)) return first && last ? first : block;
     if (block) first ??= block;
     if (first && size < first.size * LONELY_SHRINK) return first;

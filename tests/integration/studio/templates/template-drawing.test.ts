@@ -165,6 +165,12 @@ describe('templates', () => {
     }
   });
 
+  it('breaks a word that is wider than its box at the smallest size of all, whatever size was asked', () => {
+    const sheet = new Sheet({ width: 1000, height: 600 });
+    const block = sheet.fit('mmmm', { face: 'mono', size: 12, width: 6, height: 20 });
+    expect(block).toMatchObject({ size: 8, lines: Array(4).fill({ text: 'm' }) });
+  });
+
   it('draws the same bytes twice, and in another process', async () => {
     const options = { size: '1080x1350', brand, placeholders: true } as const;
     const hashes = async () =>
