@@ -30,7 +30,7 @@ export async function readableMember(ctx: Context, memberId: string): Promise<Me
   return memberInReach(ctx, memberId);
 }
 
-/** Throws `forbidden` unless the actor may decide of every account's money (the operator's founders, the shell). */
+/** Throws `forbidden` unless the actor operates the service: may see and decide of every account's money and runs (the operator's founders, the shell). */
 export function requireOperator(ctx: Context): void {
   if (!hasPermission(ctx.actor, 'service.operate')) throw new ServiceError('forbidden');
 }

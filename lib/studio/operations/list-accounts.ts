@@ -4,9 +4,9 @@ import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows } from '#lib/db/values.ts';
+import { requireOperator } from '#lib/ledger/access.ts';
 import { spentIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
-import { requireOperator } from './operator.ts';
 
 export type OperatedAccount = {
   accountId: string;

@@ -3,7 +3,7 @@ import type { AccountActor, SystemJob } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isBeyond } from '#lib/db/values.ts';
-import { requireOperator } from './operator.ts';
+import { requireOperator } from '#lib/ledger/access.ts';
 
 export type Job = Extract<SystemJob, 'generations-sweep' | 'retention'>;
 

@@ -5,11 +5,11 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type Micros, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { requireOperator } from '#lib/ledger/access.ts';
 import { settleRest } from '#lib/ledger/close-reserve.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { audit } from '../closing/audit-events.ts';
 import type { StudioContext } from '../context.ts';
-import { requireOperator } from './operator.ts';
 
 const findDivergence = prepared('operations.divergence', (db, p: Params<{ generationId: string }>) =>
   db
