@@ -1,3 +1,4 @@
+import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
@@ -6,7 +7,7 @@ import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio
 import type { StudioContext } from '../context.ts';
 import { readRow } from '../generation/find-generation.ts';
 import type { Generation } from '../generation/generation.ts';
-import type { Delivered, Ending, Failed } from '../generation/outcome.ts';
+import type { Delivered, Ending, Failed, PaidNotDelivered } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
 import { isOpen } from '../generation/states.ts';
 import { audit, divergence, paidNotDelivered } from './audit-events.ts';
@@ -84,6 +85,7 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
       ],
     });
     if (closed.won) await tellImplausible(ctx, row, cost);
+    else await tellLate(ctx, closed.row, closedBy, lostInStore(outcome).paid);
     return closed;
   } catch (error) {
     ctx.log.error('generation.close_failed', {
@@ -116,6 +118,19 @@ async function tellImplausible(ctx: StudioContext, row: Generation, cost: Cost):
   }
 }
 
+/** A request that comes back once the sweep has given its row up: that stays refunded, and what the provider was paid is told. */
+async function tellLate(
+  ctx: StudioContext,
+  row: Generation,
+  closedBy: ClosedBy,
+  paid: PaidNotDelivered | undefined,
+): Promise<void> {
+  if (!paid || closedBy !== 'request' || row.state !== 'FAILED') return;
+  await recordAudits(ctx.kysely, ctx, [paidNotDelivered(row, paid)]).catch((error: unknown) =>
+    ctx.log.error('generation.late_result_unaudited', { generationId: row.id, ...faultFields(error) }),
+  );
+}
+
 /** The store refused a file whose bytes only this request holds. */
 function lostInStore(outcome: Delivered): Failed {
   const { gatewayMicros } = outcome.cost;
@@ -136,7 +151,7 @@ async function closeFailed(ctx: StudioContext, input: CloseInput, outcome: Faile
     ctx.log.error('generation.step_failed', { generationId: row.id, ...faultFields(outcome.fault) });
   const paid = outcome.paid ? [paidNotDelivered(row, outcome.paid)] : [];
   try {
-    return await finish(ctx, row, {
+    const closed = await finish(ctx, row, {
       state: 'FAILED',
       chargePending: false,
       closedBy,
@@ -147,6 +162,8 @@ async function closeFailed(ctx: StudioContext, input: CloseInput, outcome: Faile
       ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
       audits: [audit(row, 'generation.failed', { closedBy, code: outcome.code }), ...paid],
     });
+    if (!closed.won) await tellLate(ctx, closed.row, closedBy, outcome.paid);
+    return closed;
   } catch (error) {
     if (error instanceof AlreadySettled) return closeCharged(ctx, input, error.amountMicros);
     throw error;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
 import { broken } from '#tests/factories/statements/broken-statements.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -11,6 +12,35 @@ async function sweepAt({ ctx, clock }: StudioScene, minutes: number) {
   clock.advance(minutes * 60_000);
   return sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
 }
+
+it.each([
+  ['its image', 'success', { reason: 'step-failed', costUsd: 0.03 }],
+  ['an answer that is none', 'bad-answer', { reason: 'step-failed' }],
+] as const)(
+  'a request that comes back with %s once the sweep has given it up stays refunded, and the loss is audited',
+  async (_, scenario, loss) => {
+    const scene = await studioScene(service, { scenario });
+    const { providers } = scene.ctx.studio;
+    const generate: typeof providers.image.generate = async (...asked) => {
+      const answer = await providers.image.generate(...asked);
+      expect(await sweepAt(scene, 15)).toMatchObject({ reconciled: 1 });
+      return answer;
+    };
+    const ctx = scene.with({ providers: { ...providers, image: { generate } } });
+    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(row).toMatchObject({
+      state: 'FAILED',
+      code: 'internal-error',
+      closedBy: 'sweep',
+      costMicros: null,
+    });
+    const told = await service.db.auditEntry.findMany({
+      where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
+    });
+    expect(told.map(({ data }) => data)).toEqual([loss]);
+    expect(await bookFaults(service)).toEqual([]);
+  },
+);
 
 describe('a file that a dead request left in the store', () => {
   const VOICE = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
