@@ -5,6 +5,8 @@ WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/ensure-install.mjs scripts/prune-modules.mjs scripts/
 COPY scripts/checks/install-hook.mjs scripts/checks/
+# The workspace too: without it what is installed is not what the lockfile names, and the next command installs all of it again.
+COPY packages/client/package.json packages/client/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN npm run container-tree -- /app

@@ -34,13 +34,16 @@ test('what an install brings and nothing runs is taken away, and nothing else; a
   expect(pruneModules(modules)).toEqual([]);
 });
 
-test('every install runs it, the image’s too, and it names only packages that are installed', () => {
+test('every install runs it, the image’s too, whose first layer has all that an install reads; it names only packages that are installed', () => {
   const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
   expect(JSON.parse(read('package.json')).scripts.postinstall).toBe('node scripts/prune-modules.mjs');
   expect(read('Dockerfile')).toMatch(
     /COPY scripts\/ensure-install\.mjs scripts\/prune-modules\.mjs scripts\//,
   );
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, unknown> };
+  const [beforeInstall = ''] = read('Dockerfile').split('RUN npm ci');
+  for (const place of Object.keys(packages).filter((one) => /^packages\/[^/]+$/.test(one)))
+    expect(beforeInstall, place).toContain(`COPY ${place}/package.json ${place}/`);
   const named = UNUSED.map((place: string) => place.split('/', place.startsWith('@') ? 2 : 1).join('/'));
   expect(named.filter((name: string) => !(`node_modules/${name}` in packages))).toEqual([]);
 });
