@@ -8,6 +8,11 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
   return path.resolve(repositoryRoot, env.SERVICE_DATA_DIR?.trim() || '.data');
 }
 
+/** A path as it was typed: from the folder in which `npm run` was called, which npm leaves for the clone's. */
+export function typedPath(typed: string): string {
+  return path.resolve(process.env.INIT_CWD ?? process.cwd(), typed);
+}
+
 /** Data of test runs, apart from the developer's own. */
 export function testFolder(): string {
   return path.join(repositoryRoot, '.tmp', 'test');

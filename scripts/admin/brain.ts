@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { FolderFile } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
+import { typedPath } from '#lib/local/paths.ts';
 import { asMember, findAccount, findSpace } from './find.ts';
 import { progressBar } from './progress.ts';
 import { AdminError, EXIT, MisuseError, oneOfList, run, withAccount } from './run.ts';
@@ -105,8 +106,9 @@ export function brainCommands(program: Command): void {
           const exported = await exportSpace(await asMember(ctx, accountId, options.member), {
             spaceId: target.id,
           });
-          await writeFile(file, file.endsWith('.json') ? spaceJson(exported) : spaceMarkdownZip(exported));
-          const { size: bytes } = await stat(file);
+          const place = typedPath(file);
+          await writeFile(place, file.endsWith('.json') ? spaceJson(exported) : spaceMarkdownZip(exported));
+          const { size: bytes } = await stat(place);
           return { file, memories: exported.memories.length, bytes };
         },
         (result) =>
@@ -137,7 +139,7 @@ export function brainCommands(program: Command): void {
 }
 
 async function readFolder(folder: string): Promise<FolderFile[]> {
-  const root = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
+  const root = typedPath(folder);
   const info = await stat(root).catch(() => null);
   if (!info?.isDirectory()) throw new AdminError(`« ${folder} » n’est pas un dossier lisible.`);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { Command } from 'commander';
+import { typedPath } from '#lib/local/paths.ts';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
 import type { PlannedDeletion } from '#lib/storage/retention/plan-retention.ts';
@@ -127,7 +127,7 @@ export function filesCommands(program: Command): void {
 }
 
 async function readManifestFile(file: string): Promise<string> {
-  const place = path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
+  const place = typedPath(file);
   const info = await stat(place).catch(() => null);
   if (!info?.isFile()) throw new AdminError(`« ${file} » n’est pas un fichier lisible.`);
   const { MANIFEST_LIMITS } = await import('#lib/storage/imports/manifest.ts');

@@ -31,9 +31,14 @@ function isNamed<T extends keyof DB>(given: string, columns: readonly string[] =
   };
 }
 
-/** The account named or identified; the only one there is when nothing is given. */
+/** The account named or identified; the only one there is when nothing is given. One that was erased is none, though its row stays. */
 export function findAccount(ctx: AdminContext, given: string | undefined) {
-  let rows = ctx.kysely.selectFrom('Account').select(['id', 'name']).orderBy('createdAt').limit(11);
+  let rows = ctx.kysely
+    .selectFrom('Account')
+    .select(['id', 'name'])
+    .where('erasedAt', 'is', null)
+    .orderBy('createdAt')
+    .limit(11);
   if (given !== undefined) rows = rows.where(isNamed<'Account'>(given));
   return oneOf('compte', given, rows.execute());
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -206,6 +206,12 @@ describe('npm run admin', () => {
     expect((await admin('space', 'export', path.join(folder, 'un.txt'), '--space', 'Marque')).code).toBe(2);
   });
 
+  test('an export is written where the command was typed, as an import is read there', async () => {
+    const written = await admin('space', 'export', 'deux.zip', '--space', 'Marque', '--json');
+    expect([written.code, written.json().file]).toEqual([0, 'deux.zip']);
+    expect((await stat(path.join(folder, 'deux.zip'))).size).toBe(written.json().bytes);
+  });
+
   test('a mistake is told in French on the error stream: 1 for a refusal, 2 for a misuse', async () => {
     const unknown = await admin('space', 'import', 'textes', '--space', 'Inconnu');
     expect([unknown.code, unknown.err.trim()]).toEqual([1, 'Aucun espace « Inconnu ».']);
@@ -307,5 +313,17 @@ describe('npm run admin', () => {
       { action: 'account.closed', actor: 'admin' },
       { action: 'account.reopened', actor: 'admin' },
     ]);
+  });
+
+  test('an account that was erased is none: it cannot be named, and the one that is left needs no name', async () => {
+    expect((await admin('key', 'list')).code).toBe(1);
+    const closedAt = new Date('2026-01-01T00:00:00Z');
+    const erasedAt = new Date('2026-02-15T00:00:00Z');
+    await service.db.account.updateMany({
+      where: { name: 'Savonnerie' },
+      data: { closedAt, erasingAt: erasedAt, erasedAt, name: 'Compte effacé' },
+    });
+    expect((await admin('key', 'list', '--json')).code).toBe(0);
+    expect((await admin('key', 'list', '--account', 'Compte effacé')).code).toBe(1);
   });
 });
