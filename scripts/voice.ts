@@ -2,36 +2,34 @@ import './env-file.ts';
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { systemClock } from '#lib/core/clock.ts';
 import { ConfigurationError, type ProviderName, parseVoiceEnv } from '#lib/core/env.ts';
-import { dataFolder } from '#lib/local/paths.ts';
+import { readOptions } from '#lib/local/options.ts';
+import { dataFolder, typedPath } from '#lib/local/paths.ts';
 import { serviceEnvOnThisMachine } from '#lib/local/services/open-services.ts';
 import { sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 
-// npm run voice -- script.txt [--voice <id>] [--out <folder>] [--month <characters>] [--json]
-const { values, positionals } = parseArgs({
+// npm run voice -- script.txt: says a script aloud, one file per paragraph. Exit codes: 0 said, 1 refused, 2 misused.
+const USAGE =
+  'npm run voice -- script.txt [--voice <identifiant>] [--out <dossier>] [--month <caractères par mois>] [--json]';
+const { values, positionals } = readOptions(USAGE, {
   allowPositionals: true,
   options: {
     voice: { type: 'string' },
     out: { type: 'string' },
     month: { type: 'string' },
     json: { type: 'boolean' },
-    help: { type: 'boolean' },
   },
 });
-const USAGE =
-  'Usage : npm run voice -- script.txt [--voice <identifiant>] [--out <dossier>] [--month <caractères par mois>] [--json]';
 
 async function main(): Promise<number> {
   const [script] = positionals;
-  if (values.help || script === undefined) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
+  if (script === undefined) {
+    console.error(`Usage\u00a0: ${USAGE}`);
+    return 2;
   }
-  const from = process.env.INIT_CWD ?? process.cwd();
   const env = parseVoiceEnv({ ...process.env, SERVICE_ENV: serviceEnvOnThisMachine() });
   const isLive = env.liveProviders.has('elevenlabs');
   const voiceId = values.voice ?? env.ELEVENLABS_VOICE_ID ?? (isLive ? undefined : RECORDED_DEFAULT_VOICE_ID);
@@ -39,8 +37,7 @@ async function main(): Promise<number> {
   if (!voiceId) throw new VoiceRefusal('Donnez une voix : --voice, ou ELEVENLABS_VOICE_ID.');
   if (!Number.isSafeInteger(monthlyCharacters) || monthlyCharacters < 1)
     throw new VoiceRefusal('Le plafond du mois est un nombre entier de caractères.');
-  const file = path.resolve(from, script);
-  const text = await readFile(file, 'utf8').catch(() => {
+  const text = await readFile(typedPath(script), 'utf8').catch(() => {
     throw new VoiceRefusal(`« ${script} » n’est pas un fichier lisible.`);
   });
   const { voice } = createProviders({
@@ -48,7 +45,7 @@ async function main(): Promise<number> {
     clock: systemClock,
     secrets: { elevenlabs: env.ELEVENLABS_API_KEY },
   });
-  const folder = path.resolve(from, values.out ?? `${path.basename(script, path.extname(script))}-voix`);
+  const folder = typedPath(values.out ?? `${path.basename(script, path.extname(script))}-voix`);
   const say = values.json ? undefined : (line: string) => console.log(line);
   const result = await sayScript(
     { voice, clock: systemClock, dataDir: dataFolder() },
