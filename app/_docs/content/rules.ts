@@ -185,13 +185,13 @@ export const VERSIONS: DocPage = {
       title: 'Comment un retrait se passe',
       level: 2,
       text: text(
-        'Un changement qui casserait un programme demande une nouvelle version (`/api/v2`). L’ancienne reste servie douze mois au moins après l’annonce.',
+        'Un changement qui casserait un programme demande une nouvelle version (`/api/v2`). L’ancienne reste servie douze mois au moins après l’annonce. Rien n’est en voie de retrait aujourd’hui, et aucune réponse ne le dit donc. Le jour où un retrait sera annoncé\u00a0:',
         list(
-          'L’annonce est dans [le journal des changements](/docs/changements).',
-          'Les réponses de ce qui va partir portent `Deprecation` et `Sunset` (RFC 9745 et RFC 8594), avec la date.',
-          'L’opération est marquée `deprecated` dans le document OpenAPI et dans les types du client.',
+          'l’annonce sera dans [le journal des changements](/docs/changements)',
+          'les réponses de ce qui va partir porteront `Deprecation` et `Sunset` (RFC 9745 et RFC 8594), avec la date',
+          'l’opération sera marquée `deprecated` dans le document OpenAPI et dans les types du client',
         ),
-        'Une faille de sécurité peut imposer d’aller plus vite\u00a0; l’annonce dit alors pourquoi.',
+        'Une faille de sécurité peut imposer d’aller plus vite\u00a0; l’annonce dira alors pourquoi.',
       ),
     },
     {
