@@ -9,6 +9,7 @@ export const PAGES = [
   'docs/acceptance.md',
   'docs/accounts.md',
   'docs/provider-faults.md',
+  'docs/search-faults.md',
 ] as const;
 
 export type Coverage = { rows: number; named: number; notShown: number; faults: string[] };

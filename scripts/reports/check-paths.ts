@@ -12,8 +12,8 @@ const NAMED = new RegExp(
 const FILE_NAME = /`([\w.[\]-]+\.(?:tsx?|mjs|md|prisma|ya?ml))`/g;
 const LINK = /\]\((?!https?:|#|mailto:)([^)\s#]+)[^)]*\)/g;
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$|\s\/\/ (.*)$/;
-/** What a command writes, and what is searched to a reader about other trees. */
-const NOT_OURS = /^(?:lib\/db\/generated|tests\/e2e\/screenshots|docs\/api|public\/$)/;
+/** What commands write, and git does not hold. */
+const NOT_OURS = /^(?:lib\/db\/generated|tests\/e2e\/screenshots)/;
 
 export type PathFaults = { named: number; faults: string[] };
 

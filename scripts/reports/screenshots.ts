@@ -11,7 +11,7 @@ import type { ShownPage } from '#tests/e2e/setup/pages/brain.ts';
 import { openScenes } from '#tests/e2e/setup/scenes/brain.ts';
 import { serveApp } from '#tests/e2e/setup/serve.ts';
 
-// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light] [--axe]: every page of the lists of tests/e2e/setup/pages*.ts,
+// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light] [--axe]: every page of the lists of tests/e2e/setup/pages,
 // in each width and theme, into tests/e2e/screenshots (not committed). Errors of the console are printed. With `--axe`, so is all that axe
 // finds, and the exit code is 1 when it finds anything.
 const { values, positionals } = readOptions(
