@@ -4,7 +4,10 @@ import { type WaitOptions, waitForGeneration } from './wait.ts';
 
 type Keyed = CallOptions & { idempotencyKey?: string };
 
-/** The Studio, with a member's session, or with a key that has the scope where one opens the operation (not the exports). Amounts are in dollars. Methods that give a `Response` leave its body to be streamed. */
+/**
+ * The Studio, with a member's session, or with a key where a scope opens the operation: the exports of a Space, the audit and the account
+ * need a session. Amounts are in dollars. Methods that give a `Response` leave its body to be streamed.
+ */
 export class StudioClient {
   readonly #transport: Transport;
 
