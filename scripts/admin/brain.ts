@@ -14,7 +14,12 @@ type Common = { account?: string; space?: string; member?: string; json?: boolea
 export function brainCommands(program: Command): void {
   const space = program.command('space').description('espaces du Brain');
   withAccount(space.command('create <nom>').description('crée un espace'))
-    .option('--template <modèle>', SPACE_TEMPLATES.join(', '), oneOfList('Modèle', SPACE_TEMPLATES), 'brand')
+    .option(
+      '--template <type>',
+      `type d’espace : ${SPACE_TEMPLATES.join(', ')}`,
+      oneOfList('Type d’espace', SPACE_TEMPLATES),
+      'brand',
+    )
     .option('--website <adresse>', 'site web')
     .action((name: string, options: Common & { template: SpaceTemplate; website?: string }) =>
       run(
