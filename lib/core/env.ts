@@ -162,6 +162,11 @@ function withFormerNames(source: Record<string, string | undefined>): Record<str
   return result;
 }
 
+/** The public address of the service, without a final slash, for commands that need nothing else of its configuration. */
+export function publicUrlOf(source: Record<string, string | undefined>): string | undefined {
+  return withFormerNames(source).SERVICE_PUBLIC_URL?.replace(/\/+$/, '');
+}
+
 type Listed = { live: Set<ProviderName>; problems: string[]; byName?: boolean };
 
 function parseProviders(text: string, serviceEnv: string): Listed {

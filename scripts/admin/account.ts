@@ -155,6 +155,7 @@ export function accountCommands(program: Command): void {
       run(
         options,
         async (ctx) => {
+          const { publicUrlOf } = await import('#lib/core/env.ts');
           const { sessionSecret } = await import('#lib/local/secrets.ts');
           const { isSecureService, sessionCookieName, signSessionCookie } = await import(
             '#lib/identity/sessions/session-cookie.ts'
@@ -167,7 +168,7 @@ export function accountCommands(program: Command): void {
             memberId: member.id,
             userAgent: 'admin',
           });
-          const name = sessionCookieName(isSecureService(process.env.SERVICE_PUBLIC_URL));
+          const name = sessionCookieName(isSecureService(publicUrlOf(process.env)));
           return {
             cookie: `${name}=${await signSessionCookie(sessionId, await sessionSecret())}`,
             sessionId,

@@ -152,13 +152,14 @@ type Answer = Record<string, unknown> & { error?: { message?: string } };
 
 /** The providers and their callbacks belong to the running service, so the shell asks it, as the scheduler does. */
 async function askSweep(): Promise<Record<string, unknown>> {
+  const { publicUrlOf } = await import('#lib/core/env.ts');
   const { readRunningServer } = await import('#lib/local/state.ts');
   const { localSecrets } = await import('#lib/local/secrets.ts');
   const running = await readRunningServer(dataFolder());
-  const origin = process.env.SERVICE_PUBLIC_URL ?? running?.url;
+  const origin = publicUrlOf(process.env) ?? running?.url;
   if (!origin)
     throw new AdminError('Aucun service ne tourne : lancez npm start, ou donnez SERVICE_PUBLIC_URL.');
-  const secret = process.env.CRON_SECRET ?? (await localSecrets()).CRON_SECRET;
+  const secret = process.env.CRON_SECRET || (await localSecrets()).CRON_SECRET;
   const answer = await fetch(`${origin}/api/cron/generations-sweep`, {
     headers: { authorization: `Bearer ${secret}` },
   }).catch(() => {

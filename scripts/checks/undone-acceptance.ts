@@ -139,7 +139,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   {
     exploit: 'Point 6: npm run admin prints one name for both',
     file: 'scripts/admin/account.ts',
-    find: 'sessionCookieName(isSecureService(process.env.SERVICE_PUBLIC_URL))',
+    find: 'sessionCookieName(isSecureService(publicUrlOf(process.env)))',
     replace: 'sessionCookieName(isSecureService() && false)',
     test: 'tests/integration/admin/admin.test.ts',
     // The whole file: the account of this session is made by the tests before it.

@@ -1,3 +1,4 @@
+import { publicUrlOf } from '#lib/core/env.ts';
 import { dataFolder } from '../paths.ts';
 import { generateClient } from '../prisma/client.ts';
 import { parentOf } from '../processes.ts';
@@ -56,7 +57,7 @@ async function bringUp(
   }
   const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
   const cookie =
-    demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET, process.env.SERVICE_PUBLIC_URL));
+    demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET, publicUrlOf(process.env)));
   const outboxToken = services.env.SERVICE_OUTBOX_TOKEN;
   for (const line of welcome({ url: served.url, demo, cookie, outboxToken, seconds })) say(line);
   const code = await served.ended;

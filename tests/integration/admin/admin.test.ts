@@ -148,10 +148,12 @@ describe('npm run admin', () => {
   });
 
   test('a session is printed under the name that the service at its public address reads', async () => {
-    const create = (publicUrl: string) =>
-      adminWith({ SERVICE_PUBLIC_URL: publicUrl }, 'session', 'create', '--json');
+    const create = (publicUrl: string, name = 'SERVICE_PUBLIC_URL') =>
+      adminWith({ SERVICE_PUBLIC_URL: '', [name]: publicUrl }, 'session', 'create', '--json');
     expect((await create('https://atelier.exemple.fr')).json().cookie).toMatch(/^__Host-atelier=ey/);
     expect((await create('http://127.0.0.1:3000')).json().cookie).toMatch(/^atelier=ey/);
+    const former = await create('https://atelier.exemple.fr', 'STUDIO_PUBLIC_URL');
+    expect(former.json().cookie).toMatch(/^__Host-atelier=ey/);
   });
 
   test('a Markdown folder becomes nested Memories; run again it updates what changed and duplicates nothing', async () => {
