@@ -107,19 +107,26 @@ test.each(Object.keys(OPERATION_EXAMPLES))(
   },
 );
 
-test.each(Object.entries(guides))(
-  'the step %s of the guides runs, as a command and as a program',
-  async (id, guide) => {
-    if (guide.curl) {
-      reader.shell.ETAG = await reader.etag();
-      const answers = await answersOf(() => shell(guide.curl ?? ''));
-      expect(answers.at(-1)?.status).toSatisfy((status: number) =>
-        guide.status ? status === guide.status : isSuccess(status),
-      );
-    }
-    if (guide.typescript) expect(await answersOf(() => programs.guide(id))).not.toEqual([]);
-  },
+const commands = Object.entries(guides).flatMap(([id, { curl, status }]) =>
+  curl ? [{ id, curl, expected: status }] : [],
 );
+const written = Object.keys(guides).filter((id) => guides[id]?.typescript);
+
+test('every step of the guides is a command, a program or both', () => {
+  expect(new Set([...commands.map(({ id }) => id), ...written])).toEqual(new Set(Object.keys(guides)));
+});
+
+test.each(commands)('the step $id of the guides runs, as a command', async ({ curl, expected }) => {
+  reader.shell.ETAG = await reader.etag();
+  const answers = await answersOf(() => shell(curl));
+  expect(answers.at(-1)?.status).toSatisfy((status: number) =>
+    expected ? status === expected : isSuccess(status),
+  );
+});
+
+test.each(written)('the step %s of the guides runs, as a program', async (id) => {
+  expect(await answersOf(() => programs.guide(id))).not.toEqual([]);
+});
 
 /** The official client, signed in by key. */
 async function assistant(): Promise<Client> {

@@ -146,6 +146,7 @@ describe('refreshing', () => {
     );
     expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
     expect(new Set(answers.map((answer) => answer.access_token)).size).toBe(1);
+    expect(answers[0]?.refresh_token).toEqual(expect.any(String));
     expect(answers[0]?.refresh_token).not.toBe(tokens.refresh_token);
     expect(await who(place, answers[0]?.access_token ?? '')).not.toBeNull();
     const grant = await service.db.oAuthGrant.findFirstOrThrow({ where: { clientId: client.id } });

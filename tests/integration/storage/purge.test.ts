@@ -61,6 +61,7 @@ describe('a product purge', () => {
       [bystander.pathname, `products/${productId}-bis/x.png`].sort(),
     );
     const rows = await service.db.generation.findMany({ where: { productId } });
+    expect(rows.length).toBeGreaterThanOrEqual(2);
     for (const row of rows)
       expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'purge', costMicros: 42_000n });
     const [entry] = await auditsOf(s, 'product.blobs_purged');
@@ -211,6 +212,7 @@ describe('a deletion by a member', () => {
     // They wait in the bin, out of everybody's reach (tests/integration/storage/bin.test.ts).
     expect(s.store.files.size).toBe(2);
     const left = await service.db.asset.findMany({ where: { generationId } });
+    expect(left).toHaveLength(2);
     expect(left.every((file) => file.deletedAt !== null && file.binnedBy === s.owner.memberId)).toBe(true);
     const row = await service.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'member', costMicros: 42_000n });
