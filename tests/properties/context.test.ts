@@ -224,6 +224,7 @@ describe('assembleContext', () => {
   });
 
   it('omits a Memory only when its title line and the note would not fit', () => {
+    let omitted = 0;
     fc.assert(
       fc.property(anyInput, (input) => {
         const payload = assembleContext(input);
@@ -235,15 +236,18 @@ describe('assembleContext', () => {
         });
         const next = explainContext({ ...input, maxChars: 200_000 }).memories[kept(payload).length];
         if (titles.omittedMemories > 0 || !next) return;
+        omitted += 1;
         const titleLines = kept(titles)
           .slice(0, kept(payload).length + 1)
           .reduce((sum, { title: text, depth }) => sum + text.length + 10 + 2 * depth, 0);
         expect(titleLines + 350 + Math.min(input.space.name.length, 6000)).toBeGreaterThan(payload.maxChars);
       }),
     );
+    expect(omitted).toBeGreaterThan(0);
   });
 
   it('cuts between graphemes, where the payload and the explanation say, inside the text', () => {
+    const met = new Set<string>();
     fc.assert(
       fc.property(anyInput, (input) => {
         const { payload, memories } = explainContext(input);
@@ -253,6 +257,7 @@ describe('assembleContext', () => {
         for (const { id, inclusion, cut, range, share } of memories) {
           const body = withoutInvisible((rows.get(id) as ContextRow).body);
           const memory = shown.get(id);
+          met.add(inclusion);
           if (inclusion === 'omitted') expect(memory ?? range).toBeFalsy();
           else {
             const block = payload.context.slice(range?.start, range?.end);
@@ -273,6 +278,7 @@ describe('assembleContext', () => {
       }),
       { numRuns: 400 },
     );
+    expect([...met].sort()).toEqual(['omitted', 'shortened', 'title-only', 'whole']);
   });
 
   it('no Memory, whatever its title and body, adds a line outside its quotation, and the preface says so at every budget', () => {
@@ -329,6 +335,7 @@ describe('assembleContext', () => {
   });
 
   it('uses at least 95 % of the budget when there is plenty of text, or leaves less than a line takes', () => {
+    let plenty = 0;
     const words = fc
       .array(
         fc.constantFrom(
@@ -361,6 +368,7 @@ describe('assembleContext', () => {
             .filter(({ id }) => ids.has(id))
             .reduce((sum, { body }) => sum + body.length, 0);
           if (text < maxChars) return;
+          plenty += 1;
           // A quoted line that begins takes « \n> », a grapheme (the longest here has 8 units) and « … »: less room than that stays empty.
           const least = Math.min(maxChars * 0.95, maxChars - 12);
           expect(payload.context.length).toBeGreaterThanOrEqual(least);
@@ -368,6 +376,7 @@ describe('assembleContext', () => {
       ),
       { numRuns: 600 },
     );
+    expect(plenty).toBeGreaterThan(0);
   });
 
   it('what one long grapheme leaves unused goes to the next body, even one that had no share', () => {

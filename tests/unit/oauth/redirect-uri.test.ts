@@ -79,7 +79,7 @@ describe('redirect addresses', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 65_535 }), fc.webPath(), (port, path) => {
         const asked = `http://127.0.0.1:${port}${path || '/'}`;
-        if (redirectUriFault(asked) !== null) return;
+        fc.pre(redirectUriFault(asked) === null);
         expect(isRegisteredRedirect(asked, [`http://127.0.0.1${path || '/'}`])).toBe(true);
         expect(isRegisteredRedirect(asked, [`http://127.0.0.1${path || '/'}x`])).toBe(false);
         expect(isRegisteredRedirect(asked, [`https://127.0.0.1${path || '/'}`])).toBe(false);

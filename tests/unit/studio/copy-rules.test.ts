@@ -294,6 +294,7 @@ describe('the whole check', () => {
       '\n',
       '\ud800',
     ];
+    let placed = 0;
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom(...seeds), fc.string({ unit: 'grapheme', maxLength: 8 })), {
@@ -303,6 +304,7 @@ describe('the whole check', () => {
           const text = pieces.join('');
           for (const { start, end } of check(text, ['F1'])) {
             expect(0 <= start && start < end && end <= text.length).toBe(true);
+            placed += 1;
           }
           const { text: folded, origins } = fold(text);
           expect(origins).toHaveLength(folded.length + 1);
@@ -311,6 +313,7 @@ describe('the whole check', () => {
       ),
       { numRuns: 500 },
     );
+    expect(placed).toBeGreaterThan(0);
   });
 
   test('finishes on texts built to slow a pattern down', () => {
