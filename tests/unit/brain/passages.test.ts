@@ -8,8 +8,13 @@ const show = (body: string, q: string, room: number) =>
 /** Less room than this is given to no passage that stands under a title. */
 const LEAST_ROOM = 64;
 /** What is shown at every size of the room, once each. */
-const shownOf = (body: string, q: string) =>
-  new Set(Array.from({ length: body.length + 20 }, (_, more) => show(body, q, LEAST_ROOM + more)));
+const shownOf = (body: string, q: string) => {
+  const all = new Set(
+    Array.from({ length: body.length + 20 }, (_, more) => show(body, q, LEAST_ROOM + more)),
+  );
+  expect([...all].join(''), `passages about ${q}`).not.toBe('');
+  return all;
+};
 
 const SERVICES = [
   'Réparer. Toute lampe est réparée à l’atelier, quel que soit son âge. Le devis est annoncé avant d’ouvrir la lampe.',

@@ -58,7 +58,10 @@ test('vercel.json repeats no duration otherwise than the route itself says it', 
   const { functions } = JSON.parse(read('vercel.json')) as {
     functions?: Record<string, { maxDuration: number }>;
   };
-  for (const [pattern, { maxDuration }] of Object.entries(functions ?? {}))
-    for (const file of globSync(pattern, { cwd: repositoryRoot }))
-      expect(secondsOf(file), file).toBe(maxDuration);
+  const other = Object.entries(functions ?? {}).flatMap(([pattern, { maxDuration }]) => {
+    const files = globSync(pattern, { cwd: repositoryRoot });
+    if (files.length === 0) return [`${pattern} is no file`];
+    return files.filter((file) => secondsOf(file) !== maxDuration);
+  });
+  expect(other).toEqual([]);
 });

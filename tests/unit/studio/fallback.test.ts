@@ -62,10 +62,10 @@ test('a fallback is a reviewed line of the same kind, that offers all the format
   const entries: Record<string, ModelEntry> = MODELS;
   const named = Object.values(entries).flatMap(({ fallback }) => (fallback ? [fallback.case] : []));
   expect(named.sort()).toEqual([...SPARE_CASES].sort());
-  for (const name of IMAGE_CASES) {
+  expect(IMAGE_CASES.filter((name) => entries[name]?.fallback)).toHaveLength(named.length);
+  for (const name of IMAGE_CASES.filter((name) => entries[name]?.fallback)) {
     const first = entries[name];
-    const second = entries[first?.fallback?.case ?? ''];
-    if (!second) continue;
+    const second = entries[first?.fallback?.case ?? ''] as ModelEntry;
     expect(second).toMatchObject({ capability: 'image', service: first?.service });
     expect(second.fallback).toBeUndefined();
     expect(second.limits.aspectRatios).toEqual(first?.limits.aspectRatios);
