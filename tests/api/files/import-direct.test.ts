@@ -89,6 +89,7 @@ describe.each(['a bucket', 'a Blob store'] as const)('an import sent straight to
     const form = await largeForm(word);
     const { status, json: grant } = await ask(form.bytes.size);
     expect([status, grant.pathname]).toEqual([200, expect.stringContaining(`imports/${mine.account.id}/`)]);
+    expect(grant.type === 's3.signed-address').toBe(name === 'a bucket');
     await send(grant, form.bytes);
 
     const stranger = await makeAccount(service);
