@@ -292,11 +292,18 @@ describe('over HTTP, from request to file', () => {
     },
   );
 
-  it('every video plays in a browser, at the length that its row says', async () => {
+  it('every video plays in a browser that has the codec, at the length that its row says', async ({
+    skip,
+  }) => {
     const rows = await Promise.all([...started.keys()].map(ended));
+    expect(rows).toHaveLength(CASES.length + 2);
     const page = await browser.newPage();
     await page.context().addCookies([{ ...seat.cookie, url: app.baseUrl }]);
     await page.goto('/connexion');
+    const canPlay = await page.evaluate(() =>
+      document.createElement('video').canPlayType('video/mp4; codecs="avc1.42E01E"'),
+    );
+    skip(canPlay === '', 'this browser is built without H.264; the sample tables were read above');
     const played = await page.evaluate(
       (urls) =>
         Promise.all(
@@ -304,7 +311,6 @@ describe('over HTTP, from request to file', () => {
             (url) =>
               new Promise<{ seconds: number; error?: string }>((resolve) => {
                 const video = document.createElement('video');
-                if (!video.canPlayType('video/mp4; codecs="avc1.42E01E"')) return resolve({ seconds: -1 });
                 video.preload = 'auto';
                 video.muted = true;
                 video.onloadeddata = () => resolve({ seconds: video.videoWidth > 0 ? video.duration : 0 });
@@ -317,8 +323,7 @@ describe('over HTTP, from request to file', () => {
     );
     for (const [index, { seconds, error }] of played.entries()) {
       expect(error).toBeUndefined();
-      // A browser built without the codec says so beforehand; the sample tables were read above.
-      if (seconds >= 0) expect(seconds).toBeCloseTo((rows[index]?.files[0]?.durationMs ?? 0) / 1_000, 1);
+      expect(seconds).toBeCloseTo((rows[index]?.files[0]?.durationMs ?? 0) / 1_000, 1);
     }
   });
 });
