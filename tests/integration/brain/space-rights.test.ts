@@ -79,6 +79,7 @@ describe('Spaces given one by one', () => {
       ...{ accountId: account.id, memberId: founder.id },
     });
     const found = await authenticateSession({ kysely: service.kysely, clock: ctx.clock }, sessionId);
+    expect(found?.actor.memberId).toBe(founder.id);
     expect(found?.actor.spaces).toBeUndefined();
   });
 

@@ -67,5 +67,6 @@ test('without the gateway’s key no list is read; a list that cannot be read co
   expect(checkPrices({})).toBeNull();
   const network = scriptedNetwork(json({ hello: 'there' }));
   expect(await checkPrices(KEYS, { fetch: network.fetch, sleep })).toMatchObject({ reason: 'bad-answer' });
-  expect(network.sent[0]?.headers.authorization).toBeUndefined();
+  expect(network.sent.length).toBeGreaterThan(0);
+  expect(network.sent.filter(({ headers }) => headers.authorization)).toEqual([]);
 });
