@@ -33,11 +33,16 @@ test('no heading of a page is named twice, so that a link to it leads to one pla
   for (const { slug } of DOC_PAGES) expect(new Set(idsOf(slug)).size, slug).toBe(idsOf(slug).length);
 });
 
-test('every operation, every tool, every code, every event has its own place', () => {
+test('every operation, every tool, every code, every event has its own place, and every code says what to do', () => {
   const places = [...idsOf('api'), ...idsOf('studio')];
   expect(DOCUMENTS.flatMap(operationIdsOf).filter((id) => !places.includes(id))).toEqual([]);
   const codes = [...Object.keys(ERROR_CATALOG), ...Object.keys(FAILURE_SENTENCES)];
-  expect(codes.filter((code) => !idsOf('erreurs').includes(code))).toEqual([]);
+  const told = new Map(
+    findPage('erreurs')
+      ?.sections(ORIGIN)
+      .map(({ id, text }) => [id, text] as const),
+  );
+  expect(codes.filter((code) => !/\*\*Que faire\.\*\* \S+\s+\S+/.test(told.get(code) ?? ''))).toEqual([]);
   expect(Object.keys(WEBHOOK_EVENTS).filter((type) => !idsOf('evenements').includes(type))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
+import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { addComment } from '#lib/studio/comments/add-comment.ts';
 import { deleteComment } from '#lib/studio/comments/delete-comment.ts';
@@ -64,7 +65,7 @@ it('a comment is deleted by who wrote it or a founder, and no other account read
   const actions = await service.db.auditEntry.findMany({
     where: { accountId: ctx.actor.accountId, subjectId: generationId },
     orderBy: { id: 'asc' },
-    select: { action: true },
+    select: { action: true, data: true },
   });
   expect(actions.map(({ action }) => action)).toEqual([
     'generation.commented',
@@ -72,25 +73,45 @@ it('a comment is deleted by who wrote it or a founder, and no other account read
     'generation.commented',
     'generation.comment_deleted',
   ]);
+  // Audited without the text.
+  expect(JSON.stringify(actions)).not.toMatch(/mèche|Encore/);
 });
 
-it('one mail a day tells a member the comments that name them, from their own account; never oneself, nor who left', async () => {
+it('a generation takes two hundred comments, and says so to the next', async () => {
+  const { ctx, generationId } = await scene();
+  const { accountId, memberId } = ctx.actor;
+  const createdAt = ctx.clock.now();
+  await service.db.generationComment.createMany({
+    data: Array.from({ length: 199 }, () => ({
+      ...{ id: createId('comment', createdAt), accountId, generationId, memberId, text: 'Oui', createdAt },
+    })),
+  });
+  await addComment(ctx, { generationId, text: 'Le deux centième' });
+  await expect(addComment(ctx, { generationId, text: 'De trop' })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+});
+
+it('one mail a day tells a member the comments that name them, from their own account; never oneself, nor who left or lost the right', async () => {
   const first = await scene();
   const second = await scene();
   const clock = manualClock(first.ctx.clock.now().toISOString());
   const system = { ...first.ctx, clock, actor: { type: 'system' as const, job: 'retention' as const } };
   const ines = await first.member('Inès');
   const gone = await first.member('Partie');
+  const moved = await first.member('Retirée');
   // The night is everybody's: what the tests above left is told first.
   await mailMentions(system, () => {});
   const mails: Mail[] = [];
   const night = () => mailMentions(system, (mail) => mails.push(mail));
   await addComment(first.ctx, { generationId: first.generationId, text: '@Inès @Partie la mèche est floue' });
   await addComment(first.ctx, { generationId: first.generationId, text: '@Inès et le fond ?' });
+  await addComment(first.ctx, { generationId: first.generationId, text: '@Retirée la cire aussi' });
   // Oneself, and a member of another account.
   await addComment(ines, { generationId: first.generationId, text: '@Inès à moi' });
   await addComment(second.ctx, { generationId: second.generationId, text: '@Inès SECRET' });
   await service.db.member.update({ where: { id: gone.actor.memberId }, data: { status: 'REMOVED' } });
+  await service.db.member.update({ where: { id: moved.actor.memberId }, data: { permissions: [] } });
   // Nobody to mail by: nothing is taken.
   expect(await mailMentions(system, undefined)).toBe(0);
   expect(await night()).toBe(1);

@@ -5,6 +5,7 @@ import { listSent } from '#lib/studio/journal/list-sent.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -115,6 +116,14 @@ describe('several generations of one request', () => {
     const here = { ...ctx, studio: { ...ctx.studio, providers: provider.with(clock) } };
     const { rows } = await submitVariants(here, { request: asked, variants: 3, idempotencyKey: 'one-bad' });
     expect(rows.map(({ state }) => state).sort()).toEqual(['COMPLETED', 'COMPLETED', 'FAILED']);
+    for (const { id, state } of rows) {
+      const lines = await service.db.ledgerLine.findMany({
+        where: { generationId: id },
+        orderBy: { position: 'asc' },
+      });
+      const closing = state === 'FAILED' ? 'REFUND' : 'SETTLE';
+      expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', closing]);
+    }
     expect(await bookFaults(service)).toEqual([]);
   });
 
@@ -130,6 +139,8 @@ describe('several generations of one request', () => {
     await submitGeneration(ctx, { request: asked, idempotencyKey: 'mine' });
     expect(await listSent(ctx, { idempotencyKey: 'mine' })).toHaveLength(1);
     const stranger = await studioScene(service);
-    expect(await listSent(stranger.ctx, { idempotencyKey: 'mine' })).toEqual([]);
+    const other = await makeMember(service, ctx.actor.accountId, { permissions: ['generate'] });
+    for (const who of [stranger.ctx, { ...ctx, actor: memberActor(other) }])
+      expect(await listSent(who, { idempotencyKey: 'mine' })).toEqual([]);
   });
 });

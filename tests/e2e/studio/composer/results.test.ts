@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../../setup/faults.ts';
 import type { Seat } from '../../setup/scenes/brain.ts';
-import { fund, generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { fund, generate, IMAGE, startedAgo } from '../../setup/scenes/studio.ts';
 import { composed, overflow, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit, founder } = useStudio();
@@ -86,6 +86,19 @@ describe('the large tile', () => {
     await page.locator(`[data-result="${variant.id}"]`).click();
     await live(page).getByRole('link', { name: 'Comparer' }).click();
     await page.waitForURL(new RegExp(`ids=${variant.id},${id}|ids=${variant.id}%2C${id}`));
+  });
+
+  it('says of what runs what is done now, since when, what is held and who closes it next', async () => {
+    const seat = await founder();
+    const id = await startedAgo(seat, { kind: 'video', case: 'cinematic', brief: 'En cours de route' }, 5);
+    const page = await visit(seat, `/creer?resultat=${id}`);
+    await live(page).locator('[aria-current=step]').getByText('Le modèle fait la vidéo').waitFor();
+    for (const said of [
+      /^\d+ min/,
+      /^Demande acceptée, .+ retenus$/,
+      /(vérification|relève automatique) dans/,
+    ])
+      await live(page).getByText(said).waitFor();
   });
 
   it('shows the result that is pressed while another arrives and the page’s figures are asked for again', async () => {
@@ -229,13 +242,18 @@ describe('an empty wallet', () => {
 });
 
 describe('without network', () => {
-  it('the page and what it holds stay, a press waits and says so, rail links too, and it leaves once the network is back', async () => {
+  it('the page and what it holds stay, a press waits, says so and can be withdrawn, rail links too, and it leaves once the network is back', async () => {
     const seat = await founder();
     const page = await visit(seat, '/creer');
     await compose(page, 'Une bougie sans réseau');
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await page.locator('[data-sent="waiting"]').getByText('cette demande attend ici').waitFor();
+    // Withdrawn, then pressed again: one leaves.
+    await live(page).getByRole('button', { name: 'Oublier cette demande' }).click();
+    await page.locator('[data-sent="waiting"]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
+    await page.locator('[data-sent="waiting"]').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Journal' }).first().click();
     await page.getByText('« Journal » s’ouvrira quand il sera revenu').waitFor();
     expect(new URL(page.url()).pathname).toBe('/creer');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { FOUND_LIMITS, findAnything } from '#lib/brain/queries/find-anything.ts';
+import { getMonthReads } from '#lib/brain/queries/month-reads.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import { foldForSearch } from '#lib/studio/generation/search-text.ts';
@@ -48,7 +49,7 @@ const names = (found: Awaited<ReturnType<typeof findAnything>>) =>
   Object.fromEntries(found.families.map(({ family, items }) => [family, items.map(({ label }) => label)]));
 
 describe('the command palette', () => {
-  test('finds Memories, Spaces, generations, members and keys in one answer, whatever the accents and the case', async () => {
+  test('finds Memories, Spaces, generations, members and keys in one answer, whatever the accents and the case, and consumes no read', async () => {
     const { account, ctx, member, memory, generation } = await setting();
     await memory('Bougie de NOËL', 'Cire végétale');
     await generation('Une bougie de noël sur une table');
@@ -67,6 +68,7 @@ describe('the command palette', () => {
       spaces: ['Écrin de Noël'],
     });
     expect(names(await findAnything(ctx, { q: 'zzz', recent: [] }))).toEqual({});
+    expect((await getMonthReads(ctx)).used).toBe(0);
   });
 
   test('gives a few of each family, says that there are others, and takes three round trips at most', async () => {

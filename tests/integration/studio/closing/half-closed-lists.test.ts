@@ -39,7 +39,8 @@ describe('a row that was debited and whose closing was lost is done in every lis
 
   it('side by side with others', async () => {
     const { scene, id } = await halfClosed();
-    const [view] = await listGenerationsById(scene.ctx, { generationIds: [id] });
-    expect(view).toMatchObject({ status: 'done', files: [{}] });
+    const { row } = await submitGeneration(scene.ctx, { request: request(IMAGE) });
+    const views = await listGenerationsById(scene.ctx, { generationIds: [id, row.id] });
+    expect(views).toMatchObject([id, row.id].map((one) => ({ id: one, status: 'done', files: [{}] })));
   });
 });

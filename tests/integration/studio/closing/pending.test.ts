@@ -183,7 +183,7 @@ describe('a row whose debit is pending', () => {
 });
 
 describe('a row that a dead process left', () => {
-  it('without a file is refunded after 15 minutes; with its file, settled', async () => {
+  it('without a file is refunded after 15 minutes, in a sentence that keeps the detail in the row', async () => {
     const scene = await studioScene(service);
     const dying = {
       ...scene.ctx,
@@ -203,6 +203,8 @@ describe('a row that a dead process left', () => {
     expect(view).toMatchObject({ status: 'failed', code: 'internal-error', charge: 'refunded' });
     expect(view.message).toContain('interrompue');
     expect(JSON.stringify(view)).not.toContain('the process that ran it is gone');
+    const { errorMessage } = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    expect(errorMessage).toBe('the process that ran it is gone');
   });
 });
 

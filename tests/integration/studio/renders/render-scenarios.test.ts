@@ -69,6 +69,11 @@ describe('a scenario of what goes wrong, played on a render of this machine', ()
     async (scenario) => {
       const { outcome, row } = await played(scenario);
       expect([outcome, row.state, row.code]).toEqual(['failed', 'FAILED', 'provider-failure']);
+      const lines = await service.db.ledgerLine.findMany({
+        where: { generationId: row.id },
+        orderBy: { position: 'asc' },
+      });
+      expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', 'REFUND']);
     },
   );
 });

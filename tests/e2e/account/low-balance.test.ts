@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { fund } from '../setup/scenes/studio.ts';
+import { useStudio } from '../setup/scenes/use-studio.ts';
+
+const { scenes, visit, founder } = useStudio();
+const DAY_MS = 86_400_000;
+
+it('a balance that lasts two days is amber in the header of every page; the wallet says how long and who can help, and founders whose it is', async () => {
+  const seat = await founder();
+  const member = await scenes().colleague(seat, ['generate']);
+  await fund(member, 1_000_000n);
+  const now = new Date();
+  const month = now.toISOString().slice(0, 7);
+  const passed = Math.max(3, (now.getTime() - Date.parse(`${month}-01T00:00:00Z`)) / DAY_MS);
+  await seat.ctx.db.wallet.update({
+    where: { memberId: member.ctx.actor.memberId },
+    data: { month, monthSpentMicros: BigInt(Math.round((1_000_000 * passed) / 2.5)) },
+  });
+  const page = await visit(member, '/journal');
+  for (const path of ['/journal', '/creer', '/portefeuille']) {
+    await page.goto(path);
+    await page
+      .getByRole('link', { name: /^Disponible/ })
+      .locator('.text-warn')
+      .first()
+      .waitFor();
+  }
+  await page.getByText(/il suffit pour 2 jours environ\. Demandez un crédit à Camille Aubry\./).waitFor();
+  const team = await visit(seat, '/portefeuille/equipe');
+  await team
+    .getByRole('row', { name: /Inès Roy/ })
+    .getByText('Solde faible')
+    .waitFor();
+  const own = team.getByRole('row', { name: /Camille Aubry/ });
+  await own.first().waitFor();
+  expect(await own.getByText('Solde faible').count()).toBe(0);
+});
