@@ -155,7 +155,7 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
 
 describe('GET /api/cron/generations-sweep', () => {
   const path = '/api/cron/generations-sweep';
-  it('200 with its counts for the scheduler; 401 for anybody else, and for everybody without a secret', async () => {
+  it('200 with its counts for the scheduler; 401 for anybody else', async () => {
     const secret = process.env.CRON_SECRET ?? '';
     const { status, json } = await call(sweep.GET, { path, token: secret });
     expect(status).toBe(200);
@@ -174,9 +174,28 @@ describe('GET /api/cron/generations-sweep', () => {
     expect((await call(sweep.GET, { path, token: `${secret}x` })).status).toBe(401);
     expect((await call(sweep.POST, { path, token: secret, body: {} })).status).toBe(405);
   });
+
+  it('401 for everybody where no secret is configured', async () => {
+    const secret = process.env.CRON_SECRET;
+    vi.resetModules();
+    vi.stubEnv('CRON_SECRET', undefined);
+    try {
+      const bare = await import('#app/api/cron/generations-sweep/route.ts');
+      for (const token of [secret ?? '', 'undefined', undefined])
+        expect((await call(bare.GET, { path, ...(token ? { token } : {}) })).status).toBe(401);
+    } finally {
+      vi.stubEnv('CRON_SECRET', secret);
+    }
+  });
 });
 
 describe('GET /api/cron/retention', () => {
+  it('is the scheduler’s: 401 without its secret, or with another', async () => {
+    const path = '/api/cron/retention';
+    expect((await call(retention.GET, { path })).status).toBe(401);
+    expect((await call(retention.GET, { path, token: `${process.env.CRON_SECRET}x` })).status).toBe(401);
+  });
+
   it('runs and answers even when what is tidied in the same night fails, each failure told', async () => {
     const rename = (from: string, to: string) =>
       service.pool.query(`ALTER TABLE "${from}" RENAME TO "${to}"`);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { GET } from '#app/api/v1/openapi.json/route.ts';
+import { DELETE, GET } from '#app/api/v1/openapi.json/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
@@ -101,11 +101,14 @@ test('no deletion and no edit is exposed: DELETE, PUT and PATCH answer 405 on ev
   expect(await stored()).toEqual(before);
 });
 
-test('the document answers through the same wrapper as the others: a Request-Id, and 405 in the house shape', async () => {
+test('the document answers through the same wrapper as the others: a Request-Id, in French, and 405 in the house shape', async () => {
   const answer = await call(GET, { path: '/api/v1/openapi.json' });
   expect(answer.headers.get('request-id')).toMatch(/^req_/);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  const refused = await call(DELETE, { method: 'DELETE', path: '/api/v1/openapi.json' });
+  expect([refused.status, refused.json.error.code]).toEqual([405, 'method_not_allowed']);
+  for (const { headers } of [answer, refused]) expect(headers.get('content-language')).toBe('fr');
 });
 
 test('every operation names its success, its refusals with their French sentence, and who may call it', async () => {

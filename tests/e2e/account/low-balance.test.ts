@@ -25,7 +25,7 @@ it('a balance that lasts two days is amber in the header of every page; the wall
       .first()
       .waitFor();
   }
-  await page.getByText(/il suffit pour 2 jours environ\. Demandez un crédit à Camille Aubry\./).waitFor();
+  await page.getByText(/il suffit pour 2\sjours environ\. Demandez un crédit à Camille Aubry\./).waitFor();
   const team = await visit(seat, '/portefeuille/equipe');
   await team
     .getByRole('row', { name: /Inès Roy/ })

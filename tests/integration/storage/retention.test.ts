@@ -162,11 +162,16 @@ describe('the nightly pass', () => {
     expect(entry).toMatchObject({ subjectId: forgotten.id, data: { pathname: forgotten.pathname } });
   });
 
-  it('deletes old objects that no row names, in its three folders and never under avatars/', async () => {
+  it('deletes old objects that no row names, in its four folders and never under avatars/', async () => {
     const s = await scene();
     const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
     const dead = await addGeneration(s, { ageDays: 40, state: 'FAILED' });
-    const orphans = [`generations/${dead}/reste.png`, 'products/ancien/x.png', 'references/libre/perdu.mp4'];
+    const orphans = [
+      `generations/${dead}/reste.png`,
+      'products/ancien/x.png',
+      'references/libre/perdu.mp4',
+      'imports/acc/perdu.zip',
+    ];
     const kept = ['avatars/acc/visage.png', 'libre/x.png', 'products/ancien/recent.png'];
     for (const pathname of [...orphans, ...kept]) await putOld(s, pathname, Buffer.from(pathname), at);
     await putOld(s, 'products/ancien/recent.png', Buffer.from('r'), s.clock.now());
@@ -174,7 +179,7 @@ describe('the nightly pass', () => {
     await addGeneration(s, { ageDays: 40, artifacts: [{ pathname: artifact }] });
     await putOld(s, artifact, Buffer.from('a'), at);
     const report = await night(s);
-    expect(report.orphans).toEqual({ scanned: 5, expired: 3, failed: 0 });
+    expect(report.orphans).toEqual({ scanned: 6, expired: 4, failed: 0 });
     expect([...s.store.files.keys()].sort()).toEqual([...kept, artifact].sort());
     const entries = await service.db.auditEntry.findMany({
       where: { requestId: s.cron.requestId, action: 'generation.files_expired' },
@@ -184,6 +189,7 @@ describe('the nightly pass', () => {
       [s.owner.accountId, { by: 'orphan-scan', folder: 'generations/', pathnames: [orphans[0]] }],
       [null, { by: 'orphan-scan', folder: 'products/', pathnames: [orphans[1]] }],
       [null, { by: 'orphan-scan', folder: 'references/', pathnames: [orphans[2]] }],
+      [null, { by: 'orphan-scan', folder: 'imports/', pathnames: [orphans[3]] }],
     ]);
   });
 

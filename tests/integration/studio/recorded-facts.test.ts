@@ -190,8 +190,10 @@ describe('the row of a generation', () => {
         assetType: 'VIDEO',
         state: 'SUBMITTED',
       });
-      expect(row.params.pricing).toBeTruthy();
-      expect(JSON.stringify(row.references)).toContain(pathname);
+      expect(row.params.pricing).toMatchObject({ basis: 'source-clip', sourceMs: expect.any(Number) });
+      const [clip] = row.references.roles?.clips ?? [];
+      expect(clip).toMatchObject({ ref: id, pathname, durationMs: expect.any(Number) });
+      expect(clip?.durationMs).toBeGreaterThan(1_000);
     },
   );
 });

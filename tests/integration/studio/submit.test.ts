@@ -20,7 +20,12 @@ describe('a synchronous generation', () => {
     const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(outcome).toBe('delivered');
     expect(row).toMatchObject({ state: 'COMPLETED', closedBy: 'request', code: null, chargePending: false });
-    expect(row.params).toMatchObject({ prompt: IMAGE.brief, case: 'image-fast', costSource: 'gateway' });
+    expect(row.params).toMatchObject({
+      prompt: IMAGE.brief,
+      brief: IMAGE.brief,
+      case: 'image-fast',
+      costSource: 'gateway',
+    });
     const [file] = row.artifacts;
     expect(file?.pathname).toMatch(new RegExp(`^generations/${row.id}/image-1\\.(png|jpg|webp)$`));
     expect(file?.width).toBeGreaterThan(0);

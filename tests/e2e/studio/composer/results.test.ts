@@ -94,7 +94,7 @@ describe('the large tile', () => {
     const page = await visit(seat, `/creer?resultat=${id}`);
     await live(page).locator('[aria-current=step]').getByText('Le modèle fait la vidéo').waitFor();
     for (const said of [
-      /^\d+ min/,
+      /^\d+\smin/,
       /^Demande acceptée, .+ retenus$/,
       /(vérification|relève automatique) dans/,
     ])
