@@ -124,6 +124,15 @@ describe('GET /spaces/{id}', () => {
       'Chiffre',
       'Plus tard',
     ]);
+    expect(knowledge).toMatchObject({ label: expect.any(String), cu: 3, quality: 40 });
+    expect(knowledge.memories[1]).toMatchObject({
+      pillar: 'KNOWLEDGE',
+      parentId: root.id,
+      kind: 'NOTE',
+      body: 'z'.repeat(300),
+      source: 'MANUAL',
+      cu: 1,
+    });
     expect(knowledge.quality).toBe(40);
     expect(
       knowledge.memories.reduce(
@@ -132,6 +141,11 @@ describe('GET /spaces/{id}', () => {
       ),
     ).toBe(40);
     expect(json).toMatchObject({
+      object: 'space',
+      id: place.space.id,
+      name: 'Maison Lumen',
+      template: 'brand',
+      templateLabel: 'Marque',
       quality: 8,
       cu: 3,
       canEdit: true,
@@ -517,6 +531,10 @@ describe('GET /quota and GET /projects', () => {
       resetsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
       activated: true,
     });
+    // What was read in another month is none of this one's.
+    const { id: accountId } = place.account;
+    await service.db.readMonth.updateMany({ where: { accountId }, data: { month: '2020-01' } });
+    expect((await read.quota(place)).json).toMatchObject({ used: 0, remaining: 100 });
   });
 
   test('without capacity nothing is included, unless a contract says so', async () => {
