@@ -67,6 +67,14 @@ describe('review', () => {
     });
   });
 
+  it('decides a hundred rows at most in one gesture', async () => {
+    const { s, one, first } = await setting();
+    const hundred = Array.from({ length: 100 }, (_, at) => `gen_${at}`);
+    const decide = (generationIds: string[]) => reviewGenerations(s.ctx, { generationIds, ...WHY });
+    expect(await decide([...hundred, one])).toEqual({ assetIds: [], unchanged: 0 });
+    expect(await decide([...hundred.slice(1), one])).toEqual({ assetIds: [first], unchanged: 0 });
+  });
+
   it('is taken back once, to who had decided before and why, within ten minutes, by who decided alone', async () => {
     const { s, one, first } = await setting();
     const colleague = await makeMember(service, s.owner.accountId, { name: 'Inès' });
