@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { storable } from '#lib/core/input/storable-text.ts';
 import { reachedBy, reaches } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
@@ -113,10 +114,10 @@ export async function startImport(
         accountId,
         memberId,
         spaceId: input.spaceId,
-        label: input.label.slice(0, 300).toWellFormed(),
+        label: storable(input.label.slice(0, 300)),
         source: input.source,
         total: input.drafts.length,
-        refused: json(input.refused.slice(0, KEPT_REFUSALS)),
+        refused: json(input.refused.slice(0, KEPT_REFUSALS).map(told)),
         refusedCount: input.refused.length,
         createdAt: now,
         updatedAt: now,
@@ -133,6 +134,11 @@ export async function startImport(
     ]);
   });
   return { jobId };
+}
+
+/** Names come from the files: one may hold what made its file be refused. */
+function told({ path, reason }: Refusal): Refusal {
+  return { path: storable(path.slice(0, 1_000)), reason: storable(reason) };
 }
 
 /** Where one import is. Errors: `not_found`. */

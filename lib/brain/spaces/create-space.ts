@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { isStorable } from '#lib/core/input/storable-text.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { SpaceTemplate } from '../templates.ts';
 import { isWebAddress } from '../web-address.ts';
@@ -23,10 +24,6 @@ export function spaceProblems(input: { name: string; websiteUrl?: string | null 
       message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
     });
   return problems;
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000');
 }
 
 /**

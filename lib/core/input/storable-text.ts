@@ -42,6 +42,16 @@ function faultOf(text: string): string | null {
   return null;
 }
 
+/** Whether a text may be kept as it is. */
+export function isStorable(text: string): boolean {
+  return faultOf(text) === null;
+}
+
+/** A text without what may not be kept, for words of a file that nobody typed: no refusal is worth it. */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -214,3 +214,25 @@ describe('a table', () => {
     expect(parseCsv('a\n'.repeat(20_002))).toMatchObject({ ok: false });
   });
 });
+
+describe('what cannot be kept', () => {
+  const exported = (fields: string) => `---\natelier: 1\ntitle: T\nsource: API\n${fields}\n---\nTexte.`;
+
+  it('is refused alone, wherever it stands: an identifier or a type with a NUL, a path longer than an index takes', async () => {
+    const long = `${'é'.repeat(1_300)}.md`;
+    const { drafts, refused } = await read({
+      'bon.md': exported('id: mem_1'),
+      'identifiant.md': exported('id: "a\\0b"'),
+      'type.md': exported('id: mem_2\nfile: { name: n, contentType: "a\\0b", bytes: 1 }'),
+      [long]: 'Texte.',
+    });
+    expect(drafts.map(({ id }) => id)).toEqual(['mem_1']);
+    expect(new Map(refused.map(({ path, reason }) => [path, reason]))).toEqual(
+      new Map([
+        ['identifiant.md', 'Ce texte contient des caractères qui ne peuvent pas être gardés.'],
+        ['type.md', 'Ce texte contient des caractères qui ne peuvent pas être gardés.'],
+        [long, 'Le chemin ou l’identifiant de ce texte est trop long.'],
+      ]),
+    );
+  });
+});

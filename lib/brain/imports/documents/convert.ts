@@ -1,4 +1,5 @@
 import { cleanTitle } from '#lib/brain/text/titles.ts';
+import { storable } from '#lib/core/input/storable-text.ts';
 import { decodeText } from '../parse/text.ts';
 import type { Converted, Parsed, UploadedFile } from '../parse/types.ts';
 import { readNotionPage } from './notion.ts';
@@ -74,10 +75,6 @@ function titleOfFile(name: string): string {
       .replace(/\.[a-z]{2,5}$/i, '')
       .replaceAll('_', ' '),
   );
-}
-
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 export function baseName(path: string): string {

@@ -1,3 +1,4 @@
+import { isStorable } from '#lib/core/input/storable-text.ts';
 import { MANIFEST_FILE } from '../../export/format.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../../limits.ts';
 import type { PillarRole } from '../../templates.ts';
@@ -19,6 +20,9 @@ const ZIP_LIMITS: ZipLimits = {
 /** Most Memories that one import may write, and one text of it: a JSON export is a whole Space. */
 const MAX_DRAFTS = 20_000;
 const MAX_FILE_DRAFTS = 5_000;
+
+/** Of a path, a reference or an identifier: an entry of PostgreSQL's indexes takes 2,704 bytes. */
+const MAX_ORIGIN_BYTES = 2_500;
 
 export type UploadOptions = {
   /** Pillar of what says nothing about its own. */
@@ -191,17 +195,21 @@ async function readExport(file: UploadedFile, drafts: MemoryDraft[], refused: Re
 /** Leaves out, with its reason, what the database could not keep or the limits of a Memory do not allow. */
 function keepStorable(drafts: readonly MemoryDraft[], refused: Refusal[]): MemoryDraft[] {
   return drafts.filter((draft) => {
-    const texts = [draft.title, draft.body, draft.sourceRef ?? '', draft.key, draft.file?.name ?? ''];
-    const reason = !texts.every((text) => text.isWellFormed() && !text.includes('\0'))
-      ? 'Ce texte contient des caractères qui ne peuvent pas être gardés.'
-      : draft.title.trim() === '' || draft.title.length > MAX_TITLE_LENGTH
-        ? `Le titre compte de 1 à ${MAX_TITLE_LENGTH} caractères.`
-        : jsonBytes(draft.body) > MAX_MEMORY_REQUEST_BYTES
-          ? 'Ce texte dépasse la taille d’une mémoire.'
-          : null;
+    const reason = reasonAgainst(draft);
     if (reason) refused.push({ path: draft.sourceRef ?? draft.key, reason });
     return reason === null;
   });
+}
+
+function reasonAgainst({ title, body, key, sourceRef, id, file }: MemoryDraft): string | null {
+  const origins = [key, sourceRef, id, file?.name, file?.contentType].map((text) => text ?? '');
+  if (![title, body, ...origins].every(isStorable))
+    return 'Ce texte contient des caractères qui ne peuvent pas être gardés.';
+  if (origins.some((text) => Buffer.byteLength(text) > MAX_ORIGIN_BYTES))
+    return 'Le chemin ou l’identifiant de ce texte est trop long.';
+  if (title.trim() === '' || title.length > MAX_TITLE_LENGTH)
+    return `Le titre compte de 1 à ${MAX_TITLE_LENGTH} caractères.`;
+  return jsonBytes(body) > MAX_MEMORY_REQUEST_BYTES ? 'Ce texte dépasse la taille d’une mémoire.' : null;
 }
 
 function fileOf(path: string, bytes: number) {

@@ -1,3 +1,4 @@
+import { storable } from '#lib/core/input/storable-text.ts';
 import type { PillarRole } from '../../templates.ts';
 import { cleanTitle } from '../../text/titles.ts';
 import { parseMarkdownFile } from './markdown-file.ts';
@@ -23,7 +24,7 @@ export async function parsePage(
   const read = await textOf(page);
   if (!read.ok) return read;
   const path = addressOf(page);
-  const parsed = parseMarkdownFile({ path, text: read.text.replaceAll('\0', '').toWellFormed(), pillar });
+  const parsed = parseMarkdownFile({ path, text: storable(read.text), pillar });
   if (!parsed.ok) return parsed;
   const drafts = parsed.drafts.map(
     (draft, index): MemoryDraft => ({

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { readUpload } from '#lib/brain/imports/documents/upload.ts';
+import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
+import { runImport } from '#lib/brain/imports/run-import.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+async function setting(notes: number) {
+  const { account, actor } = await makeAccount(service, { capacityCu: 1_000 });
+  const space = await makeSpace(service, account.id);
+  const files = Array.from({ length: notes }, (_, at) => ({
+    name: `note-${at}.md`,
+    bytes: new TextEncoder().encode(`# Note ${at}\n\nTexte.`),
+  }));
+  const { drafts } = await readUpload(files, { pillar: 'KNOWLEDGE' });
+  return { space, drafts, ctx: testContext(service, actor) };
+}
+
+it('an import whose names hold what PostgreSQL cannot keep is recorded, and tells them without it', async () => {
+  const { ctx, space, drafts } = await setting(1);
+  const { jobId } = await startImport(ctx, {
+    spaceId: space.id,
+    label: 'notes\0.zip',
+    source: 'UPLOAD',
+    drafts,
+    refused: [{ path: 'mal\0\ud800.md', reason: 'Un nom dangereux\u00a0: «\u00a0a\0b\u00a0».' }],
+  });
+  expect(await getImport(ctx, { jobId })).toMatchObject({
+    label: 'notes.zip',
+    refused: [{ path: 'mal\ufffd.md', reason: 'Un nom dangereux\u00a0: «\u00a0ab\u00a0».' }],
+  });
+  expect(await runImport(ctx, { jobId })).toBe(true);
+});
+
+it('a process that fails once another has taken its import over leaves it to that one', async () => {
+  const { ctx, space, drafts } = await setting(20);
+  const { jobId } = await startImport(ctx, {
+    spaceId: space.id,
+    label: 'vingt',
+    source: 'UPLOAD',
+    drafts,
+    refused: [],
+  });
+  let nowMs = Date.now();
+  const clock = { now: () => new Date(nowMs) };
+  /** A process that stays where it writes its Memory of this number, until it is told how that ends. */
+  const stoppedAt = (number: number) => {
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    let writes = 0;
+    const kysely = interceptedQueries(service.connection.pool, {
+      before({ label }) {
+        if (label === 'insert-memory' && ++writes === number) {
+          reached.resolve();
+          return gate.promise;
+        }
+      },
+    });
+    return { ctx: { ...ctx, clock, kysely }, gate, reached: reached.promise };
+  };
+  const first = stoppedAt(5);
+  const failed = expect(runImport(first.ctx, { jobId })).rejects.toThrow('the connection is lost');
+  await first.reached;
+  nowMs += 60_000;
+  const second = stoppedAt(5);
+  const done = runImport(second.ctx, { jobId });
+  await second.reached;
+  first.gate.reject(new Error('the connection is lost'));
+  await failed;
+  expect(await getImport(ctx, { jobId })).toMatchObject({ state: 'RUNNING' });
+  second.gate.resolve();
+  expect(await done).toBe(true);
+  expect(await getImport(ctx, { jobId })).toMatchObject({ state: 'DONE', done: 20, refusedCount: 0 });
+  expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(20);
+  expect(await service.db.importBatch.count({ where: { jobId } })).toBe(0);
+});
