@@ -117,7 +117,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     return true;
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof GivenBack) return false;
-    await fail(ctx, job.id);
+    await fail(ctx, job.id, leaseUntil);
     throw error;
   }
 }
@@ -131,16 +131,17 @@ async function indexImported(ctx: Context<MemberActor>): Promise<void> {
   }
 }
 
-/** What was written stays; what was left is discarded, so that nothing waits for ever. */
-async function fail(ctx: Context<MemberActor>, id: string): Promise<void> {
+/** What was written stays; what was left is discarded, so that nothing waits for ever. A job that another process took over is that one's. */
+async function fail(ctx: Context<MemberActor>, id: string, leaseUntil: Date | null): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.kysely
+  const { numUpdatedRows } = await ctx.kysely
     .updateTable('ImportJob')
     .set({ state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null })
     .where('id', '=', id)
     .where('state', '=', 'RUNNING')
-    .execute();
-  await deleteBatches(ctx, id);
+    .where('leaseUntil', '=', leaseUntil)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await deleteBatches(ctx, id);
 }
 
 async function deleteBatches(ctx: Context, jobId: string): Promise<void> {
