@@ -180,7 +180,19 @@ it('refuses a JSON whose Memories nest in a circle, or in another pillar', () =>
   expect(read(memory('b', 'gone'))).toBe(false);
 });
 
-it('refuses a JSON that is not an export, naming the field', () => {
+it('refuses a JSON that is not an export, or dated of no year, naming the field', () => {
   expect(readSpaceJson('{')).toMatchObject({ ok: false });
   expect(readSpaceJson('{"format":"other"}')).toMatchObject({ reason: expect.stringContaining('format') });
+  const space = { id: 's', name: 'n', template: 'app', websiteUrl: null };
+  const dated = (at: string) =>
+    JSON.stringify({
+      format: 'atelier.space',
+      version: 1,
+      space: { ...space, createdAt: at, updatedAt: at },
+      memories: [],
+    });
+  expect(readSpaceJson(dated('0001-01-01T00:00:00Z'))).toMatchObject({ ok: true });
+  expect(readSpaceJson(dated('0000-01-01T00:00:00Z'))).toMatchObject({
+    reason: expect.stringContaining('space.createdAt'),
+  });
 });

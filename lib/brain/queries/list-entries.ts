@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { storableInstant } from '#lib/core/input/storable-instant.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
@@ -122,9 +123,8 @@ function writeCursor({ spaceCreatedAt, spaceId, createdAt, memoryId }: Place): s
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-const time = z.iso.datetime();
 const id = z.string().regex(/^[a-z]{3}_[0-9A-Za-z]{1,60}$/);
-const cursorSchema = z.tuple([time, id, time.nullable(), id.nullable()]);
+const cursorSchema = z.tuple([storableInstant, id, storableInstant.nullable(), id.nullable()]);
 
 function readCursor(cursor: string): Place {
   try {

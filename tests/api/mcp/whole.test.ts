@@ -262,6 +262,7 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
       'W10',
       'a'.repeat(5_000),
       Buffer.from('["2026-01-01T00:00:00Z","\u0000",null,null]').toString('base64url'),
+      Buffer.from('["0000-01-01T00:00:00Z","spc_x",null,null]').toString('base64url'),
     ])
       await ask('resources/list', { cursor });
     const prompts: [string, Record<string, unknown>][] = [

@@ -56,6 +56,15 @@ describe('a Markdown file', () => {
     expect(parse('---\nid: mem_1\nsource: REPO\n---\nTexte')[0]).toMatchObject({ id: null, source: null });
   });
 
+  it('keeps of an exported file its size in whole bytes only: tools promise an integer', () => {
+    const file = (bytes: string) =>
+      parse(
+        `---\natelier: 1\ntitle: T\nfile: { name: a.pdf, contentType: application/pdf, bytes: ${bytes} }\n---\nx`,
+      )[0]?.file;
+    expect(file('12')).toEqual({ name: 'a.pdf', contentType: 'application/pdf', bytes: 12 });
+    for (const bytes of ['1.5', '-1', '.inf', '1e300']) expect(file(bytes)).toBeNull();
+  });
+
   it('takes a block of 16 KiB at most for front matter: a longer one is text', () => {
     const keys = (count: number) =>
       `---\ntitle: Clés\n${Array.from({ length: count }, (_, n) => `cle${n}: a`).join('\n')}\n---\nTexte`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableInstant } from '#lib/core/input/storable-instant.ts';
 import { JSON_FORMAT, JSON_VERSION } from '../../export/format.ts';
 import { readingOrderOf } from '../../export/order.ts';
 import type { ExportedSpace } from '../../export/types.ts';
@@ -6,7 +7,7 @@ import { MAX_MEMORY_DEPTH, MAX_TITLE_LENGTH } from '../../limits.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '../../templates.ts';
 import type { Parsed } from './types.ts';
 
-const date = z.iso.datetime().transform((text) => new Date(text));
+const date = storableInstant.transform((text) => new Date(text));
 const spaceFields = z.object({
   id: z.string(),
   name: z.string(),

@@ -111,7 +111,8 @@ function dateOf(value: unknown): Date | null {
 function fileOf(value: unknown): MemoryFile | null {
   if (typeof value !== 'object' || value === null) return null;
   const { name, contentType, bytes } = value as Record<string, unknown>;
-  return typeof name === 'string' && typeof contentType === 'string' && typeof bytes === 'number'
+  const isSize = typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0;
+  return typeof name === 'string' && typeof contentType === 'string' && isSize
     ? { name, contentType, bytes }
     : null;
 }
