@@ -18,13 +18,14 @@ export function readPeriodOf(now: Date): { month: string; day: string } {
   return { month: monthOf(now), day: now.toISOString().slice(0, 10) };
 }
 
+const MONTH = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** The refusal at exhaustion, with the wait until the month turns. */
 export function quotaExceeded(now: Date): ServiceError {
   const resetsAt = nextMonth(now);
   return new ServiceError('quota_exceeded', {
-    params: {
-      resetsAt: new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(resetsAt),
-    },
+    // It is always the first of a month, which Intl writes « 1 » and French « 1er ».
+    params: { resetsAt: `1er ${MONTH.format(resetsAt)}` },
     retryAfterSeconds: Math.ceil((resetsAt.getTime() - now.getTime()) / 1000),
   });
 }
