@@ -113,6 +113,8 @@ function nextStep(
     return `Demandez à la personne si elle accepte ${formatUsd(costMicros)}. Si oui, rappelez avec confirmCostMicros\u00a0: ${costMicros}.`;
   if (generation.status === 'done') return 'Donnez openUrl à la personne\u00a0: elle y voit l’image.';
   if (generation.status === 'running') return 'Relisez-la par studio_status.';
+  if (generation.status === 'deleted')
+    return 'Ses fichiers ont été supprimés depuis. Pour recommencer, rappelez avec une autre idempotencyKey.';
   return 'Elle n’a rien coûté. Pour recommencer, rappelez avec une autre idempotencyKey.';
 }
 

@@ -46,6 +46,12 @@ it('studio_generate_image tells the price and what the cap leaves, makes nothing
   expect(status.result.structuredContent).toEqual(again.generation);
   const journal = await callTool('studio_journal', { limit: 1 }, { token, headers });
   expect(journal.result.structuredContent).toEqual({ generations: [again.generation], nextCursor: null });
+  // Once its files are deleted, it still cost what it cost.
+  const where = { id: again.generation.id };
+  await service.db.generation.update({ where, data: { filesDeletedAt: new Date() } });
+  const gone = (await generate({ confirmCostMicros })).structuredContent;
+  expect(gone.generation).toMatchObject({ status: 'deleted', costUsd: again.generation.costUsd });
+  expect(gone.next).toContain('supprimés');
   expect(await bookFaults(service)).toEqual([]);
 });
 
