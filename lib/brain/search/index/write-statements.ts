@@ -192,8 +192,8 @@ export const deleteSegments = prepared(
       ),
 );
 
-/** Accounts of which a segment holds Memories that are gone, or enough wait for one. */
-export const readUntidy = prepared('search.untidy', (db) =>
+/** Accounts of which a segment holds Memories that are gone, or `enough` wait for one. */
+export const readUntidy = prepared('search.untidy', (db, p: Params<{ enough: number }>) =>
   db
     .selectFrom('SearchDead')
     .select('accountId')
@@ -203,7 +203,7 @@ export const readUntidy = prepared('search.untidy', (db) =>
         .select('accountId')
         .where('segmentId', 'is', null)
         .groupBy('accountId')
-        .having(sql<boolean>`count(*) >= 64`),
+        .having(sql<boolean>`count(*) >= ${p.enough}::int`),
     )
     .orderBy('accountId'),
 );

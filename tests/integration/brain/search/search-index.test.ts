@@ -9,6 +9,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ExhaustiveScorer, rankDocuments } from '#tests/eval/exhaustive.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -212,6 +213,30 @@ describe('what is searched', () => {
     expect(await tidyIndex(at.ctx)).toBeGreaterThan(0);
     expect(await holds()).toBe(false);
     await expectExact(at, ['motsecret7', 'motsecret8', 'commun']);
+  });
+
+  test('a night that fails on one account tidies those after it all the same, and fails', async () => {
+    const places = [await setting(), await setting()];
+    for (const at of places) {
+      const [id] = await add(at, [
+        { title: 'Note', body: 'un' },
+        { title: 'Note', body: 'deux' },
+      ]);
+      await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+      await service.db.memory.deleteMany({ where: { id: id as string } });
+    }
+    const [first, second] = places
+      .map(({ accountId }) => accountId)
+      .sort((a, b) => (a < b ? -1 : 1)) as [string, string];
+    const kysely = interceptedQueries(service.connection.pool, {
+      before({ label, parameters }) {
+        if (label === 'search.hold' && parameters.includes(first)) throw new Error('this account fails');
+      },
+    });
+    const { clock } = places[0]?.ctx as Setting['ctx'];
+    await expect(tidyIndex({ clock, kysely })).rejects.toThrow('this account fails');
+    const dead = (accountId: string) => service.db.searchDead.count({ where: { accountId } });
+    expect([await dead(first), await dead(second)]).toEqual([1, 0]);
   });
 
   test('an account of before the index is searched whole at once, then from segments', async () => {
