@@ -5,11 +5,8 @@ import { undoDelete } from '../memories/undo-delete.ts';
 import { requireBrainWrite, writesIn } from '../require-brain-write.ts';
 import { listBin } from './list-bin.ts';
 
-/** How many deletions one call brings back. */
-const AT_ONCE = 100;
-
 /**
- * Brings back what is in the bin, the latest deletion first, each whole or not at all: what was nested in something deleted before it finds it again. Stops where the
+ * Brings back what `listBin` shows, the latest deletion first, each whole or not at all: what was nested in something deleted before it finds it again. Stops where the
  * capacity is full; what belongs to an archived Space, or to one that is given to read, stays. Errors: `forbidden`.
  */
 export async function restoreAll(
@@ -19,7 +16,7 @@ export async function restoreAll(
   let restored = 0;
   let capacityFull = false;
   const { deletions } = await listBin(ctx);
-  for (const { deletionId, spaceId, archived } of deletions.slice(0, AT_ONCE)) {
+  for (const { deletionId, spaceId, archived } of deletions) {
     if (archived || !writesIn(ctx.actor, spaceId)) continue;
     try {
       restored += (await undoDelete(ctx, { deletionId })).restored;

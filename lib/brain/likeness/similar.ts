@@ -12,7 +12,7 @@ export type Similar = {
 };
 
 /** The most that are named. */
-export const MOST_SIMILAR = 3;
+const MOST_SIMILAR = 3;
 
 /** A text as it is compared with others. */
 export type Compared = { pairs: Uint32Array; sketch: Sketch };

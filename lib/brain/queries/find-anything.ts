@@ -18,7 +18,7 @@ export type FoundFamily = keyof typeof FOUND_LIMITS;
 const FAMILIES = Object.keys(FOUND_LIMITS) as FoundFamily[];
 
 /** Generations are looked for among the latest of the account; the journal looks through all of them. */
-export const FOUND_AMONG_GENERATIONS = 2_000;
+const FOUND_AMONG_GENERATIONS = 2_000;
 export const MOST_RECENTS = 24;
 const MOST_WORDS = 8;
 const LABEL = 120;

@@ -57,7 +57,7 @@ export const addMemoryBody = z
 
 export const idempotencyHeaders = z.object({ 'idempotency-key': idempotencyKey });
 
-export const memorySchema = z
+const memorySchema = z
   .object({
     object: z.literal('memory'),
     id: z.string(),

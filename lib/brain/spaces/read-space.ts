@@ -1,10 +1,10 @@
 import { type Expression, sql } from 'kysely';
-import { ServiceError } from '#lib/core/errors.ts';
 import { type AccountRead, accountStatement } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
 import { isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { type KnownState, writeState } from '../etag.ts';
+import { spaceNotFound } from '../not-found.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import {
@@ -203,7 +203,7 @@ export function spaceRead(now: Date, input: SpaceReadInput): AccountRead<SpaceRe
 
 function viewRows(rows: readonly Row[], cachedVersion: number, now: Date): SpaceRead {
   const [first] = rows;
-  if (!first) throw new ServiceError('not_found', { message: 'Cet espace est introuvable dans ce compte.' });
+  if (!first) throw spaceNotFound();
   const space: SpaceRow = {
     id: first.spaceId,
     name: first.name,

@@ -15,7 +15,7 @@ import {
 } from './addresses.ts';
 import { MARKDOWN, readResource, spaceParts } from './read-resource.ts';
 
-export const MAX_COMPLETIONS = 100;
+const MAX_COMPLETIONS = 100;
 
 /** What of an account has an address, of each kind. */
 export const RESOURCE_TEMPLATES: {

@@ -36,7 +36,7 @@ export function rawText(root: Node | null): string {
   return text;
 }
 
-export function isElement(node: Node): node is Element {
+function isElement(node: Node): node is Element {
   return node.nodeType === ELEMENT;
 }
 

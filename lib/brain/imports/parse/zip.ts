@@ -11,12 +11,6 @@ export type ZipLimits = {
   maxTotalBytes: number;
 };
 
-const DEFAULT_ZIP_LIMITS: ZipLimits = {
-  maxEntries: 10_000,
-  maxEntryBytes: 16 * 1024 * 1024,
-  maxTotalBytes: 128 * 1024 * 1024,
-};
-
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
 const STORED = 0;
@@ -33,7 +27,7 @@ class Refused extends Error {}
  */
 export async function readZip(
   bytes: Uint8Array,
-  limits: ZipLimits = DEFAULT_ZIP_LIMITS,
+  limits: ZipLimits,
   wanted: (path: string) => boolean = () => true,
 ): Promise<Parsed<{ entries: ZipEntry[] }>> {
   try {

@@ -7,7 +7,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 const FRENCH = set(
   `a ai ainsi ait as au aucun aucune aussi autre autres aux avait avec avez avoir avons c ca car ce ceci cela celle celles celui ces cet cette ceux
-  chez ci combien comme comment d dans de des donc dont du elle elles en entre es est et etaient etait ete etes etre eu eux faire fait fait-on faut
+  chez ci combien comme comment d dans de des donc dont du elle elles en entre es est et etaient etait ete etes etre eu eux faire fait faut
   ils il j je jusqu jusque l la laquelle le lequel les lesquelles lesquels leur leurs lorsqu lorsque lui m ma mais me meme memes mes moi mon n ne ni
   nos notre nous on ont or ou par parce pas pendant peu peut peuvent plus pour pourquoi puisqu puisque qu quand que quel quelle quelles quels qui quoi
   quoiqu s sa sans se sera ses si soi soit son sommes sont sous suis sur t ta tandis te tes toi ton tous tout toute toutes tres tu un une va vers vos

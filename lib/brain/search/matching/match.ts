@@ -54,7 +54,7 @@ function sharesStem(word: QueryWord, term: string): boolean {
 }
 
 /** Shortest word that is looked for inside words. */
-export const SHORTEST_INSIDE = 2;
+const SHORTEST_INSIDE = 2;
 
 /** Whether a term holds the word anywhere. */
 export function matchInside(word: QueryWord, term: string): MatchCode {
@@ -81,7 +81,7 @@ export function matchTypo(word: QueryWord, term: string): MatchCode {
 }
 
 /** Editing steps from one word to the other (restricted Damerau-Levenshtein); more than `most` is `most + 1`. */
-export function editDistance(a: string, b: string, most: number): number {
+function editDistance(a: string, b: string, most: number): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

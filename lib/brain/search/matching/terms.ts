@@ -33,7 +33,7 @@ export function tokenize(text: string): Tokens {
 }
 
 /** The same, in steps. */
-export function* tokenizing(text: string): Steps<Tokens> {
+function* tokenizing(text: string): Steps<Tokens> {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
