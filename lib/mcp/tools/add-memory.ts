@@ -29,10 +29,11 @@ export const addMemoryTool = defineTool({
       throw new ServiceError('payload_too_large', {
         params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
       });
+    const { spaceId, pillar, parentId, title, body } = input;
     const added = await addMemory(ctx, {
       ...input,
       source: 'MCP',
-      idempotencyKey: key ?? contentKey(input, ctx.clock.now()),
+      idempotencyKey: key ?? contentKey(ctx.clock.now(), spaceId, pillar, parentId, title, body),
       keyIsContent: key === undefined,
     });
     return viewAdded(added);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
@@ -10,6 +9,7 @@ import { generationRequest } from '#lib/studio/request.ts';
 import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { wholeNumber } from './arguments.ts';
+import { contentKey } from './content-key.ts';
 import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
 import { defineTool } from './tool.ts';
 
@@ -63,7 +63,7 @@ export const studioGenerateImageTool = defineTool({
   async run(ctx, { confirmCostMicros, idempotencyKey: given, ...asked }, { origin }) {
     const studio = studioOf(ctx);
     const request = generationRequest.parse({ kind: 'image', ...asked });
-    const key = given ?? contentKey(asked, ctx.clock.now());
+    const key = given ?? contentKey(ctx.clock.now(), asked);
     // What this very request made already is told again, whatever it would cost now.
     const fingerprint = fingerprintOf({ request, relaunchOfId: null });
     const made = confirmCostMicros === undefined ? null : await findReplay(studio, { key, fingerprint });
@@ -124,10 +124,4 @@ function dearer(costMicros: bigint): ServiceError {
     message,
     problems: [{ field: 'confirmCostMicros', message }],
   });
-}
-
-/** An assistant that repeats a confirmed call within the same UTC day, after a time-out or a second thought, makes one image. */
-function contentKey(asked: object, now: Date): string {
-  const content = JSON.stringify([now.toISOString().slice(0, 10), asked]);
-  return `mcp-${createHash('sha256').update(content).digest('hex')}`;
 }
