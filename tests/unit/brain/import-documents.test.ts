@@ -24,6 +24,15 @@ const bullet = (level: number, list = 1) =>
   `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`;
 
 describe('a Word document', () => {
+  it('keeps a merged cell in the first of its columns, and those after it in their own', async () => {
+    const cell = (words: string, columns = 1) =>
+      `<w:tc><w:tcPr><w:gridSpan w:val="${columns}"/></w:tcPr>${paragraph(words)}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('Tarifs', 2)}${cell('Note')}</w:tr><w:tr>${cell('a')}${cell('b')}${cell('c')}</w:tr></w:tbl>`;
+    expect(await textOf(makeDocx(table))).toBe(
+      '| Tarifs |  | Note |\n| --- | --- | --- |\n| a | b | c |',
+    );
+  });
+
   it('keeps its title, headings of a French Word, nested and counted lists, bold, italics, links, tables and notes', async () => {
     const run = (words: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;

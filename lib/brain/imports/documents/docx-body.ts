@@ -17,7 +17,8 @@ export type WordParts = {
 type Piece = { text: string; bold: boolean; italic: boolean; link: string | null };
 type Run = { bold: boolean; italic: boolean; hidden: boolean };
 type Paragraph = Place & { style: string; outline?: number; pieces: Piece[] };
-type Table = { rows: string[][] };
+/** `span`: how many columns the cell that is read takes. */
+type Table = { rows: string[][]; span: number };
 
 /** What was struck out in a revision, what a field computes, what stands for a drawing in old programs. */
 const PASSED_OVER = new Set(
@@ -63,7 +64,7 @@ class BodyReader {
     }
     const paragraph = this.#paragraphs.at(-1);
     if (name === 'p') this.#paragraphs.push({ style: '', pieces: [] });
-    else if (name === 'tbl') this.#tables.push({ rows: [] });
+    else if (name === 'tbl') this.#tables.push({ rows: [], span: 1 });
     else if (name === 'tr') this.#tables.at(-1)?.rows.push([]);
     else if (name === 'tc' || name === 'footnote' || name === 'endnote') this.#enter();
     else if (name === 'gridSpan') this.#span(tag);
@@ -84,7 +85,7 @@ class BodyReader {
     else if (name === 'r') this.#run = this.#runs.pop() ?? null;
     else if (name === 't') this.#inText = false;
     else if (name === 'hyperlink') this.#links.pop();
-    else if (name === 'tc') this.#tables.at(-1)?.rows.at(-1)?.push(this.#leave(' '));
+    else if (name === 'tc') this.#endCell();
     else if (name === 'footnote' || name === 'endnote')
       this.notes.set(`${name}:${attribute(tag, 'id')}`, this.#leave(' '));
     else if (name === 'tbl') this.#endTable();
@@ -133,9 +134,17 @@ class BodyReader {
   }
 
   #span(tag: SaxesTagNS): void {
-    const cells = this.#tables.at(-1)?.rows.at(-1);
-    const count = Math.min(Number(attribute(tag, 'val')) || 1, 64);
-    for (let i = 1; i < count; i++) cells?.push('');
+    const table = this.#tables.at(-1);
+    if (table) table.span = Math.min(Number(attribute(tag, 'val')) || 1, 64);
+  }
+
+  /** A cell over several columns says what it says in the first of them. */
+  #endCell(): void {
+    const said = this.#leave(' ');
+    const table = this.#tables.at(-1);
+    if (!table) return;
+    table.rows.at(-1)?.push(said);
+    for (; table.span > 1; table.span--) table.rows.at(-1)?.push('');
   }
 
   #endTable(): void {
