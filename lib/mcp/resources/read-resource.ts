@@ -9,7 +9,7 @@ import { type Named, readAddress } from './addresses.ts';
 
 export const MARKDOWN = 'text/markdown';
 
-const memoryParts = z.object({ memoryId: z.string().min(1).max(64) });
+export const memoryParts = z.object({ memoryId: z.string().min(1).max(64) });
 /** How a Space is named by whoever asks: identifier or name. */
 export const spaceParts = z.object({ space: z.string().min(1).max(200) });
 

@@ -4,7 +4,7 @@ import { type ChangeState, readChanges } from '#lib/brain/queries/read-changes.t
 import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { readAddress } from './addresses.ts';
-import { spaceParts } from './read-resource.ts';
+import { memoryParts, spaceParts } from './read-resource.ts';
 
 const MAX_WATCHED = 64;
 /** Changes of so long before a stream opens are told on it: a client that listens again at once misses none. */
@@ -27,8 +27,10 @@ async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watche
   const watched: Watched[] = [];
   for (const uri of uris) {
     const named = readAddress(uri);
-    if (named.kind === 'memory') watched.push({ uri, of: 'memories', id: named.memoryId });
-    else {
+    if (named.kind === 'memory') {
+      const { memoryId } = host.validate(memoryParts, { memoryId: named.memoryId });
+      watched.push({ uri, of: 'memories', id: memoryId });
+    } else {
       const { space } = host.validate(spaceParts, { space: named.space });
       watched.push({ uri, of: 'spaces', id: (await findSpace(host.context, space)).id });
     }

@@ -416,7 +416,12 @@ test('subscriptions are announced where they hold: the 2026 revision tells of ch
   expect(heard).not.toContain(`"uri":"${quiet}"`);
   abort.abort();
   const stranger = await setting();
-  for (const hostile of [`atelier://memories/${stranger.lamp.id}`, 'atelier://memories/%ZZ', 'rien']) {
+  for (const hostile of [
+    `atelier://memories/${stranger.lamp.id}`,
+    'atelier://memories/%ZZ',
+    'atelier://memories/%00',
+    'rien',
+  ]) {
     const refused = await speak(
       modern('subscriptions/listen', { notifications: { resourceSubscriptions: [hostile] } }),
       { token: place.token },
