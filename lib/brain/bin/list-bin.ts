@@ -87,7 +87,7 @@ const readBin = prepared(
       .limit(BIN_PAGE),
 );
 
-/** What was deleted within reach in the last 30 days and can bring back, latest first: the first 100 of `total`. */
+/** What was deleted within reach in the last 30 days, and can be brought back, latest first: the first 100 of `total`. */
 export async function listBin(ctx: Context<AccountActor>): Promise<{ deletions: Deletion[]; total: number }> {
   const rows = await readBin.all(ctx.kysely, {
     accountId: ctx.actor.accountId,

@@ -12,8 +12,9 @@ const LEAST_PART = 0.3;
 const MOST_CANDIDATES = 2_000;
 /** What is read of a text to tell whether it repeats what was said. */
 const LONGEST_SAID = 1_000;
-/** One question cuts so many characters into sentences, of so many Memories for each character of the budget. */
+/** Characters of all the Memories together that one question cuts into sentences. */
 export const MOST_CHARS = 2 ** 20;
+/** Memories looked into, for each character of the budget. */
 const MEMORIES_PER_CHAR = 1 / 40;
 const LEAST_MEMORIES = 24;
 

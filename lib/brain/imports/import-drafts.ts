@@ -6,9 +6,8 @@ import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
-import { spaceNotFound } from '../not-found.ts';
-import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
+import { requireImportSpace } from './import-space.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 export type ImportReport = {
@@ -50,7 +49,7 @@ export async function importDrafts(
     resume?: { done: number; report: ImportReport };
   },
 ): Promise<ImportReport> {
-  requireBrainWrite(ctx, input.spaceId);
+  await requireImportSpace(ctx, ctx.kysely, input.spaceId);
   const known = await readKnown(ctx, input.spaceId);
   const report: ImportReport = input.resume?.report ?? {
     created: 0,
@@ -106,14 +105,6 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
 
 async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
   const { accountId } = ctx.actor;
-  const space = await ctx.kysely
-    .selectFrom('Space')
-    .select('id')
-    .where('id', '=', spaceId)
-    .where('accountId', '=', accountId)
-    .where('archivedAt', 'is', null)
-    .executeTakeFirst();
-  if (!space) throw spaceNotFound();
   // A Space may hold more text than a process should: the database says by a hash whether one changed.
   const rows = await ctx.kysely
     .selectFrom('Memory')

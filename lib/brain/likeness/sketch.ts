@@ -1,5 +1,6 @@
 import { scanningWords } from '../search/matching/fold.ts';
 import { atOnce, Pace, type Steps } from '../search/matching/pace.ts';
+import { MAX_LENGTH } from '../search/matching/terms.ts';
 
 /** What is kept of a text to find those that repeat it. */
 export type Sketch = {
@@ -11,8 +12,6 @@ export type Sketch = {
 
 const BANDS = 21;
 const HASHES_A_BAND = 3;
-/** Words beyond these are not read, as in search: only ligatures that stand for several words each make more of a legal text. */
-const MOST_WORDS = 65_535;
 /** Pairs hashed between two looks at the clock. */
 const SLICE = 1_024;
 
@@ -49,10 +48,10 @@ export function* pairing(title: string, body: string): Steps<Uint32Array> {
       if (words > 0) all[words - 1] = mix(Math.imul(before, 0x9e3779b1) ^ mix(word));
       before = word;
       words += 1;
-      return words < MOST_WORDS;
+      return words < MAX_LENGTH;
     });
   yield* read(title);
-  if (words < MOST_WORDS) yield* read(body);
+  if (words < MAX_LENGTH) yield* read(body);
   if (words === 1) return Uint32Array.of(mix(before));
   yield;
   const sorted = all.subarray(0, Math.max(0, words - 1)).sort();

@@ -4,7 +4,7 @@ import type { CredentialActor, Scope } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { ToolCall } from '../protocol/host.ts';
 
-/** One assistant tool: it calls a verb of the Brain, as a route does. */
+/** One assistant tool: it calls a verb of the Brain or of the Studio, as a route does. */
 export type McpTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
   name: string;
   title: string;

@@ -7,7 +7,7 @@ import type { MemoryDraft, Parsed, Refusal } from '../parse/types.ts';
 import type { ReaderJob, ReaderLine } from './protocol.ts';
 
 export type ReaderLimits = ApartLimits & {
-  /** Past it, tries that a file ended are made without PDF, which alone take long. */
+  /** Once a file has ended a try and this long has passed, further tries leave the PDFs out: they alone are slow to read. */
   budgetMs: number;
 };
 

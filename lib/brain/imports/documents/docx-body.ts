@@ -20,7 +20,7 @@ type Paragraph = Place & { style: string; outline?: number; pieces: Piece[] };
 /** `span`: how many columns the cell that is read takes. */
 type Table = { rows: string[][]; span: number };
 
-/** What was struck out in a revision, what a field computes, what stands for a drawing in old programs. */
+/** What a reviser struck out or moved away, the instructions of fields, and properties as they were before a revision. */
 const PASSED_OVER = new Set(
   'del moveFrom delText instrText delInstrText pPrChange rPrChange sectPrChange tblPrChange'.split(' '),
 );
@@ -58,6 +58,7 @@ class BodyReader {
   }
 
   open(name: string, tag: SaxesTagNS): void {
+    // `Fallback` says again, for old programs, what its `Choice` says.
     if (this.#passed > 0 || PASSED_OVER.has(name) || tag.local === 'Fallback') {
       this.#passed += 1;
       return;
