@@ -113,7 +113,11 @@ it('gives back the same Space from its Markdown archive, whose bytes are always 
   await fc.assert(
     fc.asyncProperty(exported, async (space) => {
       const zip = await zipOf(space);
-      const archive = await readZip(zip, { maxEntries: 10_000, maxEntryBytes: 2 ** 24, maxTotalBytes: 2 ** 27 });
+      const archive = await readZip(zip, {
+        maxEntries: 10_000,
+        maxEntryBytes: 2 ** 24,
+        maxTotalBytes: 2 ** 27,
+      });
       if (!archive.ok) throw new Error(archive.reason);
       expect(readSpaceMarkdown(archive.entries)).toEqual({ ok: true, ...ordered(space), refused: [] });
       expect(Buffer.compare(zip, await zipOf(space))).toBe(0);

@@ -28,9 +28,7 @@ describe('a Word document', () => {
     const cell = (words: string, columns = 1) =>
       `<w:tc><w:tcPr><w:gridSpan w:val="${columns}"/></w:tcPr>${paragraph(words)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('Tarifs', 2)}${cell('Note')}</w:tr><w:tr>${cell('a')}${cell('b')}${cell('c')}</w:tr></w:tbl>`;
-    expect(await textOf(makeDocx(table))).toBe(
-      '| Tarifs |  | Note |\n| --- | --- | --- |\n| a | b | c |',
-    );
+    expect(await textOf(makeDocx(table))).toBe('| Tarifs |  | Note |\n| --- | --- | --- |\n| a | b | c |');
   });
 
   it('keeps its title, headings of a French Word, nested and counted lists, bold, italics, links, tables and notes', async () => {

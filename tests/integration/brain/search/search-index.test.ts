@@ -216,7 +216,7 @@ describe('what is searched', () => {
   });
 
   test('a night that fails on one account tidies those after it all the same, and fails', async () => {
-    const places = [await setting(), await setting()];
+    const places = [await setting(), await setting()] as const;
     for (const at of places) {
       const [id] = await add(at, [
         { title: 'Note', body: 'un' },
@@ -225,15 +225,16 @@ describe('what is searched', () => {
       await indexPending(at.ctx, { accountId: at.accountId, everything: true });
       await service.db.memory.deleteMany({ where: { id: id as string } });
     }
-    const [first, second] = places
-      .map(({ accountId }) => accountId)
-      .sort((a, b) => (a < b ? -1 : 1)) as [string, string];
+    const [first, second] = places.map(({ accountId }) => accountId).sort((a, b) => (a < b ? -1 : 1)) as [
+      string,
+      string,
+    ];
     const kysely = interceptedQueries(service.connection.pool, {
       before({ label, parameters }) {
         if (label === 'search.hold' && parameters.includes(first)) throw new Error('this account fails');
       },
     });
-    const { clock } = places[0]?.ctx as Setting['ctx'];
+    const { clock } = places[0].ctx;
     await expect(tidyIndex({ clock, kysely })).rejects.toThrow('this account fails');
     const dead = (accountId: string) => service.db.searchDead.count({ where: { accountId } });
     expect([await dead(first), await dead(second)]).toEqual([1, 0]);
