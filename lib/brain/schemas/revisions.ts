@@ -29,12 +29,16 @@ const revisionText = z.object({
 
 export const revisionSchema = z.object({ revision: revisionText, previous: revisionText.nullable() });
 
+/** The greatest that the column holds: a greater number would be an error of PostgreSQL's. */
+const MAX_VERSION = 2_147_483_647;
+
 /** `before`: the version above which entries are left out; what is no version is as none. */
 export const revisionsQuery = z.object({
   before: z.coerce
     .number()
     .int()
     .positive()
+    .max(MAX_VERSION)
     .optional()
     .catch(undefined)
     .meta({ override: { type: 'integer' } }),
