@@ -40,6 +40,8 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     .executeTakeFirst();
   if (!job) return false;
   const before = job.refused as Refusal[];
+  // Of those that reading the files refused, only the first are in the report.
+  const refusedCount = (report: ImportReport) => job.refusedCount + report.refused.length - before.length;
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
 
@@ -56,7 +58,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         similar: json(report.similar),
         similarCount: report.similarCount,
         refused: json(report.refused.slice(0, KEPT_REFUSALS)),
-        refusedCount: job.refusedCount + report.refused.length - before.length,
+        refusedCount: refusedCount(report),
         updatedAt: now,
         leaseUntil: as === 'under-way' ? until : null,
         ...(as === 'done' ? { state: 'DONE', finishedAt: now } : {}),
@@ -110,7 +112,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
           created: report.created,
           updated: report.updated,
           unchanged: report.unchanged,
-          refused: report.refused.length,
+          refused: refusedCount(report),
         },
       },
     ]);

@@ -78,3 +78,22 @@ it('a process that fails once another has taken its import over leaves it to tha
   expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(20);
   expect(await service.db.importBatch.count({ where: { jobId } })).toBe(0);
 });
+
+it('the audit counts every refusal of an import, those of its files beyond what its report names included', async () => {
+  const { ctx, space, drafts } = await setting(1);
+  const refused = Array.from({ length: 250 }, (_, at) => ({ path: `photo-${at}.png`, reason: 'Non.' }));
+  const { jobId } = await startImport(ctx, {
+    spaceId: space.id,
+    label: 'photos',
+    source: 'UPLOAD',
+    drafts,
+    refused,
+  });
+  await runImport(ctx, { jobId });
+  const { refused: named, refusedCount } = await getImport(ctx, { jobId });
+  expect([named.length, refusedCount]).toEqual([200, 250]);
+  const entry = await service.db.auditEntry.findFirstOrThrow({
+    where: { accountId: ctx.actor.accountId, action: 'import.finished' },
+  });
+  expect(entry.data).toMatchObject({ jobId, created: 1, refused: 250 });
+});
