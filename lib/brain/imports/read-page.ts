@@ -39,8 +39,11 @@ export async function readPage(
       throw refuse(error.message);
     },
   );
+  // It becomes the origin of each Memory, which an index holds: encoded, or redirected, it may have grown.
+  const label = addressOf(page);
+  if (label.length > MAX_ADDRESS) throw refuse('L’adresse de cette page est trop longue.');
   const { accountId, pillar } = input;
   const read = await readPageApart({ ...page, accountId, charset: page.charset ?? undefined }, pillar);
   if (!read.ok) throw refuse(read.reason);
-  return { drafts: read.drafts, label: addressOf(page) };
+  return { drafts: read.drafts, label };
 }
