@@ -1,5 +1,6 @@
 'use server';
 import { z } from 'zod';
+import { storableInstant } from '#lib/core/input/storable-instant.ts';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { journalFilters } from '#lib/studio/journal/list-generations.ts';
 import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
@@ -12,7 +13,7 @@ export const readNeighbours = memberCall({
   permission: 'generate',
   schema: z.object({
     generationId: z.string().min(1).max(40),
-    createdAt: z.iso.datetime(),
+    createdAt: storableInstant,
     filters: journalFilters,
   }),
   async run(ctx, { generationId, createdAt, filters }) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isStorableInstant } from '#lib/core/input/storable-instant.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { auditNames } from './audit-names.ts';
@@ -127,6 +128,8 @@ type Cursor = [at: Date, id: string];
 function readCursor(cursor: string | undefined): Cursor | null {
   if (!cursor) return null;
   const match = /^(\d{1,15})-(aud_[0-9a-z]{26})$/.exec(cursor);
-  if (!match) throw new ServiceError('invalid_request', { message: 'Cette page de l’audit n’existe pas.' });
-  return [new Date(Number(match[1])), match[2] as string];
+  const at = new Date(Number(match?.[1]));
+  if (!match || !isStorableInstant(at))
+    throw new ServiceError('invalid_request', { message: 'Cette page de l’audit n’existe pas.' });
+  return [at, match[2] as string];
 }

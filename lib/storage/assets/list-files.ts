@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isStorableInstant } from '#lib/core/input/storable-instant.ts';
 import { AssetState, AssetType } from '#lib/db/generated/prisma/enums.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { fileGone } from '../refusals.ts';
@@ -147,7 +148,7 @@ function viewFile({ pathname: _, bytes, createdAt, ...row }: Row): z.output<type
 function readCursor(cursor: string): { at: Date; id: string } {
   const [text = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
   const at = new Date(text);
-  if (!Number.isNaN(at.getTime()) && /^ast_[0-9a-z]{26}$/.test(id)) return { at, id };
+  if (isStorableInstant(at) && /^ast_[0-9a-z]{26}$/.test(id)) return { at, id };
   const message = 'Ce curseur n’est pas valide\u00a0: reprenez au début.';
   throw new ServiceError('invalid', { detail: 'cursor', problems: [{ field: 'cursor', message }] });
 }

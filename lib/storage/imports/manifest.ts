@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isStorableInstant } from '#lib/core/input/storable-instant.ts';
 import { unstorableText } from '#lib/core/input/storable-text.ts';
 import type { AssetState, AssetType } from '#lib/db/generated/tables.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
@@ -67,7 +68,10 @@ const relativePath = z
   .string(MESSAGES.path)
   .refine((path) => path.length <= 700 && plainPathname(path) !== null, MESSAGES.path);
 const whole = (most: number, message: string) => z.int(message).min(1, message).max(most, message);
-const instant = z.iso.datetime({ offset: true, error: MESSAGES.instant }).transform((text) => new Date(text));
+const instant = z.iso
+  .datetime({ offset: true, error: MESSAGES.instant })
+  .transform((text) => new Date(text))
+  .refine(isStorableInstant, MESSAGES.instant);
 const size = whole(100_000, MESSAGES.size).nullish();
 
 const manifestLine = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isStorableInstant, storableDayOrInstant } from '#lib/core/input/storable-instant.ts';
 import type { StudioContext } from '../context.ts';
 import { readGeneration } from '../generation/generation.ts';
 import { foldForSearch } from '../generation/search-text.ts';
@@ -19,7 +20,6 @@ const STATES = {
   rejected: 'REJECTED',
   delivered: 'DELIVERED',
 } as const satisfies Record<JournalReview, string>;
-const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /** Query of `GET /api/generations`. */
 export const journalQuery = z.strictObject({
@@ -34,9 +34,9 @@ export const journalQuery = z.strictObject({
   productId: z.string().min(1).max(60).optional(),
   memberId: z.string().min(1).max(40).optional(),
   /** Created at or after; a day or an instant. */
-  from: instant.optional(),
+  from: storableDayOrInstant.optional(),
   /** Created before the instant, or until the end of the day. */
-  to: instant.optional(),
+  to: storableDayOrInstant.optional(),
   q: z.string().trim().min(1).max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().max(200).optional(),
@@ -122,7 +122,7 @@ function writeCursor(row: { createdAt: Date; id: string }): string {
 function readCursor(cursor: string): { at: Date; id: string } {
   const [text = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
   const at = new Date(text);
-  if (Number.isNaN(at.getTime()) || !/^gen_[0-9a-z]{26}$/.test(id))
+  if (!isStorableInstant(at) || !/^gen_[0-9a-z]{26}$/.test(id))
     throw new ServiceError('invalid', {
       detail: 'cursor',
       problems: [{ field: 'cursor', message: 'Ce curseur n’est pas valide\u00a0: reprenez au début.' }],

@@ -224,7 +224,12 @@ describe('a key with the Studio’s scopes', () => {
       }
       expect(new Set(seen).size).toBe(3);
       expect(seen).toHaveLength(3);
-      expect((await get(secret, handler, `${path}?cursor=nowhere`)).json.error.code).toBe('invalid');
+      const prefix = path.endsWith('files') ? 'ast' : 'gen';
+      const before = Buffer.from(`-100000-01-01T00:00:00.000Z|${prefix}_${'0'.repeat(26)}`).toString(
+        'base64url',
+      );
+      for (const none of ['nowhere', before])
+        expect((await get(secret, handler, `${path}?cursor=${none}`)).json.error.code).toBe('invalid');
     }
   });
 });

@@ -16,6 +16,7 @@ type Member = Awaited<ReturnType<typeof signedIn>>;
 const post = (member: Member, body: unknown, headers: Record<string, string> = {}) =>
   member.call(journal.POST, { path: PATH, body, headers });
 const get = (member: Member, id: string) => member.call(one.GET, { path: `${PATH}/${id}`, params: { id } });
+const cursorAt = (at: string) => Buffer.from(`${at}|gen_${'0'.repeat(26)}`).toString('base64url');
 const list = (member: Member, query = '') => member.call(journal.GET, { path: `${PATH}${query}` });
 
 describe('POST /api/generations', () => {
@@ -237,6 +238,12 @@ describe('GET /api/generations', () => {
     '?cursor=abc',
     '?unknown=1',
     '?from=hier',
+    // Instants that PostgreSQL does not have, or writes in another way.
+    '?from=0000-01-01',
+    '?to=0001-01-01T00:30:00%2B01:00',
+    '?to=9999-12-31',
+    `?cursor=${cursorAt('-100000-01-01T00:00:00.000Z')}`,
+    `?cursor=${cursorAt('0000-06-01T00:00:00.000Z')}`,
     '?limit=1&limit=2',
     '?memberId=%00',
   ])('400 for %s', async (query) => {

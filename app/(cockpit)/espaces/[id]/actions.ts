@@ -61,7 +61,7 @@ export const saveMemory = memberAction({
   permission,
   schema: z.object({
     memoryId: id,
-    openedVersion: z.coerce.number().int().positive(),
+    openedVersion: z.coerce.number().int().positive().max(2_147_483_647),
     title: memoryTitle,
     body: memoryBody,
   }),
