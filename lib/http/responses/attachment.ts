@@ -1,12 +1,14 @@
+const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]+/gu;
+
 /** A file to save, under a name that any system accepts; never shown in place, never kept by a cache. */
 export function attachment(content: BodyInit | Uint8Array, name: string, contentType: string): Response {
-  const safe =
-    name
-      .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
-      .trim()
-      .slice(-150)
-      .toWellFormed() || 'export';
-  const ascii = safe.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
+  const safe = name.replace(FORBIDDEN, ' ').trim().slice(-150).toWellFormed() || 'export';
+  // Again: a full-width quotation mark is an ordinary one by now, and would end the name in the header.
+  const ascii = safe
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(FORBIDDEN, ' ')
+    .trim();
   return new Response(content as BodyInit, {
     headers: {
       'Content-Type': contentType,

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { attachment } from '#lib/http/responses/attachment.ts';
+
+const dispositionOf = (name: string) => attachment('', name, 'text/plain').headers.get('content-disposition');
+
+test('a name stays one quoted name in the header, whatever width its signs are typed in', () => {
+  expect(dispositionOf('Été.json')).toBe(
+    `attachment; filename="Ete.json"; filename*=UTF-8''%C3%89t%C3%A9.json`,
+  );
+  expect(dispositionOf('\uff02')).toContain('filename="export"');
+  for (const name of ['a\uff02; filename=b.html; c=\uff02.json', 'a\uff0f..\uff3cb.json'])
+    expect(
+      /^attachment; filename="([^"\\/]*)"; filename\*=UTF-8''[^";\s]+$/.test(dispositionOf(name) ?? ''),
+      name,
+    ).toBe(true);
+});
