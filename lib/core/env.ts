@@ -26,6 +26,18 @@ const SERVICE_ENVS = ['development', 'preview', 'production'] as const;
 const optionalText = z.string().trim().min(1).optional();
 const secret = (minLength: number) =>
   z.string().min(minLength, `doit compter au moins ${minLength} caractères`).optional();
+/** One secret, or two separated by a comma while one replaces the other: each as long as one alone must be. */
+const secrets = (minLength: number) =>
+  z
+    .string()
+    .refine((value) => {
+      const given = value
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '');
+      return given.length > 0 && given.every((one) => one.length >= minLength);
+    }, `doit compter au moins ${minLength} caractères, chacun s’il y en a deux`)
+    .optional();
 
 const httpUrl = z
   .string()
@@ -101,7 +113,7 @@ const schema = z.object({
   SERVICE_RENDER_DISPATCH_TOKEN: optionalText,
   SERVICE_SESSION_SECRET: secret(32),
   /** Seals the webhooks' secrets in the database; one, or two separated by a comma: the first seals, both open. Absent: the session's secret. */
-  SERVICE_SEALING_SECRET: secret(32),
+  SERVICE_SEALING_SECRET: secrets(32),
   SERVICE_SMTP_URL: z
     .string()
     .refine((value) => /^smtps?:$/.test(urlProtocol(value)), 'doit être une adresse smtp:// ou smtps://')
@@ -109,7 +121,7 @@ const schema = z.object({
   SERVICE_MAIL_FROM: z.string().default('Atelier <atelier@localhost>'),
   CRON_SECRET: secret(16),
   /** One or two secrets separated by a comma: the second keeps a rotation open. */
-  CALLBACK_SECRET: secret(16),
+  CALLBACK_SECRET: secrets(16),
   AI_GATEWAY_API_KEY: optionalText,
   /** 1: the gateway asks only providers that keep nothing of a request, and refuses where there is none. */
   AI_GATEWAY_ZERO_RETENTION: z.enum(['0', '1'], 'doit être 0 ou 1').optional(),

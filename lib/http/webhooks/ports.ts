@@ -2,6 +2,7 @@ import type { Actor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
 import { checkPostAddress, type SafePost, safePost } from '#lib/core/net/safe-post.ts';
+import { splitSecrets } from '#lib/studio/renders/render-signature.ts';
 import type { DisabledNotice, WebhookContext, WebhookPorts } from '#lib/webhooks/context.ts';
 import { SEND_MS } from '#lib/webhooks/limits.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
@@ -15,12 +16,7 @@ export function webhookPorts(): WebhookPorts {
   shared.atelierWebhooks ??= {
     post: shared.atelierWebhookPost ?? safePost,
     checkAddress: (url) => checkPostAddress(url, { timeoutMs: SEND_MS }),
-    sealer: sealer([
-      ...(env()
-        .SERVICE_SEALING_SECRET?.split(',')
-        .map((key) => key.trim()) ?? []),
-      env().SERVICE_SESSION_SECRET,
-    ]),
+    sealer: sealer([...splitSecrets(env().SERVICE_SEALING_SECRET), env().SERVICE_SESSION_SECRET]),
     chance: Math.random,
     mail: mailDisabled,
   };

@@ -45,6 +45,19 @@ describe('configuration', () => {
     expect(new ConfigurationError(problems).message.split('\n')).toHaveLength(problems.length + 1);
   });
 
+  test('of two secrets in one variable each is as long as one alone must be; an empty one counts for nothing', () => {
+    for (const [name, length] of [
+      ['CALLBACK_SECRET', 16],
+      ['SERVICE_SEALING_SECRET', 32],
+    ] as const) {
+      const [whole, short] = ['w'.repeat(length), 's'.repeat(length - 1)];
+      for (const value of [short, `${whole},${short}`, `${short}, ${whole}`, ','.repeat(length)])
+        expect(problemsOf({ ...GOOD, [name]: value }), value).toEqual([expect.stringContaining(name)]);
+      for (const value of [whole, `${whole}, ${whole}`, `${whole},`])
+        expect(problemsOf({ ...GOOD, [name]: value }), value).toEqual([]);
+    }
+  });
+
   test('a bucket comes with its region and keys, and alone', () => {
     expect(problemsOf({ ...GOOD, S3_BUCKET: 'atelier', S3_REGION: 'fr-par' })).toEqual([
       expect.stringContaining('S3_ACCESS_KEY_ID'),
