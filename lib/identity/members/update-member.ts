@@ -135,7 +135,10 @@ export async function updateMember(
       })
       .where('id', '=', member.id)
       .execute();
-    if (changesSpaces && spaces !== null) await forgetDeliveries(tx, member.id, spaces);
+    // A founder has all Spaces, whatever was given; who is none any more has what was given.
+    const had = member.role === 'FOUNDER' ? null : before;
+    if (input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces))
+      await forgetDeliveries(tx, member.id, spaces);
     await recordAudits(tx, ctx, [
       {
         action: 'member.updated',

@@ -66,6 +66,9 @@ describe('events', () => {
     await service.db.member.update({ where: { id: member.id }, data: { role: 'FOUNDER' } });
     await add(scene.space.id);
     expect(await spaces()).toEqual([other.id, scene.space.id]);
+    // A member again, with the Spaces that were given before.
+    await give({ [other.id]: 'read' });
+    expect(await spaces()).toEqual([other.id]);
   });
 
   it('tell every change of a Memory in the transaction that makes it, nested ones each, and nothing that was rolled back', async () => {
