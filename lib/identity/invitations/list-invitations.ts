@@ -11,7 +11,7 @@ export type InvitationView = {
   endsAt: Date;
 };
 
-/** The invitations that wait for this person, the latest first; at most 50. */
+/** The invitations that wait for this person, the latest first; at most 50. Those of a closed account wait until it opens again. */
 export async function listInvitations(ctx: Context<PersonActor>): Promise<InvitationView[]> {
   const rows = await ctx.kysely
     .selectFrom('Person as p')
@@ -28,6 +28,7 @@ export async function listInvitations(ctx: Context<PersonActor>): Promise<Invita
     .where('p.id', '=', ctx.actor.personId)
     .where('m.status', '=', 'INVITED')
     .where('m.invitationEndsAt', '>', ctx.clock.now())
+    .where('a.closedAt', 'is', null)
     .orderBy('m.updatedAt', 'desc')
     .limit(50)
     .execute();

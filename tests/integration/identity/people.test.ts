@@ -134,6 +134,18 @@ describe('an invitation', () => {
     await acceptInvitation(late.ctx, { memberId: invited.id });
   });
 
+  it('into an account that was closed since is not offered: nothing would accept it', async () => {
+    const { account, invite, signIn, clock } = await scene();
+    const invited = await invite();
+    const ctx = (await signIn())?.ctx as never;
+    const where = { id: account.id };
+    await service.db.account.update({ where, data: { closedAt: clock.now() } });
+    expect(await codeOf(acceptInvitation(ctx, { memberId: invited.id }))).toBe('not_found');
+    expect(await listInvitations(ctx)).toEqual([]);
+    await service.db.account.update({ where, data: { closedAt: null } });
+    expect(await listInvitations(ctx)).toHaveLength(1);
+  });
+
   it('answers alike for an address that belongs to somebody elsewhere, and takes no address hostage', async () => {
     const first = await scene();
     const elsewhere = await scene();
