@@ -64,10 +64,10 @@ export function healthOf(ports: HealthPorts): {
     ),
   );
   const store = cached(STORE_FRESH_MS, ports.nowMs, async (): Promise<Health['store']> => {
-    const files = ports.store;
-    if (!files) return 'absent';
     return answered(
       async () => {
+        const files = ports.store;
+        if (!files) return 'absent' as const;
         await files.list({ prefix: 'health/', limit: 1 });
         return (await isPublic()) ? ('public' as const) : ('ok' as const);
       },

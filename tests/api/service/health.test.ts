@@ -66,6 +66,14 @@ describe('the state of an instance', () => {
       store: 'failing',
     });
     expect((await lookedAt({ store: null }).all()).store).toBe('absent');
+    const unconfigured: HealthPorts = {
+      kysely: service.kysely,
+      get store(): never {
+        throw new Error('the configuration names no store that can be');
+      },
+      nowMs: () => 0,
+    };
+    expect((await healthOf(unconfigured).all()).store).toBe('failing');
   });
 
   it('is looked at once for everybody who asks, and again when what was found is old', async () => {
