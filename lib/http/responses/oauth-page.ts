@@ -1,6 +1,5 @@
 import { randomHex } from '#lib/core/crypto.ts';
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+import { escapeHtml } from './bare-page.ts';
 
 /** A page for a request that must not be answered by a redirect. */
 export function oauthRefusalPage(input: {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { matchesEtag } from '#lib/storage/serving/byte-range.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
 /** How long a copy may serve without a question; after that it is asked for by its tag. */
@@ -18,10 +19,7 @@ export function published(
     'Cache-Control': `public, max-age=${FRESH_SECONDS}`,
     ...(vary ? { Vary: vary } : {}),
   };
-  const known = (request.headers.get('if-none-match') ?? '')
-    .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''));
-  if (known.includes(etag)) return { status: 304, body: null, headers };
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, body: null, headers };
   return {
     status: 200,
     body: text,
