@@ -17,6 +17,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
         ? `Il faut au moins ${issue.minimum} caractère${Number(issue.minimum) > 1 ? 's' : ''}.`
         : `La valeur doit être au moins ${issue.minimum}.`;
     case 'too_big':
+      if (issue.origin === 'array') return `Choisissez-en au plus ${issue.maximum}.`;
       return issue.origin === 'string'
         ? `Il faut au plus ${issue.maximum} caractère${Number(issue.maximum) > 1 ? 's' : ''}.`
         : `La valeur doit être au plus ${issue.maximum}.`;
