@@ -52,6 +52,14 @@ function urlProtocol(value: string): string {
   }
 }
 
+/** Browsers say an origin in one spelling, and pages are compared with it: no path, the host in lower case, no port of the scheme. */
+const origin = httpUrl
+  .refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && `${url.pathname}${url.search}${url.hash}${url.username}` === '/';
+  }, 'doit être une adresse sans chemin (https://atelier.exemple.fr)')
+  .transform((value) => URL.parse(value)?.origin ?? value);
+
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -100,7 +108,7 @@ const schema = z.object({
   S3_CONDITIONAL_WRITES: z.enum(['0', '1'], 'doit être 0 ou 1').default('1'),
   SERVICE_ENV: z.enum(SERVICE_ENVS, `doit valoir ${SERVICE_ENVS.join(', ')}`),
   SERVICE_DATA_DIR: z.string().default('.data'),
-  SERVICE_PUBLIC_URL: httpUrl.optional(),
+  SERVICE_PUBLIC_URL: origin.optional(),
   SERVICE_PROVIDERS: z.string().default(''),
   SERVICE_SPEND_ALERT_USD: z
     .string()

@@ -45,6 +45,16 @@ describe('configuration', () => {
     expect(new ConfigurationError(problems).message.split('\n')).toHaveLength(problems.length + 1);
   });
 
+  test('the public address is an origin as browsers say it; one with a path, which no page would match, is named', () => {
+    const read = (SERVICE_PUBLIC_URL: string) => parseEnv({ ...GOOD, SERVICE_PUBLIC_URL }).SERVICE_PUBLIC_URL;
+    expect(read('https://Atelier.Example:443/')).toBe('https://atelier.example');
+    expect(read('http://127.0.0.1:3000')).toBe('http://127.0.0.1:3000');
+    for (const value of ['https://atelier.example/app', 'https://atelier.example?a', 'atelier.example'])
+      expect(problemsOf({ ...GOOD, SERVICE_PUBLIC_URL: value }), value).toEqual([
+        expect.stringContaining('SERVICE_PUBLIC_URL'),
+      ]);
+  });
+
   test('of two secrets in one variable each is as long as one alone must be; an empty one counts for nothing', () => {
     for (const [name, length] of [
       ['CALLBACK_SECRET', 16],
