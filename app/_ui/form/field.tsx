@@ -1,5 +1,5 @@
 'use client';
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { cx } from '../cx.ts';
 import { useForm } from './form.tsx';
@@ -19,19 +19,20 @@ export function useField() {
   return useContext(FieldContext);
 }
 
-/** Attributes of a text control inside its field. */
-export function useControl(own: {
-  id?: string | undefined;
-  name?: string | undefined;
-  defaultValue?: unknown;
-}) {
+type OwnControl = Pick<
+  ComponentProps<'input'>,
+  'id' | 'name' | 'defaultValue' | 'aria-invalid' | 'aria-describedby'
+>;
+
+/** Attributes of a text control: those of its field, and what it says of itself. */
+export function useControl(own: OwnControl) {
   const field = useField();
   return {
     id: own.id ?? field?.id,
     name: own.name ?? field?.name,
     required: field?.required || undefined,
-    'aria-describedby': field?.describedBy,
-    'aria-invalid': field?.invalid || undefined,
+    'aria-describedby': cx(field?.describedBy, own['aria-describedby']) || undefined,
+    'aria-invalid': field?.invalid || own['aria-invalid'] || undefined,
     ...(field?.typed ? { defaultValue: field.typed[0] } : {}),
   };
 }
