@@ -71,7 +71,7 @@ export function Summary({
             used={usdFromMicros(monthSpentMicros + heldMicros)}
             total={usdFromMicros(wallet.monthlyCapMicros)}
             format={money}
-            hint="Au-delà, une demande est refusée avant tout appel\u00a0: rien n’est débité."
+            hint="Au-delà, une demande est refusée avant tout appel&nbsp;: rien n’est débité."
           />
         )}
         <Cap

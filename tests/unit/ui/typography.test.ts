@@ -41,3 +41,12 @@ test('an ordinary space is found wherever words stand, and nowhere else', () => 
   ]);
   expect(found("run('select a from b where c = ?');")).toEqual([]);
 });
+
+test('no attribute of a page holds an escape, which JSX shows as it is written', () => {
+  const escaped = /\s[\w-]+="[^"\n]*\\u[0-9a-f]{4}/gi;
+  const told = globSync('app/**/*.tsx', { cwd: ROOT }).flatMap((file) =>
+    [...readFileSync(new URL(file, ROOT), 'utf8').matchAll(escaped)].map(([found]) => `${file}:${found}`),
+  );
+  expect(told).toEqual([]);
+  expect('<p aria-label="Masque\\u00a0: il attend" />').toMatch(escaped);
+});

@@ -148,7 +148,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
             height={size.height}
             tabIndex={0}
             role="application"
-            aria-label="Masque\u00a0: les flèches déplacent le pinceau, Espace peint, Majuscule et une flèche peignent un trait"
+            aria-label="Masque&nbsp;: les flèches déplacent le pinceau, Espace peint, Majuscule et une flèche peignent un trait"
             onPointerDown={down}
             onPointerMove={move}
             onPointerUp={up}
