@@ -111,12 +111,13 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
 /** Which voice of the journal is spoken; the image or the clip is a reference. */
 export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
   const [voices, setVoices] = useState<GenerationView[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     call<JournalAnswer>('/api/generations?kind=voice&status=done&limit=50', { signal: stop.signal })
       .then(({ generations }) => setVoices(generations))
-      .catch(() => {
-        if (!stop.signal.aborted) setVoices([]);
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) setFailure(failureOf(error, 'Les voix du journal n’ont pas pu être lues.'));
       });
     return () => stop.abort();
   }, []);
@@ -133,7 +134,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
           value={draft.voiceGenerationId}
           onChange={(event) => change({ voiceGenerationId: event.currentTarget.value })}
         >
-          <option value="">{voices === null ? 'Lecture des voix…' : 'Choisir une voix'}</option>
+          <option value="">{voices === null && !failure ? 'Recherche des voix…' : 'Choisir une voix'}</option>
           {draft.voiceGenerationId && !known ? (
             <option value={draft.voiceGenerationId}>Voix choisie</option>
           ) : null}
@@ -144,6 +145,11 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
           ))}
         </Select>
       </Field>
+      {failure ? (
+        <Notice tone="warn" role="status" requestId={failure.requestId}>
+          {failure.message}
+        </Notice>
+      ) : null}
       {voices?.length === 0 ? (
         <p className="text-ink-soft text-sm">
           Le journal n’a encore aucune voix.{' '}
