@@ -1,13 +1,12 @@
-// biome-ignore-all lint/performance/noImgElement: private files behind the session, which the optimizer cannot read
 'use client';
 import { FileVideo } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { answerOf } from '#app/_cockpit/act.ts';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
 import { thumbnailUrl } from '#app/_studio/media.tsx';
 import { titleOf } from '#app/_studio/title.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-import { type Failure, failureOf } from '#app/_ui/api-error.ts';
+import { ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -50,6 +49,7 @@ export default function Picker({
   const [from, setFrom] = useState<From>('journal');
   const [pages, setPages] = useState<Page[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [loading, setLoading] = useState(false);
   const { productId } = draft;
   const { takesClips, takesImages } = bring;
   const fits = (one: { productId: string }) => one.productId === productId || one.productId === FREE_PRODUCT;
@@ -66,8 +66,11 @@ export default function Picker({
       };
     if (from === 'uploads') {
       const answer = await answerOf(listSentFiles({ takesClips, takesImages, before: cursor ?? undefined }));
-      if (answer?.status !== 'done' || !answer.data)
-        throw new Error(answer?.status === 'refused' ? answer.message : '');
+      if (answer?.status === 'refused') {
+        const { message, requestId } = answer;
+        throw new ApiError(0, { code: 'refused', message, ...(requestId ? { requestId } : {}) });
+      }
+      if (answer?.status !== 'done' || !answer.data) throw new Error('no answer');
       const { files, nextBefore } = answer.data;
       return { offered: files.filter(fits), next: nextBefore };
     }
@@ -95,18 +98,27 @@ export default function Picker({
     );
     return { offered, next: nextCursor };
   };
-  const load = (cursor: string | null) => {
+  const latest = useRef(from);
+  latest.current = from;
+  /** A page of this source, null when it could not be read; undefined when another source was chosen meanwhile. */
+  const load = async (cursor: string | null): Promise<Page | null | undefined> => {
     setFailure(null);
-    return read(cursor).catch((error: unknown) => {
+    try {
+      const page = await read(cursor);
+      return latest.current === from ? page : undefined;
+    } catch (error) {
+      if (latest.current !== from) return undefined;
       setFailure(failureOf(error, 'Ces fichiers n’ont pas pu être lus.'));
       return null;
-    });
+    }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered follows where from alone
   useEffect(() => {
     let current = true;
     setPages(null);
-    void load(null).then((page) => current && setPages(page ? [page] : []));
+    void load(null).then((page) => {
+      if (current && page !== undefined) setPages(page ? [page] : []);
+    });
     return () => {
       current = false;
     };
@@ -115,6 +127,13 @@ export default function Picker({
   const chosen = new Map(draft.references.flatMap((one) => (one.ref ? [[one.ref, one.key] as const] : [])));
   const offered = pages?.flatMap((page) => page.offered) ?? [];
   const next = pages?.at(-1)?.next ?? null;
+  const showMore = async () => {
+    if (loading) return;
+    setLoading(true);
+    const page = await load(next);
+    setLoading(false);
+    if (page) setPages((before) => [...(before ?? []), page]);
+  };
   const toggle = (one: Offered) => {
     if (chosen.has(one.ref)) bring.remove(chosen.get(one.ref) ?? '');
     else bring.add(one);
@@ -175,13 +194,7 @@ export default function Picker({
         </ul>
         {next ? (
           <div className="mt-4 text-center">
-            <Button
-              size="sm"
-              variant="quiet"
-              onClick={() =>
-                void load(next).then((page) => page && setPages((before) => [...(before ?? []), page]))
-              }
-            >
+            <Button size="sm" variant="quiet" pending={loading} onClick={() => void showMore()}>
               Afficher la suite
             </Button>
           </div>
