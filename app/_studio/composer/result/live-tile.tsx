@@ -14,6 +14,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { Badge, Status } from '#app/_ui/data/badge.tsx';
 import { count } from '#app/_ui/format.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
+import { useOnline } from '#app/_ui/use-online.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ShownFileRetention } from '../../journal/retention-words.ts';
@@ -121,6 +122,7 @@ export function LiveTile(props: Props) {
 
 /** What the box holds; its height is its own, so that nothing under it moves when the file arrives. */
 function Picture({ shown, title, onChoose }: Props & { title: string }) {
+  const online = useOnline();
   const { sent, rows, focus } = shown;
   if (focus) {
     if (focus.files.length > 0)
@@ -178,8 +180,10 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
       <p className="flex flex-col items-center justify-center gap-3 p-8 text-center text-sm">
         <CloudOff aria-hidden size={24} strokeWidth={1.5} className="text-ink-faint" />
         <span role="status" className="text-balance">
-          Sans réseau, cette demande attend ici. Elle partira dès son retour&nbsp;: rien n’est débité d’ici
-          là.
+          {/* Found again by a page that has a network, it leaves only when it is asked to. */}
+          {online
+            ? 'Le réseau manquait\u00a0: cette demande n’est pas partie, et attend ici. Rien n’est débité d’ici là.'
+            : 'Sans réseau, cette demande attend ici. Elle partira dès son retour\u00a0: rien n’est débité d’ici là.'}
         </span>
       </p>
     );
@@ -268,7 +272,7 @@ function Together({ shown, previous, onAgain, onDismiss }: Props) {
     <>
       <p role="status" className={cx(STAND, 'tabular text-ink-soft')}>
         {ended < rows.length
-          ? `${ended} sur ${rows.length} terminées.`
+          ? `${ended} sur ${rows.length} ${ended > 1 ? 'terminées' : 'terminée'}.`
           : `${count(delivered.length, 'livrée')}${delivered.length < rows.length ? `, ${count(rows.length - delivered.length, 'non débitée')}` : ''}.`}{' '}
         Choisissez-en une pour la juger.
       </p>
