@@ -3,7 +3,11 @@ import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
+import { mustStay } from '#app/_ui/must-stay.ts';
 import { isTyping } from '#app/_ui/typing.ts';
+
+const NEWER = 'Génération précédente';
+const OLDER = 'Génération suivante';
 
 type Props = {
   list: { href: string; name: string };
@@ -23,7 +27,7 @@ export function Beside({ list, newer, older }: Props) {
       const href = key === 'j' ? older : key === 'k' ? newer : null;
       if (!href) return;
       event.preventDefault();
-      router.push(href);
+      if (!mustStay(key === 'j' ? OLDER : NEWER)) router.push(href);
     };
     document.addEventListener('keydown', down);
     return () => document.removeEventListener('keydown', down);
@@ -36,8 +40,8 @@ export function Beside({ list, newer, older }: Props) {
       >
         {list.name}
       </Link>
-      <Turn href={newer} icon={ChevronLeft} label="Génération précédente" hotkey="K" />
-      <Turn href={older} icon={ChevronRight} label="Génération suivante" hotkey="J" />
+      <Turn href={newer} icon={ChevronLeft} label={NEWER} hotkey="K" />
+      <Turn href={older} icon={ChevronRight} label={OLDER} hotkey="J" />
     </nav>
   );
 }

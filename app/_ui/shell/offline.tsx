@@ -39,7 +39,7 @@ export function Offline() {
           <WifiOff aria-hidden size={16} className="mt-0.5 shrink-0" />
           <span>
             Pas de réseau. Cette page reste là, avec ce que vous y écrivez.
-            {waits ? ` «\u00a0${waits}\u00a0» s’ouvrira quand il sera revenu.` : ''}
+            {waits ? ` Vous ouvrirez «\u00a0${waits}\u00a0» quand il sera revenu.` : ''}
           </span>
         </p>
       )}

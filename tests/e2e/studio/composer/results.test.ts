@@ -255,7 +255,7 @@ describe('without network', () => {
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await page.locator('[data-sent="waiting"]').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Journal' }).first().click();
-    await page.getByText('« Journal » s’ouvrira quand il sera revenu').waitFor();
+    await page.getByText('Vous ouvrirez « Journal » quand il sera revenu').waitFor();
     expect(new URL(page.url()).pathname).toBe('/creer');
     expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une bougie sans réseau');
     expect(await rowsOf(seat)).toBe(0);
