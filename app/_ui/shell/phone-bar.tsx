@@ -1,6 +1,6 @@
 'use client';
 import { Menu as MenuIcon } from 'lucide-react';
-import { usePathname } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { preloadDialog, Sheet } from '../overlay/dialog.tsx';
 import { PHONE_BAR, PHONE_ITEM } from './nav/nav.ts';
@@ -8,10 +8,12 @@ import { PHONE_BAR, PHONE_ITEM } from './nav/nav.ts';
 /** Navigation of the phones: four pages, and a sheet with everything. */
 export function PhoneBar({ links, children }: { links: ReactNode; children: ReactNode }) {
   const path = usePathname();
+  const search = useSearchParams();
   const [open, setOpen] = useState(false);
   const isOutOfBar = !PHONE_BAR.some((href) => path.startsWith(href));
+  // « À vérifier » is the journal with a filter: its path alone says nothing of having arrived.
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving on a page closes the sheet
-  useEffect(() => setOpen(false), [path]);
+  useEffect(() => setOpen(false), [path, search]);
   return (
     <>
       <nav
