@@ -14,7 +14,11 @@ import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
 const deletion = z.object({ deletionId: z.string().min(1).max(64) });
 const thing = z.object({ kind: z.enum(BINNED_KINDS), id: z.string().min(1).max(40) });
 const many = (memories: number, word: string) =>
-  memories > 1 ? `${memories} mémoires ${word}s` : `Mémoire ${word}`;
+  memories > 1
+    ? `${memories} mémoires ${word}s`
+    : memories === 1
+      ? `Mémoire ${word}`
+      : `Aucune mémoire ${word}`;
 
 export const restoreDeletion = memberCall({
   permission: 'brain.write',
