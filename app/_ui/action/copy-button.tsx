@@ -54,11 +54,13 @@ async function copyFrom(text: CopyButtonProps['text']): Promise<Copied> {
     return 'done';
   } catch {
     if (!(await read)) return 'unread';
-    // A browser that takes no promise may still take the text.
-    return navigator.clipboard.writeText(await reading).then(
-      () => 'done',
-      () => 'failed',
-    );
+    // A browser that takes no promise may still take the text; outside of https it has no clipboard at all.
+    return reading
+      .then((words) => navigator.clipboard.writeText(words))
+      .then(
+        () => 'done',
+        () => 'failed',
+      );
   }
 }
 

@@ -14,10 +14,13 @@ export function PageTools() {
       const shown = [...(button.closest('.doc-code')?.querySelectorAll('pre') ?? [])].find(
         (pre) => pre.offsetParent !== null,
       );
-      const words = await navigator.clipboard.writeText(shown?.textContent ?? '').then(
-        () => 'Copié',
-        () => 'Copie refusée',
-      );
+      // Outside of https a browser has no clipboard at all.
+      const words = await Promise.resolve(shown?.textContent ?? '')
+        .then((text) => navigator.clipboard.writeText(text))
+        .then(
+          () => 'Copié',
+          () => 'Copie refusée',
+        );
       button.textContent = words;
       setSaid(words);
       setTimeout(() => {
