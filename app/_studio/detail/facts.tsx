@@ -66,7 +66,14 @@ export function SentPrompt({ row }: { row: GenerationView }) {
     <>
       {prompt ? (
         <div className="relative rounded-md border border-line bg-surface p-4 pr-12">
-          <p className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap text-sm">{prompt}</p>
+          <section
+            aria-label="Prompt exact"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by the keyboard
+            tabIndex={0}
+            className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap text-sm"
+          >
+            {prompt}
+          </section>
           <span className="absolute top-2 right-2">
             <CopyButton compact text={prompt} label="Copier le prompt" />
           </span>

@@ -250,7 +250,7 @@ function Facts({
       </dd>
       <dt className="sr-only">Modifiée</dt>
       <dd>
-        <time dateTime={String(memory.updatedAt)} data-tip={exactTime(memory.updatedAt)}>
+        <time dateTime={new Date(memory.updatedAt).toISOString()} data-tip={exactTime(memory.updatedAt)}>
           Modifiée {age(memory.updatedAt, now)}
         </time>
       </dd>
