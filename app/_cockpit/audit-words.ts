@@ -178,8 +178,8 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'concept.erased': () => 'a effacé un concept pour toujours',
   'concept.attached': () => 'a rattaché un fichier à un concept',
   'concept.detached': () => 'a détaché un fichier d’un concept',
-  'lesson.added': () => 'a ajouté un enseignement',
-  'lesson.deleted': () => 'a supprimé un enseignement',
+  'lesson.added': () => 'a retenu une leçon',
+  'lesson.deleted': () => 'a oublié une leçon',
   'rush.kept': () => 'a gardé un fichier au-delà de son terme',
   'rush.released': () => 'a rendu un fichier à la rétention',
   'product.proposed': (entry) =>

@@ -27,7 +27,7 @@ const KINDS: Record<string, [kind: string, place: Place]> = {
   asset: ['Fichier', ({ data }) => (text(data.generationId) ? `/journal/${data.generationId}` : null)],
   avatar: ['Avatar', at('/avatars')],
   concept: ['Concept', at('/produits')],
-  lesson: ['Enseignement', at('/produits')],
+  lesson: ['Leçon', at('/produits')],
   rush: ['Fichier gardé', at('/produits')],
   product: ['Produit', at('/produits')],
   upload: ['Fichier envoyé', at('/envois')],

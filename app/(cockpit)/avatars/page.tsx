@@ -1,4 +1,3 @@
-// biome-ignore-all lint/performance/noImgElement: pictures of ours that only a signed-in member may read
 import { BookUser } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
@@ -159,7 +158,12 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
             ))}
             {avatar.useCount > avatar.uses.length ? (
               <li className="text-ink-faint">
-                et {count(avatar.useCount - avatar.uses.length, 'autre')}, plus anciennes
+                et{' '}
+                {count(
+                  avatar.useCount - avatar.uses.length,
+                  'autre, plus ancienne',
+                  'autres, plus anciennes',
+                )}
               </li>
             ) : null}
           </ul>

@@ -70,7 +70,7 @@ export function PurgeDialog({ productId, files, size }: { productId: string; fil
           ) : (
             <>
               <p>
-                Les fichiers, avatars, envois et rushes de ce produit seront supprimés, même approuvés. Les
+                Les fichiers, avatars, envois et rushs de ce produit seront supprimés, même approuvés. Les
                 lignes du journal, leurs coûts et le relevé restent.
               </p>
               <Field label={`Pour confirmer, tapez ${productId}`} name="typed" className="mt-4" required>
@@ -107,7 +107,7 @@ function Report({ report }: { report: PurgeReport }) {
           { label: 'Fichiers du studio', value: number(report.deletedAssets) },
           { label: 'Avatars', value: number(report.deletedAvatars) },
           { label: 'Références envoyées', value: number(report.deletedReferences) },
-          { label: 'Rushes', value: number(report.clearedCaptures) },
+          { label: 'Rushs', value: number(report.clearedCaptures) },
           { label: 'Lignes du journal vidées de leurs fichiers', value: number(report.clearedGenerations) },
         ]}
       />

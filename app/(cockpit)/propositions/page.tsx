@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { count, date } from '#app/_ui/format.ts';
+import { count, date, ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -83,7 +83,7 @@ function Proposal({ one, now, mayDecide }: { one: WaitingProposal; now: Date; ma
           <span className="wrap-anywhere">
             Proposé{one.memoryId ? '' : 'e'} <Time at={one.createdAt} now={now} />
             {one.by ? ` par ${one.by}` : ''}
-            {one.memberName ? `, au nom de ${one.memberName}` : ''}
+            {one.memberName ? `, au nom ${ofName(one.memberName)}` : ''}
           </span>
           <span className="whitespace-nowrap">
             Expire le <time dateTime={one.expiresAt.toISOString()}>{date(one.expiresAt)}</time>

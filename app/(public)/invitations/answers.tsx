@@ -4,6 +4,7 @@ import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { accept, decline } from './actions.ts';
 
 /** The two answers to one invitation. */
@@ -23,7 +24,7 @@ export function Answers({ memberId, accountName }: { memberId: string; accountNa
       <ConfirmCall
         label="Refuser"
         confirm="Refuser l’invitation"
-        title={`Refuser l’invitation de ${accountName}\u00a0?`}
+        title={`Refuser l’invitation ${ofName(accountName)}\u00a0?`}
         call={() => decline({ memberId })}
       >
         <p>Votre adresse n’est plus gardée dans ce compte. Il pourra vous inviter de nouveau.</p>

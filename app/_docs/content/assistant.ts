@@ -68,7 +68,7 @@ export const ASSISTANT: DocPage = {
       text: list(
         'Dites à l’assistant quel espace prendre, par son nom\u00a0: «\u00a0avec l’espace Maison Lumen\u00a0».',
         'Demandez-lui de lire le contexte une fois par conversation plutôt qu’à chaque phrase\u00a0: chaque lecture compte dans le [quota du mois](/docs/limites).',
-        'Ce qu’il ajoute est marqué «\u00a0MCP\u00a0» et se défait comme le reste\u00a0: la corbeille garde trente jours ce qui est supprimé.',
+        'Ce qu’il ajoute est marqué «\u00a0Assistant\u00a0» et se défait comme le reste\u00a0: la corbeille garde trente jours ce qui est supprimé.',
         'Les textes des mémoires lui sont donnés comme des données\u00a0: une consigne cachée dans un document importé n’a pas à être suivie.',
       ),
     },

@@ -32,16 +32,17 @@ export function Comments({
       {comments.length > 0 ? (
         <ul className="mb-4 flex flex-col gap-3">
           {comments.map((comment) => {
-            const author = comment.memberId === memberId ? 'Vous' : (nameOf(comment.memberId) ?? 'Un membre');
+            const isOwn = comment.memberId === memberId;
+            const name = nameOf(comment.memberId);
             return (
               <li key={comment.id} className="text-sm">
                 <div className="flex items-center justify-between gap-2">
                   <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-                    <span className="font-medium">{author}</span>
+                    <span className="font-medium">{isOwn ? 'Vous' : (name ?? 'Un membre')}</span>
                     <Time at={comment.createdAt} now={now} className="text-ink-faint text-xs" />
                   </span>
-                  {mayDeleteAll || comment.memberId === memberId ? (
-                    <DeleteComment commentId={comment.id} author={author} />
+                  {mayDeleteAll || isOwn ? (
+                    <DeleteComment commentId={comment.id} author={isOwn ? null : (name ?? 'un membre')} />
                   ) : null}
                 </div>
                 <p className="wrap-anywhere whitespace-pre-line">

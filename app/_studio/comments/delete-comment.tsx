@@ -4,19 +4,20 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { ofName } from '#app/_ui/format.ts';
 import { Confirm } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { unsay } from './actions.ts';
 
-/** Deletes a comment, after asking: nothing gives it back. */
-export function DeleteComment({ commentId, author }: { commentId: string; author: string }) {
+/** Deletes a comment, after asking: nothing gives it back. `author`: null for one’s own. */
+export function DeleteComment({ commentId, author }: { commentId: string; author: string | null }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   return (
     <>
       <IconButton
         icon={Trash2}
-        label={author === 'Vous' ? 'Supprimer votre commentaire' : `Supprimer le commentaire de ${author}`}
+        label={author === null ? 'Supprimer votre commentaire' : `Supprimer le commentaire ${ofName(author)}`}
         onClick={() => setOpen(true)}
       />
       <Confirm

@@ -54,7 +54,7 @@ export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date })
           },
           {
             key: 'amount',
-            label: 'Solde',
+            label: 'Mouvement',
             numeric: true,
             render: (line) => <Money micros={line.amountMicros} signed />,
           },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ComposerData, EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
+import { leftOut } from '#app/_studio/composer/draft/left-out.ts';
 import { avatarsFor, firstRole } from '#app/_studio/composer/draft/roles.ts';
 import { toRequest } from '#app/_studio/composer/draft/to-request.ts';
 import { journalHref } from '#app/_studio/journal/filters/query.ts';
@@ -157,4 +158,25 @@ it('the badge of a row says what its files have in common, else what is left to 
     label: '1 sur 2 gardés',
     tip: 'Flou',
   });
+});
+
+it('what a reference lacks is said in words that agree with it', () => {
+  const lacking = (imageCase: string, ...roles: ('mask' | 'source' | 'startImage')[]) =>
+    leftOut(
+      {
+        ...EMPTY_DRAFT,
+        imageCase,
+        references: roles.map((role, at) => ({ key: `r${at}`, role, ref: 'upl_1', name: 'a' })),
+      },
+      {} as ComposerData,
+    );
+  expect(plain(lacking('image-edit', 'mask').unpaired?.sentence ?? '')).toBe(
+    '« Masque » ne part pas sans « Image de départ » : ajoutez-la, ou changez ce rôle.',
+  );
+  expect(plain(lacking('image-edit', 'source').unpaired?.sentence ?? '')).toBe(
+    '« Image de départ » ne part pas sans « Masque » : ajoutez-le, ou changez ce rôle.',
+  );
+  expect(plain(lacking('image-fast', 'mask', 'mask').reasons.get('r1') ?? '')).toBe(
+    'Une seule référence « Masque » part, la première : changez ce rôle ou retirez l’autre.',
+  );
 });

@@ -22,7 +22,7 @@ export function leftOut(draft: Draft, data: ComposerData): LeftOut {
     else if (SINGLE.has(one.role) && first !== one)
       reasons.set(
         one.key,
-        `Une seule ${quoted(one.role)} part, la première\u00a0: changez ce rôle ou retirez l’autre.`,
+        `Une seule référence ${quoted(one.role)} part, la première\u00a0: changez ce rôle ou retirez l’autre.`,
       );
     else if (one.role === 'character' && holder('clip'))
       reasons.set(one.key, 'Le clip passe avant le personnage\u00a0: retirez l’un des deux.');
@@ -34,7 +34,7 @@ export function leftOut(draft: Draft, data: ComposerData): LeftOut {
   const alone = product && !mask ? product : mask && !product ? mask : null;
   if (!alone) return { reasons, unpaired: null };
   const other: Role = alone.role === 'mask' ? masked : 'mask';
-  const sentence = `${quoted(alone.role)} ne part pas sans ${quoted(other)}\u00a0: ajoutez-le, ou changez ce rôle.`;
+  const sentence = `${quoted(alone.role)} ne part pas sans ${quoted(other)}\u00a0: ajoutez-${other === 'source' ? 'la' : 'le'}, ou changez ce rôle.`;
   reasons.set(alone.key, sentence);
   return { reasons, unpaired: { key: alone.key, sentence } };
 }

@@ -105,7 +105,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
             ))}
           </ul>
           {job.similarCount > job.similar.length ? (
-            <p className="mt-1 text-ink-faint">et {job.similarCount - job.similar.length} autres.</p>
+            <p className="mt-1 text-ink-faint">et {count(job.similarCount - job.similar.length, 'autre')}.</p>
           ) : null}
         </details>
       ) : null}
@@ -123,7 +123,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
             ))}
           </ul>
           {job.refusedCount > job.refused.length ? (
-            <p className="mt-1 text-ink-faint">et {job.refusedCount - job.refused.length} autres.</p>
+            <p className="mt-1 text-ink-faint">et {count(job.refusedCount - job.refused.length, 'autre')}.</p>
           ) : null}
         </details>
       ) : null}
