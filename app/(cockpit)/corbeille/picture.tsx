@@ -4,7 +4,7 @@ import { Picture as Image } from '#app/_ui/state/picture.tsx';
 /** A small picture of what was deleted; its icon where there is none. */
 export function Picture({ src, children }: { src: string | null; children: ReactNode }) {
   return (
-    <span className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-sm border border-line bg-sunken text-ink-soft">
+    <span className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-xs border border-line bg-sunken text-ink-soft">
       {src ? (
         <Image
           src={src}

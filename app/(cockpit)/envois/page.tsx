@@ -1,4 +1,3 @@
-// biome-ignore-all lint/performance/noImgElement: pictures of ours that only a signed-in member may read
 import { FileAudio, FileText, Film, Upload } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';

@@ -1,3 +1,4 @@
+import { monthWords } from '#app/_cockpit/money.ts';
 import { usd } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { PastAlert } from '#lib/ledger/reads/list-alerts.ts';
@@ -29,12 +30,5 @@ export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now
         ))}
       </ul>
     </section>
-  );
-}
-
-/** `2026-11` as « novembre 2026 ». */
-function monthWords(month: string): string {
-  return new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
   );
 }

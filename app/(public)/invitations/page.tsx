@@ -33,7 +33,7 @@ export default async function InvitationsPage() {
       ) : (
         <ul className="flex flex-col gap-4">
           {invitations.map(({ memberId, accountName, inviterName, role, endsAt }) => (
-            <li key={memberId} className="rounded-lg border border-line bg-surface p-4">
+            <li key={memberId} className="rounded-md border border-line bg-surface p-4">
               <h2 className="wrap-anywhere font-medium">{accountName}</h2>
               <p className="wrap-anywhere mt-1 mb-4 text-ink-soft text-sm">
                 {inviterName ?? 'L’équipe d’Atelier'} vous invite comme{' '}

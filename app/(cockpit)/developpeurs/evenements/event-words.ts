@@ -1,4 +1,4 @@
-import { nbsp } from '#app/_ui/format.ts';
+import { capitalized, nbsp } from '#app/_ui/format.ts';
 import type { DeliveryView } from '#lib/webhooks/deliveries/list-deliveries.ts';
 import type { Sent } from '#lib/webhooks/delivery/send.ts';
 
@@ -15,8 +15,6 @@ const UNANSWERED: Record<string, string> = {
 
 const unanswered = (word: string) => UNANSWERED[word] ?? 'l’adresse n’a pas pu être appelée';
 
-const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
 export type Tried = { ok: boolean; title: string; detail: string };
 
 /** What a test event met, for a notice. */
@@ -31,7 +29,7 @@ export function testWords(sent: Sent): Tried {
     return {
       ok: false,
       title: 'L’adresse n’a pas répondu',
-      detail: `${sentence(unanswered(sent.error))}.`,
+      detail: `${capitalized(unanswered(sent.error))}.`,
     };
   return sent.result === 'accepted'
     ? {
@@ -58,7 +56,7 @@ export function replayWords(sent: number): string {
 export function lastAnswer(delivery: Pick<DeliveryView, 'lastStatus' | 'lastError'>): string | null {
   if (delivery.lastStatus !== null) return nbsp(`Réponse ${delivery.lastStatus}`);
   if (delivery.lastError === null) return null;
-  return sentence(unanswered(delivery.lastError));
+  return capitalized(unanswered(delivery.lastError));
 }
 
 /** Why an endpoint is disabled, as a sentence. */
