@@ -57,19 +57,15 @@ export function healthOf(ports: HealthPorts): {
           : ({ database: 'failing', migrations: 'unknown' } as const),
     ),
   );
-  const isPublic = cached(PUBLIC_FRESH_MS, ports.nowMs, () =>
-    answered(
-      async () => (await ports.isPublic?.()) ?? false,
-      () => false,
-    ),
-  );
+  const isPublic = cached(PUBLIC_FRESH_MS, ports.nowMs, async () => (await ports.isPublic?.()) ?? false);
   const store = cached(STORE_FRESH_MS, ports.nowMs, async (): Promise<Health['store']> => {
     return answered(
       async () => {
         const files = ports.store;
         if (!files) return 'absent' as const;
         await files.list({ prefix: 'health/', limit: 1 });
-        return (await isPublic()) ? ('public' as const) : ('ok' as const);
+        // Not known is not public, and is asked again at the next look.
+        return (await answered(isPublic, () => false)) ? ('public' as const) : ('ok' as const);
       },
       () => 'failing' as const,
     );
@@ -105,10 +101,15 @@ function cached<T>(freshMs: number, nowMs: () => number, check: () => Promise<T>
     const value = check();
     const mine = { value, untilMs: Number.POSITIVE_INFINITY };
     found = mine;
-    // Fresh from its answer on: those who ask meanwhile share the question.
-    void value.finally(() => {
-      mine.untilMs = nowMs() + freshMs;
-    });
+    // Fresh from its answer on: those who ask meanwhile share the question. A question that failed has none.
+    value.then(
+      () => {
+        mine.untilMs = nowMs() + freshMs;
+      },
+      () => {
+        mine.untilMs = 0;
+      },
+    );
     return value;
   };
 }

@@ -48,11 +48,18 @@ export async function requestCredit(
       )
       .returning('askedAt')
       .executeTakeFirst();
-    if (!asked)
+    if (!asked) {
+      const { askedAt } = await tx
+        .selectFrom('Budget')
+        .select('askedAt')
+        .where('accountId', '=', accountId)
+        .executeTakeFirstOrThrow();
+      const leftMs = PAUSE_MS - (now.getTime() - (askedAt ?? now).getTime());
       throw new ServiceError('rate_limited', {
         message: 'Votre demande est déjà partie\u00a0: une par jour suffit.',
-        retryAfterSeconds: PAUSE_MS / 1000,
+        retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
       });
+    }
     await recordAudits(tx, ctx, [
       {
         action: 'ledger.credit_requested',

@@ -76,6 +76,22 @@ describe('the state of an instance', () => {
     expect((await healthOf(unconfigured).all()).store).toBe('failing');
   });
 
+  it('says that strangers can read the store, also when the first look at that did not come back', async () => {
+    let nowMs = 1;
+    let looks = 0;
+    const isPublic = async () => {
+      looks += 1;
+      if (looks === 1) throw new Error('the store did not say');
+      return true;
+    };
+    const state = lookedAt({ isPublic, nowMs: () => nowMs });
+    expect((await state.all()).store).toBe('ok');
+    nowMs = 60_000;
+    expect((await state.all()).store).toBe('public');
+    nowMs = 120_000;
+    expect([(await state.all()).store, looks]).toEqual(['public', 2]);
+  });
+
   it('is looked at once for everybody who asks, and again when what was found is old', async () => {
     let nowMs = 0;
     let listed = 0;

@@ -267,6 +267,10 @@ it('asking for more tells the operator’s founders, once a day however often it
   clock.advance(60_000);
   await giveToAccount(operator.ctx, { accountId, amountMicros: 1n });
   expect(await asks()).toBeNull();
+  await expect(requestCredit(tenant.ctx)).rejects.toMatchObject({
+    code: 'rate_limited',
+    options: { retryAfterSeconds: 24 * 3_600 - 60 },
+  });
   clock.advance(24 * 3_600_000);
   expect((await press()).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const plain = testContext(service, { ...tenant.actor, memberId: colleague.id, role: 'MEMBER' });
