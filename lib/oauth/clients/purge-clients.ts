@@ -28,15 +28,26 @@ export async function purgeClients(ctx: Context): Promise<void> {
 
 type Before = { before: Date };
 
+// Those that purge at the same moment take different rows: else ten of them would delete the same five hundred.
 const deleteUnused = prepared('oauth-purge-unused', (db, p: Params<Before>) => {
-  const unused = db.selectFrom('OAuthClient').select('id').where('usedAt', 'is', null);
-  const old = unused.where('createdAt', '<', p.before).orderBy('createdAt').limit(BATCH);
-  const tooMany = unused.orderBy('createdAt', 'desc').offset(MAX_UNUSED_CLIENTS).limit(BATCH);
-  return db
-    .deleteFrom('OAuthClient as c')
-    .where(sql<boolean>`c.id = any(array(${old}) || array(${tooMany}))`)
-    .where('c.usedAt', 'is', null)
-    .where((eb) => eb.not(eb.exists(grantsOf(eb))));
+  const unused = db.selectFrom('OAuthClient as c').where('c.usedAt', 'is', null);
+  const tooMany = unused
+    .select(['c.createdAt', 'c.id'])
+    .orderBy('c.createdAt', 'desc')
+    .orderBy('c.id', 'desc')
+    .offset(MAX_UNUSED_CLIENTS)
+    .limit(1);
+  const ended = unused
+    .select('c.id')
+    .where((eb) => eb.not(eb.exists(grantsOf(eb))))
+    .where((eb) =>
+      eb.or([eb('c.createdAt', '<', p.before), sql<boolean>`(c."createdAt", c.id) <= (${tooMany})`]),
+    )
+    .orderBy('c.createdAt')
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked();
+  return db.deleteFrom('OAuthClient').where(sql<boolean>`id = any(array(${ended}))`);
 });
 
 const deleteTokens = prepared('oauth-purge-tokens', (db, p: Params<Before>) =>
