@@ -15,6 +15,8 @@ async function register20(peer: string, forged: (n: number) => Record<string, st
         body: JSON.stringify({ client_name: `${peer} ${n}`, redirect_uris: ['https://a.exemple/r'] }),
       }),
     );
+    if (response.status === 429)
+      expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' });
     statuses.push(response.status);
   }
   return statuses;

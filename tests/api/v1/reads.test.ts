@@ -444,6 +444,29 @@ describe('GET /search', () => {
     expect(root).toMatchObject({ parent: null, children: [{ id: memory.id, title: 'Lampe Aube' }] });
   });
 
+  test('a result names fifty at most of what is nested in it, oldest first, and nothing that is in the bin', async () => {
+    const place = await setting();
+    const { memory: parent } = await place.write('ITEMS', 'Catalogue', 'Tout.');
+    const { memory } = await place.write('ITEMS', 'Lampe Aube', 'Une lampe.', parent.id);
+    const written = [];
+    for (let n = 0; n < 52; n += 1)
+      written.push((await place.write('ITEMS', `Pièce ${n}`, 'x', memory.id)).memory.id);
+    // The last that was written is the oldest; the one after it is in the bin, and so is what all are nested in.
+    for (const [n, id] of written.entries())
+      await service.db.memory.update({
+        where: { id },
+        data: { createdAt: new Date(Date.UTC(2026, 0, 1) - n * 1_000) },
+      });
+    await service.db.memory.updateMany({
+      where: { id: { in: [written[50] ?? '', parent.id] } },
+      data: { deletedAt: new Date() },
+    });
+    const [found] = (await read.search(place, '?q=lampe')).json.data;
+    const expected = [...written].reverse().filter((id) => id !== written[50]);
+    expect(found.children.map(({ id }: { id: string }) => id)).toEqual(expected.slice(0, 50));
+    expect(found.parent).toBeNull();
+  });
+
   test('finds Memories of the account only, whatever the case and accents, in the spec’s shape', async () => {
     const [place, stranger] = [await setting(), await setting()];
     await place.write('GUIDELINES', 'Ton éditorial', 'Nous vouvoyons.');

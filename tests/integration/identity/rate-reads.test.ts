@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
+import { connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { minuteOf } from '#lib/identity/rate/rate-limit.ts';
 import { makeAccount, makeKey } from '#tests/factories/account.ts';
@@ -41,4 +43,28 @@ it('what a request reads to be counted does not grow with the requests of everyb
   const before = await rowsRead();
   expect((await authenticate())?.rate).toMatchObject({ requests: 2, accountPasses: true });
   expect((await rowsRead()) - before).toBeLessThan(40);
+});
+
+it('the requests of one credential are counted over all instances', async () => {
+  const clock = manualClock('2026-11-22T11:00:00Z');
+  const { member } = await makeAccount(service, { now: clock.now() });
+  const { secret } = await makeKey(service, member, { now: clock.now() });
+  const other = connect({
+    url: service.databaseUrl,
+    poolMax: 1,
+    preparedStatements: preparedBy(process.env),
+  });
+  try {
+    const counted = [];
+    for (const kysely of [service.kysely, other.kysely, service.kysely, other.kysely])
+      counted.push((await authenticateKey({ kysely, clock }, secret, { isWrite: true }))?.rate);
+    expect(counted.map((rate) => [rate?.requests, rate?.writes])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+  } finally {
+    await other.close();
+  }
 });

@@ -8,6 +8,7 @@ import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
+import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
@@ -20,6 +21,8 @@ import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import type { OAuthScope } from '#lib/oauth/protocol/config.ts';
+import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
+import type { FilesContext } from '#lib/storage/context.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -46,6 +49,13 @@ async function scene() {
   await setCaps(first, { memberId: colleague.id, perGenerationCapMicros: 10n, monthlyCapMicros: 100n });
   await setCeiling(first, { accountId: account.id, monthlyCeilingMicros: 1_000n });
   const { key } = await makeKey(service, member, { now: clock.now() });
+  const capped = await createKey(first, {
+    ...owner(account.id, member.id),
+    name: 'Programme du studio',
+    scopes: ['studio:generate'],
+    expiresInDays: 30,
+    monthlyCapMicros: 10n,
+  });
   const deletionId = await binned(account.id, clock.now());
   const posted: Mail[] = [];
   const deps = { secret, post: (mail: Mail) => posted.push(mail) };
@@ -62,7 +72,20 @@ async function scene() {
     await verifyByCode(await appear(), { ...from, userAgent: 'test', ...over, code }, deps);
   };
   const audits = () => service.db.auditEntry.count({ where: { accountId: account.id } });
-  return { clock, account, member, colleague, key, deletionId, appear, verify, posted, audits, sessionId };
+  return {
+    clock,
+    account,
+    member,
+    colleague,
+    key,
+    capped,
+    deletionId,
+    appear,
+    verify,
+    posted,
+    audits,
+    sessionId,
+  };
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
 
@@ -105,6 +128,8 @@ const GRAVE: Record<string, (ctx: Context<MemberActor>, at: Scene) => Promise<un
     createKey(ctx, { ...owner(account.id, member.id), ...newKey }),
   'replacing a key': (ctx, { account, key }) =>
     rotateKey(ctx, { accountId: account.id, keyId: key.id, overlapDays: 0 }),
+  'raising a key’s cap': (ctx, { account, capped }) =>
+    setKeyCap(ctx, { accountId: account.id, keyId: capped.id, monthlyCapMicros: 11n }),
   'changing rights': (ctx, { account, colleague }) =>
     updateMember(ctx, {
       ...owner(account.id, colleague.id),
@@ -158,14 +183,17 @@ describe('what asks for a proof of the last ten minutes', () => {
     },
   );
 
-  it('a purge asks before it looks for the product', async () => {
+  it.each<[string, (ctx: FilesContext<MemberActor>) => Promise<unknown>]>([
+    ['a purge', (ctx) => purgeProductBlobs(ctx, 'ancien')],
+    ['erasing a file of the bin', (ctx) => eraseBinned(ctx, { kind: 'upload', id: createId('upload') })],
+  ])('%s asks before it looks for anything', async (_, act) => {
     const at = await scene();
     at.clock.advance(10 * 60_000 + 1_000);
     const files = { store: null, storeToken: null, storeApiUrl: null };
-    const purge = async () => codeOf(purgeProductBlobs({ ...(await at.appear()), files }, 'ancien'));
-    expect(await purge()).toBe('verification_required');
+    const answer = async () => codeOf(act({ ...(await at.appear()), files }));
+    expect(await answer()).toBe('verification_required');
     await at.verify();
-    expect(await purge()).toBe('not_configured');
+    expect(await answer()).toBe('not_configured');
   });
 
   it('a sign-in is such a proof for exactly ten minutes', async () => {

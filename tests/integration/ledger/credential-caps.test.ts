@@ -153,8 +153,8 @@ describe('the monthly cap of a key', () => {
     ).toBe(1);
   });
 
-  it('is given with studio:generate, and only then; the database refuses a key that asks for generations without one', async () => {
-    const { ctx, owner, account, member } = await scene();
+  it('is given with studio:generate, and only then, 0 lets nothing through; the database refuses a key that asks for generations without one', async () => {
+    const { ctx, owner, account, member, key } = await scene();
     const make = (scopes: ('studio:read' | 'studio:generate')[], monthlyCapMicros?: bigint) =>
       createKey(ctx, { ...owner, name: 'Clé', scopes, expiresInDays: 30, monthlyCapMicros });
     for (const attempt of [
@@ -166,6 +166,7 @@ describe('the monthly cap of a key', () => {
         options: { problems: [expect.objectContaining({ field: 'monthlyCapMicros' })] },
       });
     expect((await make(['studio:generate'], 0n)).monthlyCapMicros).toBe(0n);
+    expect((await (await key(0n)).hold(1n)).result).toEqual(cap(0n, 0n));
     await expect(
       service.pool.query(
         `insert into "DeveloperKey" ("id", "accountId", "memberId", "name", "prefix", "tokenHash", "scopes", "createdAt")

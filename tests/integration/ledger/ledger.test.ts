@@ -104,6 +104,12 @@ describe('closing a reserve', () => {
       heldMicros: 0n,
       monthSpentMicros: 130_000n,
     });
+    // Settled is settled: a refund that comes after finds it closed.
+    expect(await refund(ctx.kysely, ctx, { generationId })).toMatchObject({
+      found: 'closed',
+      kind: 'SETTLE',
+    });
+    expect(await wallet()).toMatchObject({ balanceMicros: -30_000n });
     expect((await hold(1n)).result).toMatchObject({ refusal: { code: 'balance' } });
   });
 

@@ -14,12 +14,23 @@ beforeEach(clearRememberedReads);
 
 describe('a preview', () => {
   it('says exactly the prompt and the amount that the submission then sends and holds, and writes nothing', async () => {
-    const { ctx, owner } = await studioScene(service);
+    const scene = await studioScene(service);
+    const { owner } = scene;
+    const { image, ...others } = scene.ctx.studio.providers;
+    const sent: string[] = [];
+    const generate: typeof image.generate = (one, options) => {
+      sent.push(one.prompt);
+      return image.generate(one, options);
+    };
+    const ctx = scene.with({ providers: { ...others, image: { generate } } });
     const asked = request({ ...IMAGE, skills: ['fond-uni', 'inconnu'], rules: ['non'] });
     const preview = await previewGeneration(ctx, { request: asked });
     expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(0);
     const { row } = await submitGeneration(ctx, { request: asked });
     expect(preview.prompt).toBe(row.params.prompt);
+    expect(sent).toEqual([row.params.prompt]);
+    expect(row.params.prompt).not.toBe(IMAGE.brief);
+    expect(row.params.prompt).toContain(IMAGE.brief);
     expect(row.params).toMatchObject({ brief: IMAGE.brief, case: 'image-fast', skills: ['fond-uni'] });
     expect(preview.ignoredLayers).toEqual(['rules', 'skill:inconnu']);
     expect(preview.heldUsd).toBe(usdFromMicros(row.heldMicros));

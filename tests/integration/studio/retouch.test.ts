@@ -51,9 +51,11 @@ describe('a picture drawn again within a mask', () => {
         ...IMAGE,
         case: 'image-edit',
         edit: { image, mask },
+        seed: 7,
         ancestorId: first.id,
       }),
     });
+    expect(asked).toMatchObject([{ prompt: row.params.prompt, seed: 7 }]);
     expect(row).toMatchObject({
       state: 'COMPLETED',
       modelId: 'bfl/flux-pro-1.0-fill',

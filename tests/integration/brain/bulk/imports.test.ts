@@ -201,9 +201,8 @@ describe('an import of files', () => {
 
   it('reads a PDF that has text, with its file kept as its origin', async () => {
     const place = await setting();
-    expect(await importFiles(place, [{ name: 'notice.pdf', bytes: pdf('Bonjour la lampe') }])).toMatchObject({
-      created: 1,
-    });
+    const bytes = pdf('Bonjour la lampe');
+    expect(await importFiles(place, [{ name: 'notice.pdf', bytes }])).toMatchObject({ created: 1 });
     const row = await service.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
     expect(row).toMatchObject({
       title: 'Notice',
@@ -211,7 +210,11 @@ describe('an import of files', () => {
       source: 'UPLOAD',
       sourceRef: 'notice.pdf',
     });
-    expect(row.file).toMatchObject({ name: 'notice.pdf', contentType: 'application/pdf' });
+    expect(row.file).toEqual({
+      name: 'notice.pdf',
+      contentType: 'application/pdf',
+      bytes: bytes.byteLength,
+    });
   });
 
   it('gives back in another Space, from JSON as from Markdown, all that was exported', async () => {

@@ -30,6 +30,18 @@ it('an image upright where a wide one was asked is not delivered: refunded, and 
   expect(await bookFaults(service)).toEqual([]);
 });
 
+it.each([
+  [1044, 'COMPLETED'],
+  [1046, 'FAILED'],
+  [1005, 'COMPLETED'],
+  [1003, 'FAILED'],
+])(
+  'an image of %i × 576 where 16:9 was asked is %s: a fiftieth more or less passes',
+  async (width, state) => {
+    expect((await answered(width, 576)).row).toMatchObject({ state });
+  },
+);
+
 it('an image of the nearest size that the model has is delivered', async () => {
   expect((await answered(1344, 768)).row).toMatchObject({ state: 'COMPLETED' });
 });
