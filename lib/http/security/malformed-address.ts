@@ -49,7 +49,9 @@ function written(status: 400 | 405, dialect: Dialect, message: string): EarlyRef
     case 'page':
       return { status, body: message, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } };
     case 'json-rpc':
-      return json(jsonRpcError(refusalOf(status, 'brain', message), null, PARSE_ERROR));
+      return json(
+        jsonRpcError(refusalOf(status, 'brain', message), null, status === 400 ? PARSE_ERROR : undefined),
+      );
     default:
       return json(errorBody(refusalOf(status, dialect, message)));
   }

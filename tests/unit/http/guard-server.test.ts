@@ -45,6 +45,8 @@ test('TRACE never reaches a handler: 405 in the words of the address, under a Re
     for (const [path, said] of [
       ['/api/v1/spaces', '"code":"method_not_allowed"'],
       ['/api/oauth/token', '"error":"invalid_request"'],
+      // As GET, which the route itself refuses: nothing was parsed.
+      ['/api/mcp', '"code":-32000'],
     ] as const) {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         request(base + path, { method: 'TRACE' }, resolve)
