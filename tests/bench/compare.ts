@@ -7,6 +7,7 @@ export type Results = { machine: string; tables: Table[]; commit?: string; day?:
 /** The columns that say what a row is about; the others are what was measured. */
 const KEYS: Record<string, readonly string[]> = {
   routes: ['endpoint'],
+  instances: ['endpoint', 'instances'],
   search: ['Memories'],
   quality: ['engine'],
   context: ['Memories', 'maxChars'],

@@ -9,6 +9,7 @@ const { url, keys = [], cookie, seconds, amount, connections } = JSON.parse(text
 const { pathname, search, origin } = new URL(url);
 let count = Math.floor(Math.random() * 1e9);
 let next = Math.floor(Math.random() * keys.length);
+const cpu = process.cpuUsage();
 const result = await autocannon({
   url: origin,
   connections,
@@ -27,11 +28,14 @@ const result = await autocannon({
     },
   ],
 });
+const { user, system } = process.cpuUsage(cpu);
 process.stdout.write(
   JSON.stringify({
     requestsPerSecond: result.requests.average,
+    seconds: result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     errors: result.errors + result.timeouts + result.non2xx,
+    cpuSeconds: (user + system) / 1e6,
   }),
 );

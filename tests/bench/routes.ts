@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { type Load, load } from './load.ts';
 import type { BenchSetting } from './setting.ts';
 
 export type RouteRow = {
@@ -11,8 +10,6 @@ export type RouteRow = {
   /** Throughput over the bare handler's, measured just before and after; median of the rounds. */
   ratio: number;
 };
-
-type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; errors: number };
 
 const CONCURRENCY = 16;
 
@@ -70,22 +67,4 @@ export async function benchRoutes(
     Math.floor(bare.length / 2)
   ] as Load;
   return [{ name: 'bare handler', ...typical, ratio: 1 }, ...rows];
-}
-
-// The load comes from a process of its own: the server's event loop and the generator's must not be one.
-function load(job: { url: string; keys: string[]; seconds: number; connections: number }): Promise<Load> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'load.mjs')], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve(JSON.parse(output) as Load) : reject(new Error(`load ended with ${code}`)),
-    );
-    child.stdin.end(JSON.stringify(job));
-  });
 }

@@ -11,6 +11,7 @@ import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
 import { compareHead, compareTables, readResults } from './compare.ts';
 import { benchContext } from './context.ts';
+import { benchInstances } from './instances.ts';
 import { benchLongText } from './long-text.ts';
 import { type Table, writePage, writeTable } from './report.ts';
 import { benchRetention } from './retention.ts';
@@ -23,11 +24,11 @@ import { makeSetting } from './setting.ts';
 import { benchStudio } from './studio.ts';
 import { benchWrites } from './writes.ts';
 
-// npm run bench [-- --only routes,search,quality,context,writes,long-text,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
+// npm run bench [-- --only routes,instances,search,quality,context,writes,long-text,studio,retention --quick --write]: builds its own data in a folder of its own, measures side
 // by side in one run, prints tables and keeps them as JSON; --write puts them in docs/benchmarks.md. With --compare nothing is measured:
 // the results of two runs (of two trees) are put side by side.
 const { values, positionals } = readOptions(
-  'npm run bench -- [--only routes,search,quality,context,writes,long-text,studio,retention] [--quick] [--write] | --compare before.json after.json [--write]',
+  'npm run bench -- [--only routes,instances,search,quality,context,writes,long-text,studio,retention] [--quick] [--write] | --compare before.json after.json [--write]',
   {
     options: {
       only: { type: 'string' },
@@ -65,6 +66,7 @@ const day = new Date().toISOString().slice(0, 10);
 /** In the order of the page; those of an earlier `--only` stay until they are measured again. */
 const ORDER = [
   'routes',
+  'instances',
   'search',
   'quality',
   'context',
@@ -118,6 +120,7 @@ try {
       await served.stop();
     }
   }
+  if (wanted('instances')) await show(await benchInstances(services, values.quick));
   if (wanted('search')) {
     const { rows, growth } = await benchSearch({
       databaseUrl: services.databaseUrl,

@@ -22,6 +22,8 @@ export type Deployment = {
   image: ImageCommand;
   /** Test files to run through the pooler in place of all. */
   suites?: readonly string[] | undefined;
+  /** How often the image's flags are compared with V8's own limits at saturation; 0: never. */
+  rounds?: number | undefined;
   stops: (() => Promise<unknown>)[];
   steps: Step[];
 };

@@ -15,7 +15,7 @@ import { startSwift } from './swift.ts';
 import { runTree } from './tree.ts';
 import type { Step } from './walk.ts';
 
-// npm run deployment-test [-- --only tree] [--skip-suites] [--tree <folder>]: the tree of the Dockerfile, run as an unprivileged user in a
+// npm run deployment-test [-- --only tree] [--skip-suites] [--rounds 5] [--tree <folder>]: the tree of the Dockerfile, run as an unprivileged user in a
 // folder that cannot be written, with an empty environment, on Debian's PostgreSQL behind Debian's PgBouncer in transaction mode; a preview that
 // may start no program; one at saturation; three of them behind a balancer; then the API and Studio suites once through that PgBouncer. Exit 1 when anything fails. Linux; installs Debian packages as root, else says what is missing.
 const PARTS = {
@@ -30,11 +30,12 @@ type Part = keyof typeof PARTS;
 
 const names = Object.keys(PARTS).join('|');
 const { values } = readOptions(
-  `npm run deployment-test [-- --only <${names}>] [--suite <path>…] [--skip-suites] [--tree <one laid out before>] [--node-flags '<others than the image’s>']`,
+  `npm run deployment-test [-- --only <${names}>] [--suite <path>…] [--skip-suites] [--tree <one laid out before>] [--rounds 5] [--node-flags '<others than the image’s>']`,
   {
     options: {
       tree: { type: 'string' },
       'node-flags': { type: 'string' },
+      rounds: { type: 'string' },
       only: { type: 'string' },
       suite: { type: 'string', multiple: true },
       'skip-suites': { type: 'boolean', default: false },
@@ -96,6 +97,7 @@ async function everything(): Promise<void> {
         : { flags: values['node-flags'].split(' ').filter(Boolean) }),
     },
     suites: values.suite,
+    rounds: values.rounds === undefined ? undefined : Number(values.rounds),
     stops,
     steps,
     tree: () => {

@@ -16,7 +16,7 @@ export type TreeInstance = {
   errors(): string[];
 };
 
-/** One server of the tree, as the image starts it unless `flags` are given; returns once `/api/ready` answers 200. */
+/** One server of the tree, as the image starts it; with other `flags`, under these alone and without what the image sets beside them. Returns once `/api/ready` answers 200. */
 export async function startInstance(
   on: Deployment,
   { tree, env }: Pick<Service, 'tree' | 'env'>,
@@ -29,6 +29,8 @@ export async function startInstance(
     cwd: tree,
     env: {
       ...on.image.env,
+      // It goes with the flags: what keeps memory small, all of it, or none.
+      ...(flags === on.image.flags ? {} : { MALLOC_ARENA_MAX: '' }),
       ...env,
       HOSTNAME: '127.0.0.1',
       PORT: String(port),

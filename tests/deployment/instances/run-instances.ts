@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert';
 import { withSession } from '#lib/local/postgres/session.ts';
+import { load } from '#tests/bench/load.ts';
 import { until } from '#tests/setup/until.ts';
 import { stopProcess } from '../debian.ts';
 import { type Deployment, PUBLIC_URL } from '../parts.ts';
-import { load } from '../saturation.ts';
 import { prepareService, type Service } from '../service.ts';
 import { startInstance, type TreeInstance } from './instance.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
