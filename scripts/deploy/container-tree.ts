@@ -4,6 +4,7 @@ import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { nextCli } from '#lib/local/serving/build.ts';
+import { keepCompiledCommands } from './compiled-commands.ts';
 import { linksOut } from './links-out.ts';
 import { moduleClosure } from './module-closure.ts';
 
@@ -51,6 +52,7 @@ await copy('public');
 await copy('prisma');
 const { files, packages } = moduleClosure(repositoryRoot, COMMANDS);
 for (const place of [...files, ...packages]) await copy(place);
+await keepCompiledCommands(tree, files);
 const out = linksOut(tree);
 if (out.length > 0) {
   console.error(`Links that lead out of ${tree}: ${out.join(', ')}`);

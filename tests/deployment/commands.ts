@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { COMPILED_COMMANDS } from '../../scripts/deploy/compiled-commands.ts';
 import { type Deployment, inTree } from './parts.ts';
 
 /**
- * Each admin command that an operator types, once, from its start to its end: how long it took. Told, not judged: seconds belong to the
+ * Each admin command that an operator types, once, as the tree's `admin` runs it, from its start to its end: how long it took. Told, not judged: seconds belong to the
  * machine and to what else it does; what a command loads is judged in tests/integration/admin/modules.test.ts.
  */
 export function timeCommands(on: Deployment, tree: string, env: Record<string, string>): void {
@@ -33,12 +34,17 @@ export function timeCommands(on: Deployment, tree: string, env: Record<string, s
   ];
   const took: { name: string; seconds: number }[] = [];
   const faults: string[] = [];
+  const asAdmin = { ...env, NODE_COMPILE_CACHE: path.join(tree, COMPILED_COMMANDS) };
   const cpuBefore = childrenCpuSeconds();
   for (const command of commands) {
     const isOfAccount = !['--help', 'account', 'retention'].includes(command[0] ?? '');
     const beganAt = performance.now();
     try {
-      inTree(tree, env, ['scripts/admin.ts', ...command, ...(isOfAccount ? ['--account', 'Minuté'] : [])]);
+      inTree(tree, asAdmin, [
+        'scripts/admin.ts',
+        ...command,
+        ...(isOfAccount ? ['--account', 'Minuté'] : []),
+      ]);
     } catch (error) {
       faults.push(`${command.slice(0, 2).join(' ')}: ${error instanceof Error ? error.message : error}`);
     }

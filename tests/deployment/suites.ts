@@ -20,6 +20,9 @@ const SUITES = [
 /** Asks no database. */
 const LEFT_OUT = ['--exclude', 'tests/integration/storage/probe-clip.test.ts'];
 
+/** All of it at once beside a pooler, on a machine that does other things: limits only tell a fault from patience, and here patience is longer. */
+const PATIENCE = '--testTimeout=3600000';
+
 /** The store's own suite on a real server of S3, with files of 50 MB. */
 export async function runStore(on: Deployment): Promise<void> {
   const { version, env } = await on.store();
@@ -35,7 +38,7 @@ export async function runStore(on: Deployment): Promise<void> {
 /** The suites, once, each signing in through PgBouncer in transaction mode. */
 export async function runSuites(on: Deployment): Promise<void> {
   const suites = on.suites ?? SUITES;
-  await runTests(on, `${suites.join(', ')} through PgBouncer`, [...suites, ...LEFT_OUT], {
+  await runTests(on, `${suites.join(', ')} through PgBouncer`, [...suites, ...LEFT_OUT, PATIENCE], {
     TEST_DATABASE_URL: on.postgres.url('postgres'),
     TEST_DATABASE_POOLER: on.pooler,
     DATABASE_PREPARED: '0',
