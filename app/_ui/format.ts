@@ -5,6 +5,7 @@ const integers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 });
 const decimals = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 0 });
 const relatives = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' });
+const shortRelatives = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto', style: 'short' });
 const plurals = new Intl.PluralRules('fr-FR');
 
 /** Replaces the ordinary spaces of French punctuation by non-breaking ones; adds none where there was none. */
@@ -83,24 +84,26 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. */
-export function relative(at: DateLike, now: DateLike): string {
+/** `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. `short`: `il y a 3 min`. */
+export function relative(at: DateLike, now: DateLike, short = false): string {
   const seconds = (new Date(at).getTime() - new Date(now).getTime()) / 1000;
   const size = Math.abs(seconds);
   if (size < 45) return seconds > 5 ? 'dans un instant' : 'à l’instant';
   for (const [unit, length] of STEPS) {
     // A unit begins a little early (58 min read « 1 heure »), so that rounding never says « 60 minutes ».
     if (size >= length * 0.96 || unit === 'minute') {
-      return relatives.format(Math.sign(seconds) * Math.max(1, Math.round(size / length)), unit);
+      // Shorter, days and years would be letters that need guessing.
+      const words = short && (unit === 'minute' || unit === 'hour') ? shortRelatives : relatives;
+      return words.format(Math.sign(seconds) * Math.max(1, Math.round(size / length)), unit);
     }
   }
   return 'à l’instant';
 }
 
 /** How long ago something happened, e.g. `il y a 3 minutes`: never in the future, though the clocks of two machines differ. */
-export function age(at: DateLike, now: DateLike): string {
+export function age(at: DateLike, now: DateLike, short = false): string {
   const today = new Date(now).getTime();
-  return relative(Math.min(new Date(at).getTime(), today), today);
+  return relative(Math.min(new Date(at).getTime(), today), today, short);
 }
 
 /** A length of time in its two largest units, e.g. `1 min 20 s`. */

@@ -11,7 +11,18 @@ export function LastTime({ at, now }: { at: Date | string | null; now: Date | st
 }
 
 /** A moment in relative words, exact on hover. `now` is the server's clock at render; afterwards the words keep up by themselves. */
-export function Time({ at, now, className }: { at: Date | string; now: Date | string; className?: string }) {
+export function Time({
+  at,
+  now,
+  className,
+  short = false,
+}: {
+  at: Date | string;
+  now: Date | string;
+  className?: string;
+  /** « il y a 3 min », where the room is counted. */
+  short?: boolean;
+}) {
   const moment = useClock(now);
   const hasHappened = new Date(at).getTime() <= new Date(now).getTime() + CLOCK_DIFFERENCE_MS;
   return (
@@ -20,7 +31,7 @@ export function Time({ at, now, className }: { at: Date | string; now: Date | st
       data-tip={exactTime(at)}
       className={className ?? 'whitespace-nowrap'}
     >
-      {hasHappened ? age(at, moment) : relative(at, moment)}
+      {hasHappened ? age(at, moment, short) : relative(at, moment, short)}
     </time>
   );
 }

@@ -65,6 +65,8 @@ describe('French words for figures', () => {
   test('an age is never in the future, however far the clocks are apart', () => {
     expect(age(NOW.getTime() + 90_000, NOW)).toBe('à l’instant');
     expect(plain(age(NOW.getTime() - 200_000, NOW))).toBe('il y a 3 minutes');
+    const short = (seconds: number) => plain(age(NOW.getTime() - seconds * 1000, NOW, true));
+    expect([200, 7_300, 400_000].map(short)).toEqual(['il y a 3 min', 'il y a 2 h', 'il y a 5 jours']);
     fc.assert(
       fc.property(fc.integer({ min: -4e8, max: 4e8 }), (seconds) => {
         expect(age(NOW.getTime() + seconds * 1000, NOW)).not.toMatch(/^(dans|demain|après)/);

@@ -35,7 +35,8 @@ export function PillarColumn({ pillar, stop, render, edit }: PillarColumnProps) 
     <section
       id={role.toLowerCase()}
       aria-labelledby={`${role}-title`}
-      className="flex min-w-0 scroll-mt-20 flex-col"
+      // Its head is as high as those beside it, so that the first rows stand in one line.
+      className="row-span-2 grid min-w-0 scroll-mt-20 grid-cols-[minmax(0,1fr)] grid-rows-subgrid gap-y-0"
     >
       <header className="border-line border-b pb-2">
         <div className="flex min-w-0 items-center gap-2">
@@ -55,52 +56,54 @@ export function PillarColumn({ pillar, stop, render, edit }: PillarColumnProps) 
             <Ring value={quality} label={`Couverture ${ofName(label)}`} className={pillarHue(role).text} />
           </span>
         </div>
-        <p className="mt-1 text-ink-faint text-xs xl:min-h-12">{note}</p>
+        <p className="mt-1 text-ink-faint text-xs">{note}</p>
       </header>
-      {memories.length === 0 ? (
-        <p className="px-2 py-3 text-ink-faint text-xs">Rien encore dans ce pilier.</p>
-      ) : memories.length <= DRAW_ALL ? (
-        <ul aria-label={label}>
-          {memories.map((row) => (
-            <li key={row.id}>{render(row)}</li>
-          ))}
-        </ul>
-      ) : (
-        <VirtualList
-          label={`${label}, ${count(memories.length, 'mémoire')}`}
-          items={memories}
-          rowHeight={ROW_HEIGHT}
-          initial={20}
-          keep={memories.findIndex(({ id }) => id === stop)}
-          itemKey={(row) => row.id}
-          render={render}
-        />
-      )}
-      {edit ? (
-        <button
-          type="button"
-          data-add={role}
-          onClick={edit.add}
-          onDragOver={(event) => {
-            edit.over(event);
-            setTarget(true);
-          }}
-          onDragLeave={() => setTarget(false)}
-          onDrop={(event) => {
-            setTarget(false);
-            edit.drop(event);
-          }}
-          className={cx(
-            'touch mt-1 flex h-9 items-center gap-2 rounded-md border px-2 text-left text-ink-soft text-sm transition-colors hover:bg-hover hover:text-ink',
-            edit.dragging ? 'border-line-strong border-dashed' : 'border-transparent',
-            target && edit.dragging && 'bg-accent-soft text-accent-ink',
-          )}
-        >
-          <Plus aria-hidden size={16} className="shrink-0" />
-          <span className="truncate">{edit.dragging ? 'À la racine du pilier' : 'Ajouter'}</span>
-          <span className="sr-only"> une mémoire dans {label}</span>
-        </button>
-      ) : null}
+      <div className="flex min-w-0 flex-col">
+        {memories.length === 0 ? (
+          <p className="px-2 py-3 text-ink-faint text-xs">Rien encore dans ce pilier.</p>
+        ) : memories.length <= DRAW_ALL ? (
+          <ul aria-label={label}>
+            {memories.map((row) => (
+              <li key={row.id}>{render(row)}</li>
+            ))}
+          </ul>
+        ) : (
+          <VirtualList
+            label={`${label}, ${count(memories.length, 'mémoire')}`}
+            items={memories}
+            rowHeight={ROW_HEIGHT}
+            initial={20}
+            keep={memories.findIndex(({ id }) => id === stop)}
+            itemKey={(row) => row.id}
+            render={render}
+          />
+        )}
+        {edit ? (
+          <button
+            type="button"
+            data-add={role}
+            onClick={edit.add}
+            onDragOver={(event) => {
+              edit.over(event);
+              setTarget(true);
+            }}
+            onDragLeave={() => setTarget(false)}
+            onDrop={(event) => {
+              setTarget(false);
+              edit.drop(event);
+            }}
+            className={cx(
+              'touch mt-1 flex h-9 items-center gap-2 rounded-md border px-2 text-left text-ink-soft text-sm transition-colors hover:bg-hover hover:text-ink',
+              edit.dragging ? 'border-line-strong border-dashed' : 'border-transparent',
+              target && edit.dragging && 'bg-accent-soft text-accent-ink',
+            )}
+          >
+            <Plus aria-hidden size={16} className="shrink-0" />
+            <span className="truncate">{edit.dragging ? 'À la racine du pilier' : 'Ajouter'}</span>
+            <span className="sr-only"> une mémoire dans {label}</span>
+          </button>
+        ) : null}
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { SpaceRowView } from '#lib/brain/queries/view-space.ts';
+import { useHasDraft } from '../_memory/draft.ts';
 
 /** Every row has this height, so that thousands of them can be placed without measuring. */
 export const ROW_HEIGHT = 76;
@@ -38,7 +39,7 @@ type RowProps = RowHandlers & {
   dragged: boolean;
 };
 
-/** A Memory as a quiet row: title, first words, size, origin, age. */
+/** A Memory as a quiet row: title, first words, size, age, origin; and that it holds a draft. */
 export function Row({
   row,
   now,
@@ -52,6 +53,7 @@ export function Row({
   onNear,
   drag,
 }: RowProps) {
+  const hasDraft = useHasDraft(row.id);
   const depth = Math.min(row.depth, DEEPEST_SHOWN);
   return (
     <div className="relative h-19 border-line border-b" style={{ paddingLeft: depth * 12 }}>
@@ -87,20 +89,38 @@ export function Row({
           dragged && 'opacity-55',
         )}
       >
-        <span
-          data-tip={row.title.length > 24 ? row.title : undefined}
-          className="truncate font-medium text-sm"
-        >
-          {row.depth > 0 ? <span className="sr-only">Niveau {row.depth + 1}&nbsp;: </span> : null}
-          {row.title}
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span
+            data-tip={row.title.length > 24 ? row.title : undefined}
+            className="truncate font-medium text-sm"
+          >
+            {row.depth > 0 ? <span className="sr-only">Niveau {row.depth + 1}&nbsp;: </span> : null}
+            {row.title}
+          </span>
+          {hasDraft ? (
+            <span
+              data-tip="Ce que vous y avez écrit n’est pas enregistré."
+              className="ml-auto shrink-0 text-warn text-xs"
+            >
+              Brouillon
+            </span>
+          ) : null}
         </span>
         <span className="truncate text-ink-soft text-xs">{row.excerpt}</span>
-        <span className="tabular mt-0.5 flex min-w-0 gap-1.5 text-ink-faint text-xs">
-          <span className="whitespace-nowrap">{row.cu} CU</span>
-          <span aria-hidden>·</span>
-          <span className="truncate">{SOURCE_LABELS[row.source]}</span>
-          <span aria-hidden>·</span>
-          <Time at={row.updatedAt} now={now} className="truncate whitespace-nowrap" />
+        {/* One line: what does not fit wraps below it, out of sight, instead of being cut. */}
+        <span
+          data-facts
+          className="tabular mt-0.5 flex h-4 min-w-0 shrink-0 flex-wrap gap-x-1.5 overflow-hidden whitespace-nowrap text-ink-faint text-xs"
+        >
+          <span>{row.cu} CU</span>
+          <span>
+            <span aria-hidden>·&nbsp;</span>
+            <Time at={row.updatedAt} now={now} short />
+          </span>
+          <span>
+            <span aria-hidden>·&nbsp;</span>
+            {SOURCE_LABELS[row.source]}
+          </span>
         </span>
       </a>
     </div>

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import type { Place } from '../_tree/tree.ts';
 
@@ -16,6 +17,30 @@ export function readDraft(memoryId: string): Draft | null {
 
 export function keepDraft(memoryId: string, draft: Draft | null): void {
   keep(memoryId, draft);
+}
+
+const listeners = new Set<() => void>();
+
+function onChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether something was typed in this Memory, in this tab, and not saved. */
+export function useHasDraft(memoryId: string): boolean {
+  return useSyncExternalStore(
+    onChange,
+    () => isKept(memoryId),
+    () => false,
+  );
+}
+
+function isKept(name: string): boolean {
+  try {
+    return sessionStorage.getItem(`brouillon:${name}`) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** The draft of what is being added at this place of a Space. */
@@ -48,4 +73,5 @@ function keep(name: string, draft: object | null): void {
   } catch {
     // A browser without storage keeps nothing: the text is still in its field.
   }
+  for (const listener of listeners) listener();
 }
