@@ -101,7 +101,8 @@ export default function Panel({
             SHAPES[shape],
           )}
         >
-          <header className={cx('flex items-start gap-3 px-5 pt-4 pb-3', bare && 'sr-only')}>
+          {/* Not a `header`: beside a page it would be a second banner. */}
+          <div className={cx('flex items-start gap-3 px-5 pt-4 pb-3', bare && 'sr-only')}>
             <div className="min-w-0 grow">
               <Base.Title className="wrap-anywhere font-semibold text-base">{title}</Base.Title>
               {description ? (
@@ -120,7 +121,7 @@ export default function Panel({
                 <X aria-hidden size={16} />
               </Base.Close>
             )}
-          </header>
+          </div>
           <div className={cx('min-h-0 grow overflow-y-auto overscroll-contain', !bare && 'px-5 pt-1 pb-5')}>
             {children}
           </div>

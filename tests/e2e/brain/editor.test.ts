@@ -29,7 +29,7 @@ it('the Space stays in use beside the panel of a Memory, which leads to the ones
   const { page } = await opened(['Alpha', 'Bêta', 'Gamma']);
   await row(page, 'Alpha').click();
   await expect.poll(() => title(page).inputValue()).toBe('Alpha');
-  expect(await faults(page)).toEqual([]);
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
   // No veil: the rows and the header are pressed as before, and nothing of them is under the panel.
   const box = await panel(page).boundingBox();
   expect(box?.height).toBe(800);
@@ -48,6 +48,51 @@ it('the Space stays in use beside the panel of a Memory, which leads to the ones
   await page.keyboard.press('Escape');
   await panel(page).waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Bêta');
+});
+
+it('what is typed and not saved is said on its row; « Enregistrer » stays in sight, and its message does not cover the panel', async () => {
+  const { page } = await opened(['Alpha', 'Bêta']);
+  await row(page, 'Alpha').click();
+  await text(page).fill('Un début');
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  const mark = row(page, 'Alpha').getByText('Brouillon', { exact: true });
+  await mark.waitFor();
+  await row(page, 'Alpha').click();
+  await panel(page).getByText('Voici ce que vous aviez écrit sans l’enregistrer.').waitFor();
+  const save = await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).boundingBox();
+  expect((save?.y ?? 0) + (save?.height ?? 0)).toBeLessThanOrEqual(800);
+  await page.keyboard.press('Control+s');
+  const message = page.getByRole('dialog').filter({ hasText: 'Mémoire enregistrée' });
+  await message.waitFor();
+  const [said, beside] = [await message.boundingBox(), await panel(page).boundingBox()];
+  expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
+  await mark.waitFor({ state: 'detached' });
+  // The tabs are one stop of the tab key; the arrows go from one to the next.
+  await panel(page).getByRole('tab', { name: 'Texte' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await panel(page).getByRole('tab', { name: 'Historique', selected: true }).waitFor();
+  await page.keyboard.press('End');
+  await panel(page).getByRole('tab', { name: 'Ranger', selected: true }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await panel(page).getByRole('tab', { name: 'Texte', selected: true }).waitFor();
+  expect(await panel(page).locator('[role=tab][tabindex="0"]').count()).toBe(1);
+});
+
+it('a row says its size and its age whole in five columns, whatever else has room', async () => {
+  const { page, ids, seat } = await opened(['Alpha'], { viewport: { width: 1280, height: 800 } });
+  const updatedAt = new Date(Date.now() - 45 * 60_000);
+  await seat.ctx.db.memory.update({ where: { id: ids[0] ?? '' }, data: { updatedAt } });
+  await page.reload();
+  const facts = row(page, 'Alpha').locator('[data-facts]');
+  await facts.getByText('il y a 45 min').waitFor();
+  const cut = await facts.evaluate(
+    (line) =>
+      [...line.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth + 1).length,
+  );
+  expect(cut).toBe(0);
+  const [line, age] = [await facts.boundingBox(), await facts.locator('time').boundingBox()];
+  expect((age?.y ?? 0) + (age?.height ?? 0)).toBeLessThanOrEqual((line?.y ?? 0) + (line?.height ?? 0) + 1);
 });
 
 it('on a phone it is a sheet above the page', async () => {
@@ -118,16 +163,34 @@ it('Markdown is written by keys and by the bar, each one step of the undo', asyn
   expect(saved.body).toBe('## Ton');
 });
 
-it('an image that is pasted is said not to be kept, where it would be, and the text stays what it was', async () => {
+it('a new Memory is written with the same bar', async () => {
+  const { page } = await opened([]);
+  await page.getByRole('button', { name: 'Ajouter une mémoire dans Charte' }).click();
+  await text(page).fill('calme');
+  await text(page).selectText();
+  await panel(page)
+    .getByRole('toolbar', { name: 'Mise en forme' })
+    .getByRole('button', { name: 'Gras' })
+    .click();
+  expect(await text(page).inputValue()).toBe('**calme**');
+});
+
+it('an image that is pasted is said not to be kept, where it would be, the text stays what it was, and « Créer » takes it as a reference', async () => {
   const { page } = await opened(['Bougie']);
   await row(page, 'Bougie').click();
   await expect.poll(() => title(page).inputValue()).toBe('Bougie');
-  await text(page).evaluate((field) => {
+  await text(page).evaluate(async (field) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
+    canvas.getContext('2d')?.fillRect(8, 8, 32, 32);
+    const drawn = await new Promise<Blob | null>((done) => canvas.toBlob(done));
     const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File([new Uint8Array([1])], 'image.png', { type: 'image/png' }));
+    clipboardData.items.add(new File([drawn ?? ''], 'image.png', { type: 'image/png' }));
     field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
   });
   await page.getByText('Une mémoire garde du texte').waitFor();
   expect(await text(page).inputValue()).toBe('Texte de Bougie');
   expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'L’ouvrir dans «\u00a0Créer\u00a0»' }).click();
+  await page.waitForURL('**/creer*');
+  await page.locator('[data-reference^="upl_"]').waitFor();
 });

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { auditActor } from '#app/_cockpit/audit-words.ts';
 import { ignoredLayer, settingLabel } from '#app/_studio/setting-words.ts';
@@ -27,4 +28,11 @@ test('what a file has otherwise than asked is said in French; a provider’s own
 test('a layer that was ignored is named', () => {
   expect(ignoredLayer('connectors').label).toBe('Connecteurs');
   expect(ignoredLayer('skill:inconnue').label).toBe('Savoir-faire «\u00a0inconnue\u00a0»');
+});
+
+test('the age of what a page shows keeps up: no page writes it once', () => {
+  const once = globSync('app/**/*.tsx').filter(
+    (file) => !file.endsWith('_ui/text/time.tsx') && /\bage\(/.test(readFileSync(file, 'utf8')),
+  );
+  expect(once).toEqual([]);
 });

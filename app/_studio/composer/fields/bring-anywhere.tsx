@@ -1,13 +1,14 @@
 'use client';
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { takeBroughtFile } from '#app/_cockpit/brought-file.ts';
 import { DropAnywhere, isAbove } from '#app/_ui/overlay/drop-anywhere.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { Bring } from './use-bring.ts';
 
 const NONE = 'Ce type de génération ne prend pas de référence';
 
-/** Files dropped or pasted anywhere on the composer's page are references; text is pasted where it is pasted. */
+/** Files dropped or pasted anywhere on the composer's page are references, and so is one that another page handed over; text is pasted where it is pasted. */
 export default function BringAnywhere({ bring }: { bring: Bring | null }) {
   const take = (files: Iterable<File>) => {
     if (!bring) return toast({ title: NONE, description: 'Choisissez Image ou Vidéo d’abord.' });
@@ -15,6 +16,11 @@ export default function BringAnywhere({ bring }: { bring: Bring | null }) {
   };
   const latest = useRef(take);
   latest.current = take;
+  // What another page handed over is brought once the composer stands.
+  useEffect(() => {
+    const file = takeBroughtFile();
+    if (file) latest.current([file]);
+  }, []);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const { clipboardData } = event;

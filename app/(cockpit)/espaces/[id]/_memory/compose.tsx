@@ -1,4 +1,5 @@
 'use client';
+import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -18,6 +19,7 @@ import type { Place } from '../_tree/tree.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
 import { pasteMarkdown } from './writing/paste.ts';
+import { Toolbar } from './writing/toolbar.tsx';
 import { onWritingKey } from './writing/write-field.ts';
 
 /** From this many characters on, a text is worth dividing. */
@@ -40,6 +42,7 @@ type ComposeProps = {
 
 /** Adds a Memory; a long text may be divided into several. What is typed is kept, by Space and place, until it is added. */
 export default function Compose({ spaceId, place, pillars, parentTitle, onClose, onAdded }: ComposeProps) {
+  const router = useRouter();
   const [kept] = useState(() => readNewDraft(spaceId, place));
   // One key for one content: sent twice after a lost answer, it is written once.
   const [draft, setDraft] = useState<NewDraft>(() => kept ?? emptyDraft(place));
@@ -48,6 +51,7 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
   const [parts, setParts] = useState<Offer | null>(null);
   const latest = useRef(body);
   latest.current = body;
+  const area = useRef<HTMLTextAreaElement>(null);
 
   const put = (next: NewDraft) => {
     setDraft(next);
@@ -121,20 +125,25 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
               onChange={(event) => type({ title: event.currentTarget.value })}
             />
           </Field>
-          <Field label="Texte" name="body" hint="Le Markdown est compris." required>
-            <Textarea
-              onKeyDown={onWritingKey}
-              counter
-              rows={8}
-              value={body}
-              onChange={(event) => type({ body: event.currentTarget.value })}
-              // What is pasted is whole: no hand to wait for.
-              onPaste={(event) => {
-                pasteMarkdown(event);
-                setTimeout(() => void offer(latest.current), PASTED_MS);
-              }}
-            />
-          </Field>
+          <div>
+            <span className="block font-medium text-sm">Texte</span>
+            <Toolbar area={area} />
+            <Field label="Texte" name="body" hint="Le Markdown est compris." hideLabel required>
+              <Textarea
+                ref={area}
+                onKeyDown={onWritingKey}
+                counter
+                rows={8}
+                value={body}
+                onChange={(event) => type({ body: event.currentTarget.value })}
+                // What is pasted is whole: no hand to wait for.
+                onPaste={(event) => {
+                  pasteMarkdown(event, router.push);
+                  setTimeout(() => void offer(latest.current), PASTED_MS);
+                }}
+              />
+            </Field>
+          </div>
           <InvisibleNotice title={title} body={body} onRemove={type} />
           {place.parentId === null ? (
             <Field label="Pilier" name="pillar">

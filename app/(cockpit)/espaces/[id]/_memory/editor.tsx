@@ -1,4 +1,5 @@
 'use client';
+import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
@@ -32,6 +33,7 @@ type EditorProps = { memory: MemoryDetail; onSaved: (similar: Similar[]) => void
 
 /** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
 export function Editor({ memory, onSaved, actions }: EditorProps) {
+  const router = useRouter();
   const [kept] = useState(() => readDraft(memory.id));
   const [opened, setOpened] = useState(kept?.version ?? memory.version);
   const [title, setTitle] = useState(kept?.title ?? memory.title);
@@ -199,7 +201,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
                   className="min-h-60 lg:min-h-[45vh]"
                   onKeyDown={onWritingKey}
                   value={body}
-                  onPaste={pasteMarkdown}
+                  onPaste={(event) => pasteMarkdown(event, router.push)}
                   onChange={(event) => type({ title, body: event.currentTarget.value })}
                 />
               </Field>
@@ -207,7 +209,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
           )}
         </div>
         <InvisibleNotice title={title} body={body} onRemove={type} />
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-line border-t bg-raised px-5 py-3">
           {actions}
           <span ref={save} className="ml-auto flex items-center gap-3">
             <span aria-live="polite" className="text-ink-faint text-xs">

@@ -4,11 +4,11 @@ import { Suspense, useCallback, useEffect, useState, useTransition } from 'react
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
-import { age, exactTime } from '#app/_ui/format.ts';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { RowsSkeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/memories/history.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
@@ -132,13 +132,7 @@ function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
         <summary className="flex min-h-10 flex-wrap items-center gap-x-2 text-sm">
           <span className="font-medium">{CHANGES[entry.change]}</span>
           <span className="text-ink-soft">{entry.by}</span>
-          <time
-            dateTime={String(entry.at)}
-            data-tip={exactTime(entry.at)}
-            className="ml-auto whitespace-nowrap text-ink-faint text-xs"
-          >
-            {age(entry.at, new Date())}
-          </time>
+          <Time at={entry.at} now={new Date()} className="ml-auto whitespace-nowrap text-ink-faint text-xs" />
           <span className="tabular w-14 text-right text-ink-faint text-xs">
             {current ? 'Actuelle' : `v${entry.version}`}
           </span>

@@ -1,16 +1,17 @@
 'use client';
 import { CornerDownRight, Trash2 } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { age, bytes, count, exactTime } from '#app/_ui/format.ts';
+import { bytes, count } from '#app/_ui/format.ts';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
+import { Time } from '#app/_ui/text/time.tsx';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
@@ -116,7 +117,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   const pillar = pillars.find(({ role }) => role === memory.pillar);
   return (
     <>
-      <Facts memory={memory} pillar={pillar} contribution={place?.row.contribution} />
+      <Facts memory={memory} pillar={pillar} contribution={place?.row.contribution} now={props.now} />
       {props.doubles ? (
         <SimilarNotice
           spaceId={memory.spaceId}
@@ -128,6 +129,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
       <div
         role="tablist"
         aria-label="Vues de la mémoire"
+        onKeyDown={onTabKey}
         className="mt-4 mb-4 flex gap-5 border-line border-b"
       >
         <PanelTab view="texte" current={view} setView={setView}>
@@ -182,6 +184,18 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   );
 }
 
+/** Arrows, Home and End go from tab to tab and open it; the tab key stops at the open one alone. */
+function onTabKey(event: KeyboardEvent<HTMLDivElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (at === -1 || to === undefined) return;
+  event.preventDefault();
+  const next = tabs[(to + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}
+
 function PanelTab({
   view,
   current,
@@ -199,6 +213,7 @@ function PanelTab({
       type="button"
       role="tab"
       aria-selected={selected}
+      tabIndex={selected ? 0 : -1}
       onClick={() => setView(view)}
       className={cx(
         'touch h-9 border-b-2 text-sm focus-visible:-outline-offset-2',
@@ -216,12 +231,13 @@ function Facts({
   memory,
   pillar,
   contribution,
+  now,
 }: {
   memory: MemoryDetail;
   pillar: PillarView | undefined;
   contribution: number | undefined;
+  now: Date;
 }) {
-  const now = new Date();
   return (
     <dl className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft text-xs">
       <dt className="sr-only">Pilier</dt>
@@ -250,9 +266,7 @@ function Facts({
       </dd>
       <dt className="sr-only">Modifiée</dt>
       <dd>
-        <time dateTime={new Date(memory.updatedAt).toISOString()} data-tip={exactTime(memory.updatedAt)}>
-          Modifiée {age(memory.updatedAt, now)}
-        </time>
+        Modifiée <Time at={memory.updatedAt} now={now} />
       </dd>
     </dl>
   );

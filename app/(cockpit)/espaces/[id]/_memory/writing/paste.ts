@@ -1,21 +1,35 @@
 import type { ClipboardEvent } from 'react';
+import { bringFile } from '#app/_cockpit/brought-file.ts';
+import { mustStay } from '#app/_ui/must-stay.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { markdownOfPasted } from '#lib/brain/imports/parse/pasted.ts';
 
 /**
  * Pastes what Word, Google Docs or a page laid on the clipboard as Markdown, in one step that undo takes back; anything else as ever. An
- * image alone, of which a field takes nothing, is answered by what a Memory keeps.
+ * image alone, of which a field takes nothing, is answered by what a Memory keeps, and is offered to « Créer » as a reference (`open` goes there).
  */
-export function pasteMarkdown(event: ClipboardEvent<HTMLTextAreaElement>): void {
+export function pasteMarkdown(
+  event: ClipboardEvent<HTMLTextAreaElement>,
+  open: (address: string) => void,
+): void {
   const { clipboardData } = event;
   if (!clipboardData) return;
-  if (isImageAlone(clipboardData)) {
+  const image = imageAlone(clipboardData);
+  if (image) {
     event.preventDefault();
     toast({
       title: 'Une mémoire garde du texte',
       description:
-        'L’image n’a pas été ajoutée. Écrivez ce qu’elle montre\u00a0; comme référence d’une génération, collez-la dans «\u00a0Créer\u00a0».',
+        'L’image n’a pas été ajoutée\u00a0: écrivez ce qu’elle montre. Elle peut servir de référence à une image.',
       name: 'image-pasted',
+      undo: {
+        label: 'L’ouvrir dans «\u00a0Créer\u00a0»',
+        run: () => {
+          if (mustStay('La page «\u00a0Créer\u00a0»')) return false;
+          bringFile(image);
+          open('/creer?type=image');
+        },
+      },
     });
     return;
   }
@@ -28,6 +42,6 @@ export function pasteMarkdown(event: ClipboardEvent<HTMLTextAreaElement>): void 
 }
 
 /** A picture that a page or a screen laid there; what a word processor copies is text too. */
-function isImageAlone({ types, files }: DataTransfer): boolean {
-  return !types.includes('text/plain') && [...files].some(({ type }) => type.startsWith('image/'));
+function imageAlone({ types, files }: DataTransfer): File | undefined {
+  return types.includes('text/plain') ? undefined : [...files].find(({ type }) => type.startsWith('image/'));
 }
