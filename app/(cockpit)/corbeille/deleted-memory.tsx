@@ -13,7 +13,7 @@ export function DeletedMemory({ one, now }: { one: Deletion; now: Date }) {
       one={one}
       now={now}
       word="Supprimée"
-      until="Effacée"
+      until="Sera effacée"
       title={
         <>
           {one.title}

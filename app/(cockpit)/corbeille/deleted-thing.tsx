@@ -56,7 +56,7 @@ export function DeletedThing({
         one={one}
         now={now}
         word={several ? 'Supprimés' : 'Supprimé'}
-        until={several ? 'Effacés' : 'Effacé'}
+        until={several ? 'Seront effacés' : 'Sera effacé'}
         title={title}
       >
         <span>{describe(one)}</span>

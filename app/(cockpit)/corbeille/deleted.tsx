@@ -7,7 +7,7 @@ type Props = {
   now: Date;
   /** « Supprimé », agreed with what it is. */
   word: string;
-  /** « Effacé », likewise. */
+  /** « Sera effacé », likewise. */
   until: string;
   title: ReactNode;
   excerpt?: string;

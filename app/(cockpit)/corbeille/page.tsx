@@ -16,6 +16,7 @@ import { EraseMemories, EraseThing, Restore, RestoreAll } from './controls.tsx';
 import { DeletedMemory } from './deleted-memory.tsx';
 import { DeletedThing, titleOfThing } from './deleted-thing.tsx';
 import { type BinType, type Entry, entriesOf, kindOf, saidOf, TYPES } from './entries.ts';
+import { Line } from './line.tsx';
 
 export const metadata: Metadata = { title: 'Corbeille' };
 /** What is erased for good takes its bytes from the store. */
@@ -83,7 +84,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           </p>
           <ul className="divide-y divide-line border-line border-y">
             {entries.map((entry) => (
-              <li key={keyOf(entry)} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-2 py-3">
+              <Line key={keyOf(entry)}>
                 {'memory' in entry ? (
                   <>
                     <DeletedMemory one={entry.memory} now={now} />
@@ -113,7 +114,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                     </span>
                   </>
                 )}
-              </li>
+              </Line>
             ))}
           </ul>
         </>

@@ -17,6 +17,12 @@ const focused = (page: Page) =>
     return here?.getAttribute('data-row') ?? here?.getAttribute('data-add') ?? here?.tagName ?? null;
   });
 
+/** What has the focus, by its accessible name or its identifier. */
+const named = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id ?? null,
+  );
+
 describe('what is deleted', () => {
   it('is counted first when it holds others; the focus goes to its neighbour, then to the foot of the pillar, never to nothing', async () => {
     const seat = await scenes.seat();
@@ -60,6 +66,9 @@ describe('what is deleted', () => {
     await theirs.getByRole('button', { name: 'Rétablir «\u00a0Bêta\u00a0»' }).click();
     await theirs.getByText('Mémoire rétablie').waitFor();
     expect(await titles()).toEqual(['Bêta']);
+    // The line that went leaves the focus to its neighbour.
+    await theirs.getByRole('listitem').filter({ hasText: 'Bêta' }).waitFor({ state: 'detached' });
+    await expect.poll(() => named(theirs)).toMatch(/^Rétablir «\u00a0(Alpha|Gamma)\u00a0»$/);
     await page.goto('/corbeille');
     await page
       .getByRole('listitem')
@@ -69,9 +78,11 @@ describe('what is deleted', () => {
     await page.getByRole('button', { name: 'Effacer pour toujours' }).click();
     await page.getByText('Mémoire effacée').waitFor();
     expect(await scenes.reached.db.memory.count({ where: { spaceId } })).toBe(2);
-    await row(page, 'Alpha').waitFor({ state: 'detached' });
+    await page.getByRole('listitem').filter({ hasText: 'Alpha' }).waitFor({ state: 'detached' });
+    await expect.poll(() => named(page)).toBe('Rétablir «\u00a0Gamma\u00a0»');
     await page.getByRole('button', { name: 'Rétablir «\u00a0Gamma\u00a0»' }).click();
     await page.getByText('La corbeille est vide').waitFor();
+    await expect.poll(() => named(page)).toBe('contenu');
     expect((await titles()).sort()).toEqual(['Bêta', 'Gamma']);
   });
 });
