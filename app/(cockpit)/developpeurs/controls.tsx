@@ -12,6 +12,7 @@ import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
+import { useAsked } from '#app/_ui/use-asked.ts';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
@@ -104,11 +105,19 @@ type CreateKeyProps = {
   origin: string;
   permissions: readonly Permission[];
   spaces: readonly ChoosableSpace[];
+  /** Opened by `?nouvelle` in the address too: one button of the page alone. */
+  primary?: boolean;
 };
 
-export function CreateKey({ origin, permissions, spaces }: CreateKeyProps) {
+export function CreateKey({ origin, permissions, spaces, primary = false }: CreateKeyProps) {
   return (
-    <SecretDialog label="Créer une clé" title="Créer une clé" variant="primary" {...keyDialog(origin)}>
+    <SecretDialog
+      control={useAsked(primary ? 'nouvelle' : null)}
+      label="Créer une clé"
+      title="Créer une clé"
+      variant="primary"
+      {...keyDialog(origin)}
+    >
       {(done, close) => (
         <Form action={newKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <Field label="Nom" name="name" hint="Où elle servira&nbsp;: elle se reconnaît à cela." required>

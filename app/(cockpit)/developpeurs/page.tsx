@@ -39,13 +39,11 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const living = all.filter((key) => isAlive(key, now));
   const showsAll = query.cles === 'toutes';
   const keys = showsAll ? all : living;
-  const create = (
-    <CreateKey
-      origin={origin}
-      spaces={spaces}
-      permissions={PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission))}
-    />
-  );
+  const forKey = {
+    origin,
+    spaces,
+    permissions: PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission)),
+  };
   const columns: Column<Key>[] = [
     {
       key: 'name',
@@ -122,7 +120,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       <PageHeader
         title="Développeurs"
         description="Une clé laisse un programme agir à votre place, dans la limite de ses droits et des vôtres."
-        action={create}
+        action={<CreateKey {...forKey} primary />}
       />
       <DeveloperTabs active="keys" />
       <div className="grid gap-12">
@@ -146,7 +144,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
               <EmptyState
                 icon={KeyRound}
                 title="Une clé ouvre vos espaces à un programme"
-                action={create}
+                action={<CreateKey {...forKey} />}
                 className="py-10"
               >
                 Elle est montrée une seule fois&nbsp;; vous choisissez ce qu’elle permet et jusqu’à quand.

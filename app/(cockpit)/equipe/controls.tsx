@@ -10,13 +10,16 @@ import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { useAsked } from '#app/_ui/use-asked.ts';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { changeMember, erase, invite, reactivate, remove, resend, suspend, unblock } from './actions.ts';
 
+/** The primary action of the page; `?inviter` in the address opens it too. */
 export function InviteMember({ spaces }: { spaces: readonly ChoosableSpace[] }) {
   return (
     <DialogButton
+      control={useAsked('inviter')}
       label="Inviter un membre"
       variant="primary"
       icon={UserPlus}

@@ -1,12 +1,12 @@
 'use client';
 import { Plus } from 'lucide-react';
-import { useRouter, useSearchParams } from 'next/navigation';
-import { useState } from 'react';
+import { useRouter } from 'next/navigation';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
+import { useAsked } from '#app/_ui/use-asked.ts';
 import { createSpace } from './actions.ts';
 
 export type TemplateChoice = { value: string; label: string; pillars: string[] };
@@ -14,17 +14,7 @@ export type TemplateChoice = { value: string; label: string; pillars: string[] }
 /** The primary action of the page and its dialog; `?nouveau` in the address opens it too. */
 export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {
   const router = useRouter();
-  const asked = useSearchParams().has('nouveau');
-  const [open, setOpen] = useState(asked);
-  const [wasAsked, setWasAsked] = useState(asked);
-  if (asked !== wasAsked) {
-    setWasAsked(asked);
-    setOpen(asked);
-  }
-  const change = (next: boolean) => {
-    setOpen(next);
-    if (!next && asked) router.replace('/espaces', { scroll: false });
-  };
+  const [open, change] = useAsked('nouveau');
   return (
     <>
       <Button

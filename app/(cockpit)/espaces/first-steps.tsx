@@ -85,7 +85,11 @@ function Line({ step, done, spaceId }: { step: FirstStep; done: boolean; spaceId
       <span className={cx('touch flex min-h-9 items-center gap-3 text-sm', done && 'text-ink-faint')}>
         {mark}
         {label}
-        {done ? <span className="sr-only"> (fait)</span> : null}
+        {done ? (
+          <span className="sr-only"> (fait)</span>
+        ) : (
+          <span className="ml-auto text-ink-faint text-xs">après le premier espace</span>
+        )}
       </span>
     );
   return (
@@ -115,6 +119,6 @@ function wordsOf(step: FirstStep, spaceId: string | null): { label: string; href
     case 'assistant':
       return { label: 'Connecter un assistant', href: '/applications/connecter' };
     case 'colleague':
-      return { label: 'Inviter un collègue', href: '/equipe' };
+      return { label: 'Inviter un collègue', href: '/equipe?inviter' };
   }
 }

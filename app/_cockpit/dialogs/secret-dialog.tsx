@@ -6,6 +6,7 @@ import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { date } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import type { Control } from '#app/_ui/use-asked.ts';
 
 /** What a verb answers once with the secret it made: when the one it replaces stops, if it replaces one. */
 export type ShownOnce = { secret: string; previousEndsAt: Date | null };
@@ -25,6 +26,8 @@ type Props<Made extends ShownOnce> = {
   title: string;
   variant: 'primary' | 'quiet';
   icon: LucideIcon;
+  /** What opens and closes it, when the button is not alone to. */
+  control?: Control;
   words: SecretWords<Made>;
   /** What stands below the secret; it needs the room of a wide dialog. */
   below?: (made: Made) => ReactNode;
@@ -36,8 +39,9 @@ type Props<Made extends ShownOnce> = {
  * A secret made after the dialog was left is shown all the same; an answer without one closes the dialog.
  */
 export function SecretDialog<Made extends ShownOnce>(props: Props<Made>) {
-  const { label, title, variant, icon, words, below, children } = props;
-  const [open, setOpen] = useState(false);
+  const { label, title, variant, icon, words, below, children, control } = props;
+  const own = useState(false);
+  const [open, setOpen] = control ?? own;
   const [made, setMade] = useState<Made | null>(null);
   const close = () => setOpen(false);
   const done = (next: Made | undefined) => {

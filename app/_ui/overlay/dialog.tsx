@@ -2,6 +2,7 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Button, type ButtonSize, type ButtonVariant } from '../action/button.tsx';
 import { lazyPart, preload } from '../lazy-part.ts';
+import type { Control } from '../use-asked.ts';
 import type { PanelShape } from './panel.tsx';
 
 const load = () => import('./panel.tsx');
@@ -57,6 +58,8 @@ type DialogButtonProps = Omit<PanelProps, 'children'> & {
   size?: ButtonSize;
   icon?: Parameters<typeof Button>[0]['icon'];
   shape?: PanelShape;
+  /** What opens and closes it, when the button is not alone to. */
+  control?: Control;
   /** Content, or a function of what closes the dialog. */
   children: ReactNode | ((close: () => void) => ReactNode);
 };
@@ -68,11 +71,15 @@ export function DialogButton({
   size,
   icon,
   shape = 'dialog',
+  control,
   children,
   ...panel
 }: DialogButtonProps) {
-  const [open, setOpen] = useState(false);
-  const close = useRef(() => setOpen(false));
+  const own = useState(false);
+  const [open, setOpen] = control ?? own;
+  const change = useRef<(open: boolean) => void>(setOpen);
+  change.current = setOpen;
+  const close = useRef(() => change.current(false));
   return (
     <>
       <Button

@@ -93,6 +93,12 @@ describe('a new account', () => {
     const page = await visit(browser, seat, '/espaces');
     const steps = page.getByRole('region', { name: 'Pour bien commencer' });
     await steps.getByText('0 sur 5').waitFor();
+    // What cannot be done yet says when it can.
+    await steps
+      .getByRole('listitem')
+      .filter({ hasText: 'Importer des textes' })
+      .getByText('après le premier espace')
+      .waitFor();
     await steps.getByRole('link', { name: 'Créer un premier espace' }).click();
     await panel(page).getByLabel('Nom').fill('Maison Première');
     await panel(page).getByRole('button', { name: 'Créer l’espace' }).click();
@@ -102,6 +108,9 @@ describe('a new account', () => {
     await steps.getByText('1 sur 5').waitFor();
     await steps.getByRole('link', { name: 'Importer des textes dans un espace' }).click();
     await page.getByRole('dialog', { name: 'Importer dans cet espace' }).waitFor();
+    await page.goto('/espaces');
+    await steps.getByRole('link', { name: 'Inviter un collègue' }).click();
+    await page.getByRole('dialog', { name: 'Inviter un membre' }).waitFor();
     await page.goto('/espaces');
     await steps.getByRole('button', { name: 'Masquer' }).click();
     await page.getByText('Liste masquée').waitFor();

@@ -31,6 +31,22 @@ it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again 
   await page.waitForURL('**/recherche?q=rien%20qui%20existe');
 });
 
+it('a verb does what it says: the dialog that it names is open, and closing it leaves a plain address', async () => {
+  const seat = await scenes().seat();
+  const page = await visit(seat, '/espaces');
+  for (const [verb, path] of [
+    ['Inviter un membre', '/equipe'],
+    ['Créer une clé', '/developpeurs'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(verb);
+    await options(page).filter({ hasText: verb }).first().click();
+    await page.getByRole('dialog', { name: verb }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => url.pathname === path && url.search === '');
+  }
+});
+
 it('the board has one tab stop per pillar; arrows go up, down and to the pillar beside', async () => {
   const seat = await scenes().seat();
   const spaceId = await scenes().space(seat, 'Rangement');

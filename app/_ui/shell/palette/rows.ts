@@ -83,8 +83,10 @@ function verbs({ founder, permissions, createsSpaces }: Rights): Local[] {
           verb('Créer une vidéo', '/creer?type=video', Video, 'générer', 'film', 'animer'),
         ]
       : []),
-    ...(founder ? [verb('Inviter un membre', '/equipe', UserPlus, 'équipe', 'collègue', 'ajouter')] : []),
-    verb('Créer une clé d’API', '/developpeurs', KeyRound, 'développeurs', 'programme', 'token'),
+    ...(founder
+      ? [verb('Inviter un membre', '/equipe?inviter', UserPlus, 'équipe', 'collègue', 'ajouter')]
+      : []),
+    verb('Créer une clé d’API', '/developpeurs?nouvelle', KeyRound, 'développeurs', 'programme', 'token'),
   ];
 }
 
