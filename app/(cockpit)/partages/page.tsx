@@ -97,7 +97,11 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         rows={shares}
         rowKey={(share) => share.id}
         empty={
-          <EmptyState icon={Share2} title="Montrer un fichier sans ouvrir le compte" className="py-10">
+          <EmptyState
+            icon={Share2}
+            title="Montrer un fichier ou un contexte sans ouvrir le compte"
+            className="py-10"
+          >
             «&nbsp;Partager&nbsp;», sous un fichier du journal ou dans le menu d’un espace, donne une adresse
             qui prend fin et se retire.
           </EmptyState>

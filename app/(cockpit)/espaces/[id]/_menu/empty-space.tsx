@@ -11,8 +11,9 @@ export function EmptySpace() {
       className="mb-8 rounded-md border border-line-strong border-dashed py-10"
       action={<ImportButton />}
     >
-      Documents Word, exports de Google Docs ou de Notion, PDF, Markdown&nbsp;: déposez-les n’importe où sur
-      cette page. Un dossier qui porte le nom d’un pilier y est rangé.
+      Documents Word, exports de Google Docs ou de Notion, PDF, Markdown.{' '}
+      <span className="pointer-coarse:hidden">Déposez-les n’importe où sur cette page. </span>
+      Un dossier qui porte le nom d’un pilier y est rangé.
     </EmptyState>
   );
 }

@@ -49,7 +49,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
     <Field
       label="Pilier"
       name="pillar"
-      hint="Pour ce qui ne dit pas le sien. Un dossier qui porte le nom d’un pilier y est rangé."
+      hint="Un dossier qui porte le nom d’un pilier y est rangé&nbsp;; le reste va dans celui-ci."
     >
       <Select defaultValue="KNOWLEDGE" name="pillar">
         {pillars.map(({ role, label }) => (
