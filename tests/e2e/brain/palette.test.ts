@@ -39,7 +39,7 @@ it('a verb does what it says: the dialog that it names is open, and closing it l
     ['Créer une clé', '/developpeurs'],
   ] as const) {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill(verb);
+    await page.locator('[cmdk-input]').fill(verb);
     await options(page).filter({ hasText: verb }).first().click();
     await page.getByRole('dialog', { name: verb }).waitFor();
     await page.keyboard.press('Escape');
