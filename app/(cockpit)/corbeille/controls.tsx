@@ -1,11 +1,11 @@
 'use client';
 import { Undo2 } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { BinnedKind, BinnedRef } from '#lib/storage/bin/binned-kinds.ts';
 import {
@@ -24,13 +24,13 @@ const restore = (line: Line) => ('deletionId' in line ? restoreDeletion(line) : 
 
 /** Brings back what one gesture deleted. */
 export function Restore({ line, title }: { line: Line; title: string }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
       const done = await act(restore(line));
       if (done?.message) toast({ title: done.message, tone: 'ok' });
-      start(() => router.refresh());
+      start(refresh);
     });
   return (
     <Button

@@ -1,6 +1,5 @@
 'use client';
 import { Check, Pencil } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -9,19 +8,20 @@ import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { accept, acceptEdited, refuse } from './actions.ts';
 
 type Props = { proposalId: string; title: string; seenVersion: number | null };
 
 /** Writes the proposal as it stands. */
 export function Accept({ proposalId, title, seenVersion }: Props) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
       const done = await act(accept({ proposalId, seenVersion }));
       if (done?.message) toast({ title: done.message, tone: 'ok' });
-      start(() => router.refresh());
+      start(refresh);
     });
   return (
     <Button
@@ -39,7 +39,7 @@ export function Accept({ proposalId, title, seenVersion }: Props) {
 
 /** Writes what the member makes of it. */
 export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   return (
     <DialogButton
       label="Modifier avant d’accepter"
@@ -54,7 +54,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
           action={acceptEdited}
           onDone={() => {
             close();
-            router.refresh();
+            refresh();
           }}
         >
           <input type="hidden" name="proposalId" value={proposalId} />
@@ -76,7 +76,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
 
 /** Refuses it, with what the assistant should know. */
 export function Refuse({ proposalId, title }: Omit<Props, 'seenVersion'>) {
-  const router = useRouter();
+  const refresh = useRefresh();
   return (
     <DialogButton
       label="Refuser"
@@ -90,7 +90,7 @@ export function Refuse({ proposalId, title }: Omit<Props, 'seenVersion'>) {
           action={refuse}
           onDone={() => {
             close();
-            router.refresh();
+            refresh();
           }}
         >
           <input type="hidden" name="proposalId" value={proposalId} />

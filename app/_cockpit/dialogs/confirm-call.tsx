@@ -1,11 +1,11 @@
 'use client';
 import type { LucideIcon } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
 
@@ -24,7 +24,7 @@ type Props = {
 
 /** A row's button that asks before it acts, then says what came of it. */
 export function ConfirmCall({ label, confirm, title, children, call, variant = 'quiet', tone, icon }: Props) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   const verification = useVerification();
   const run = async (): Promise<void> => {
@@ -33,7 +33,7 @@ export function ConfirmCall({ label, confirm, title, children, call, variant = '
     if (verification.isNeeded(state) && (await verification.ask())) return run();
     if (state.status === 'refused') sayRefusal(state);
     else if (state.status === 'done' && state.message) toast({ title: state.message, tone: 'ok' });
-    router.refresh();
+    refresh();
   };
   return (
     <>

@@ -1,17 +1,17 @@
 'use client';
 import { Trash2 } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Confirm } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { unsay } from './actions.ts';
 
 /** Deletes a comment, after asking: nothing gives it back. `author`: null for one’s own. */
 export function DeleteComment({ commentId, author }: { commentId: string; author: string | null }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -28,7 +28,7 @@ export function DeleteComment({ commentId, author }: { commentId: string; author
         onConfirm={async () => {
           const done = await act(unsay({ commentId }));
           if (done?.message) toast({ title: done.message, tone: 'ok' });
-          router.refresh();
+          refresh();
         }}
       >
         Il disparaît pour tout le compte, et ne se retrouve pas.

@@ -1,6 +1,5 @@
 'use client';
 import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { Suspense, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
@@ -8,6 +7,7 @@ import { Button, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
 import { KeepFileMenu } from './keep-file-menu.tsx';
@@ -43,7 +43,7 @@ export function FileActions({
   /** An avatar shows this very file already. */
   isAvatar: boolean;
 }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [pending, setPending] = useState<string | null>(null);
   const [rejecting, setRejecting] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -52,7 +52,7 @@ export function FileActions({
     const done = await act(call());
     setPending(null);
     if (done?.message) toast({ title: done.message, tone: 'ok' });
-    router.refresh();
+    refresh();
     return done !== null;
   };
   return (
@@ -129,14 +129,14 @@ export function FileActions({
 
 /** The one press that a file about to expire wants: approved, it stays. */
 export function KeepFile({ assetId, name }: { assetId: string; name: string }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [pending, setPending] = useState(false);
   const keep = async () => {
     setPending(true);
     const done = await act(reviewFile({ assetId, review: 'approve' }));
     setPending(false);
     if (done) toast({ title: 'Fichier approuvé\u00a0: il est gardé', tone: 'ok' });
-    router.refresh();
+    refresh();
   };
   return (
     <Button size="sm" icon={LockKeyhole} pending={pending} onClick={keep}>

@@ -8,6 +8,7 @@ import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { failureOf } from '#app/_ui/api-error.ts';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post } from '../journal/api.ts';
 import { restoreMany } from '../review/actions.ts';
@@ -46,7 +47,7 @@ export function Relaunch({ generationId }: { generationId: string }) {
 
 /** Brings the files of a row back from the bin. */
 export function RestoreFiles({ generationId }: { generationId: string }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
@@ -57,7 +58,7 @@ export function RestoreFiles({ generationId }: { generationId: string }) {
             ? { title: 'Fichiers rétablis', tone: 'ok' }
             : { title: 'Ces fichiers ne sont plus dans la corbeille', tone: 'fail' },
         );
-      start(() => router.refresh());
+      start(refresh);
     });
   return (
     <Button size="sm" icon={Undo2} pending={pending} onClick={run}>

@@ -74,7 +74,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   const [cursor, setCursor] = useState(first.nextCursor);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [loading, setLoading] = useState(false);
-  const [selected, setSelected] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string[]>([]);
   const [said, setSaid] = useState('');
   const retention = useFileRetention(rows);
   useEffect(() => preload(loadSelection), []);
@@ -153,7 +153,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   }, [address.filters, cursor, loading]);
 
   const select = useCallback((id: string) => {
-    setSelected((before) =>
+    setChosen((before) =>
       before.includes(id) ? before.filter((one) => one !== id) : [...before, id].slice(-MOST_CHOSEN),
     );
   }, []);
@@ -167,6 +167,8 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       ),
     [rows, address.filters.review, retention.files, deletion.leaving],
   );
+  // What was decided and left the list is not acted on by the next gesture; taken back, it is chosen as before.
+  const selected = useMemo(() => chosen.filter((id) => shown.some((row) => row.id === id)), [chosen, shown]);
   const chunks = useMemo(() => {
     const list: GenerationView[][] = [];
     for (let at = 0; at < shown.length; at += PER_CHUNK) list.push(shown.slice(at, at + PER_CHUNK));
@@ -276,7 +278,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         <Suspense>
           <Selection
             selected={selected}
-            onClear={() => setSelected([])}
+            onClear={() => setChosen([])}
             {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
           />
         </Suspense>

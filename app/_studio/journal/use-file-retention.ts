@@ -44,8 +44,11 @@ export function useFileRetention(rows: readonly GenerationView[]) {
     asked.current.delete(id);
     setAgain((now) => now + 1);
   }, []);
-  /** Shows a decision before the server has said it again; a file that it cannot change stays. */
+  const known = useRef(files);
+  known.current = files;
+  /** Shows a decision before the server has said it again; a file that it cannot change stays. Returns what takes it back. */
   const decide = useCallback((ids: readonly string[], review: 'approve' | 'reject') => {
+    const former = [...known.current].filter(([id]) => ids.includes(id));
     const state = review === 'approve' ? 'APPROVED' : 'REJECTED';
     setFiles(
       (before) =>
@@ -57,6 +60,7 @@ export function useFileRetention(rows: readonly GenerationView[]) {
           ),
         ),
     );
+    return () => setFiles((before) => new Map([...before, ...former]));
   }, []);
   return { of, files, refresh, decide };
 }

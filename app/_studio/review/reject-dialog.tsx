@@ -26,6 +26,13 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const [pending, setPending] = useState(false);
+  /** Closed, it forgets what was chosen: the next file is asked of anew. */
+  const close = () => {
+    setChosen('');
+    setText('');
+    setProblem('');
+    onOpenChange(false);
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (pending) return;
@@ -38,11 +45,7 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
     setPending(true);
     const done = await onReject(reason);
     setPending(false);
-    if (!done) return;
-    setChosen('');
-    setText('');
-    setProblem('');
-    onOpenChange(false);
+    if (done) close();
   };
   const several = files > 1;
   const title =
@@ -54,11 +57,11 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
       title={title}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Ne rien changer</Button>
+          <Button onClick={close}>Ne rien changer</Button>
           <Button variant="danger" type="submit" form={id} pending={pending}>
             {several ? 'Rejeter les fichiers' : 'Rejeter le fichier'}
           </Button>

@@ -1,10 +1,10 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { reviewMany, undoReviewsAction } from './actions.ts';
 
 const loadDialog = () => import('./reject-dialog.tsx');
@@ -28,17 +28,17 @@ const COUNT_AFTER_MS = 400;
 type Decision = { assetIds: string[]; generationIds: readonly string[] };
 
 /**
- * Approves and rejects all files of some rows, with one undo for the gesture. `decided`: shown at once. `changed`: to be read again, whether
- * it was done, taken back or refused.
+ * Approves and rejects all files of some rows, with one undo for the gesture. `decided`: shown at once; what it returns takes that back when the
+ * decision was refused or lost. `changed`: to be read again, whether it was done, taken back or refused.
  */
 export function useReview(
   filesOf: (generationId: string) => readonly Judged[],
   on: {
-    decided: (generationIds: readonly string[], review: 'approve' | 'reject') => void;
+    decided: (generationIds: readonly string[], review: 'approve' | 'reject') => () => void;
     changed: (generationIds: readonly string[]) => void;
   },
 ): Reviewing {
-  const router = useRouter();
+  const refresh = useRefresh();
   const decisions = useRef<Decision[]>([]);
   const counting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [asked, setAsked] = useState<readonly string[]>([]);
@@ -49,7 +49,7 @@ export function useReview(
     on.changed(ids);
     // The count beside « À vérifier » is the server's.
     clearTimeout(counting.current);
-    counting.current = setTimeout(() => router.refresh(), COUNT_AFTER_MS);
+    counting.current = setTimeout(() => refresh(), COUNT_AFTER_MS);
   };
   const takeBack = async (decision: Decision) => {
     const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
@@ -60,9 +60,10 @@ export function useReview(
   };
   const run = async (ids: readonly string[], review: 'approve' | 'reject', reason?: string) => {
     setPending(true);
-    on.decided(ids, review);
+    const asBefore = on.decided(ids, review);
     const done = await act(reviewMany({ generationIds: [...ids], review, ...(reason ? { reason } : {}) }));
     setPending(false);
+    if (!done?.data) asBefore();
     told(ids);
     if (!done?.data) return false;
     const { assetIds, unchanged } = done.data;

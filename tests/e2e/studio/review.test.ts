@@ -37,6 +37,14 @@ it('the queue is in the rail with its count; several rows are rejected with a re
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   for (const id of ids) await tile(page, id).getByText('À vérifier').waitFor();
   expect(await states(seat)).toEqual(['GENERATED', 'GENERATED']);
+  // What was decided and left the queue is not acted on by the next gesture.
+  await tile(page, ids[0]).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Approuver', exact: true }).click();
+  await tile(page, ids[0]).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Ne plus choisir' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  await tile(page, ids[0]).waitFor();
+  expect(await tile(page, ids[0]).getByRole('checkbox').isChecked()).toBe(true);
   await page.goto('/journal');
   await tile(page, ids[0]).hover();
   await tile(page, ids[0])
@@ -58,6 +66,13 @@ it('an approved file is rejected only after the loss of its approval was said, a
   await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
   await dialog.getByText('n’est plus gardé par son approbation').waitFor();
+  // What was chosen before one thought better of it is no reason of the next rejection.
+  await dialog.getByText('Doublon').click();
+  await dialog.getByRole('button', { name: 'Ne rien changer' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
+  await dialog.waitFor();
+  expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0);
   await dialog.getByLabel(/Précision/).fill('La mèche est floue');
   await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -86,4 +101,25 @@ it('several rows are downloaded as one zip, and their files go to the bin unless
   await page.getByText('d’une génération sont dans la corbeille').waitFor();
   await deleted.getByText('Dans la corbeille jusqu’au').waitFor();
   expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
+});
+
+it('without network the page stays: a lost decision is not shown as made, and what is searched waits for it', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, '/journal?review=to-review');
+  await tile(page, id).getByText('À vérifier').waitFor();
+  await page.context().setOffline(true);
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.getByText('La connexion a été perdue').waitFor();
+  await tile(page, id).getByText('À vérifier').waitFor();
+  const search = page.getByRole('searchbox', { name: 'Chercher dans les demandes' });
+  await search.fill('bougie');
+  await page.getByText('Vous ouvrirez «\u00a0À vérifier\u00a0» quand il sera revenu').waitFor();
+  expect(await search.inputValue()).toBe('bougie');
+  expect(await states(seat)).toEqual(['GENERATED']);
+  await page.context().setOffline(false);
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('bougie');
+  await tile(page, id).getByText('À vérifier').waitFor();
+  browser.consoleErrors.splice(0);
 });

@@ -1,6 +1,5 @@
 'use client';
 import { Bookmark, Download, Ellipsis } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
@@ -11,6 +10,7 @@ import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { Dialog, DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { SavedFilter } from '#lib/studio/saved-filters/saved-filters.ts';
 import { forgetFilter, keepFilter, keepFilterAgain, nameFilter } from './actions.ts';
 import { apiQuery, type JournalAddress } from './query.ts';
@@ -91,19 +91,19 @@ function Name() {
 
 /** What can be done with the saved filter in force. */
 function Kept({ filter }: { filter: SavedFilter }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const [naming, setNaming] = useState(false);
   const forget = async () => {
     const done = await act(forgetFilter({ savedFilterId: filter.id }));
     if (!done?.data) return;
     const { name, query } = done.data;
-    router.refresh();
+    refresh();
     toast({
       title: `Filtre «\u00a0${name}\u00a0» supprimé`,
       undo: {
         run: async () => {
           const again = await act(keepFilterAgain({ name, query }));
-          router.refresh();
+          refresh();
           return again !== null;
         },
       },
