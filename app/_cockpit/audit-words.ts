@@ -165,7 +165,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
       ? 'a repris un fichier de l’ancienne application'
       : `a repris ${data.created} fichiers de l’ancienne application`,
   'asset.approved': () => 'a approuvé un fichier',
-  'asset.rejected': () => 'a écarté un fichier',
+  'asset.rejected': () => 'a rejeté un fichier',
   'asset.delivered': () => 'a marqué un fichier comme livré',
   'asset.review_undone': () => 'est revenu sur son avis d’un fichier',
   'avatar.saved': () => 'a enregistré un avatar',

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ID_PREFIXES } from '#lib/core/ids.ts';
 import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { briefOf, isAnyOf } from '#lib/db/values.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
 const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; ids: string[] }>) => {
@@ -28,13 +28,6 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
     )
     .unionAll(
       db
-        .selectFrom('Generation')
-        .select((eb) => ['id', eb.cast<string>('kind', 'text').as('name')])
-        .where('accountId', '=', p.accountId)
-        .where(isAnyOf('id', p.ids)),
-    )
-    .unionAll(
-      db
         .selectFrom('OAuthGrant as g')
         .innerJoin('OAuthClient as c', 'c.id', 'g.clientId')
         .select(['g.id', 'c.name'])
@@ -43,7 +36,33 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
     );
 });
 
-/** Names of the members, keys, Spaces, Memories (until they are erased), projects, avatars, concepts and applications of the account that audit entries tell of, by identifier; of a generation its kind. */
+type Work = { id: string; ofId: string; kind: GenerationKind; brief: string | null };
+
+/** Generations and their files: what was made, and what was asked. */
+const findWorks = prepared('audit.works', (db, p: Params<{ accountId: string; ids: string[] }>) => {
+  const kindAndBrief = [
+    sql<GenerationKind>`g."kind"::text`.as('kind'),
+    briefOf('g.params').as('brief'),
+  ] as const;
+  return db
+    .selectFrom('Generation as g')
+    .select(['g.id as id', 'g.id as ofId', ...kindAndBrief])
+    .where('g.accountId', '=', p.accountId)
+    .where(isAnyOf('g.id', p.ids))
+    .unionAll(
+      db
+        .selectFrom('Asset as a')
+        .innerJoin('Generation as g', 'g.id', 'a.generationId')
+        .select(['a.id as id', 'g.id as ofId', ...kindAndBrief])
+        .where('a.accountId', '=', p.accountId)
+        .where(isAnyOf('a.id', p.ids)),
+    );
+});
+
+/**
+ * Names of the members, keys, Spaces, Memories (until they are erased), projects, avatars, concepts and applications of the account that
+ * audit entries tell of, by identifier; of a generation its kind and what was asked, of its files what was asked.
+ */
 export async function auditNames(
   ctx: Context<AccountActor>,
   entries: readonly { actor: string; subjectId: string | null }[],
@@ -55,13 +74,21 @@ export async function auditNames(
     if (subjectId) ids.add(subjectId);
   }
   if (ids.size === 0) return new Map();
-  const rows = await findNames.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
-  return new Map(rows.map(({ id, name }) => [id, kindLabel(id, name)]));
+  const asked = { accountId: ctx.actor.accountId, ids: [...ids] };
+  const [named, works] = await Promise.all([
+    findNames.all(ctx.kysely, asked),
+    findWorks.all(ctx.kysely, asked),
+  ]);
+  return new Map([
+    ...named.map(({ id, name }) => [id, name] as const),
+    ...works.map((work) => [work.id, nameOfWork(work)] as const),
+  ]);
 }
 
-/** A generation has no name: its kind says what it is. */
-function kindLabel(id: string, name: string): string {
-  return id.startsWith(`${ID_PREFIXES.generation}_`) && Object.hasOwn(KIND_LABELS, name)
-    ? KIND_LABELS[name as GenerationKind]
-    : name;
+/** A generation has no name: its kind says what it is, and its brief which. */
+function nameOfWork({ id, ofId, kind, brief }: Work): string {
+  const label = KIND_LABELS[kind];
+  const words = brief?.replace(/\s+/g, ' ').trim();
+  if (!words) return label;
+  return id === ofId ? `${label}\u00a0: ${words}` : words;
 }

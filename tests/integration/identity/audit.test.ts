@@ -3,10 +3,12 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { auditNames } from '#lib/identity/audit/audit-names.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -112,6 +114,28 @@ describe('reading the audit', () => {
     expect(await countAudit(ctxOf(founder), { subjectId: id })).toBe(1);
     const theirs = await readAudit(ctxOf(other.actor), { limit: 5, subjectId: id });
     expect(theirs.entries.map(({ subjectName }) => subjectName)).toEqual([null]);
+  });
+
+  it('says of a generation what was asked and of a file which it is, to nobody else', async () => {
+    const scene = await filesScene(service);
+    const { id: assetId, generationId } = await addAsset(scene);
+    const bare = await addGeneration(scene, { kind: 'VOICE' });
+    const rewrite = (id: string | null, params: object) =>
+      service.pool.query('UPDATE "Generation" SET "params" = $2 WHERE "id" = $1', [
+        id,
+        JSON.stringify(params),
+      ]);
+    await rewrite(generationId, { brief: 'Bougie ambrée,\n  au matin' });
+    await rewrite(bare, {});
+    const told = [assetId, generationId, bare].map((subjectId) => ({ actor: 'admin', subjectId }));
+    expect(await auditNames(scene.ctx, told)).toEqual(
+      new Map([
+        [generationId, 'Image\u00a0: Bougie ambrée, au matin'],
+        [assetId, 'Bougie ambrée, au matin'],
+        [bare, 'Voix'],
+      ]),
+    );
+    expect(await auditNames(ctxOf(stranger), told)).toEqual(new Map());
   });
 
   it('tells names of members and keys of the account', async () => {
