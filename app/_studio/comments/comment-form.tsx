@@ -21,6 +21,12 @@ export function CommentForm({ generationId, mentionable }: Props) {
     field.focus();
     field.setRangeText(`${space}@${who} `, at, field.selectionEnd, 'end');
     field.dispatchEvent(new Event('input', { bubbles: true }));
+    // The menu, closing, gives the focus back to its button: one goes on typing.
+    const back = (tries: number) => {
+      if (document.activeElement !== field) field.focus();
+      if (tries > 0) requestAnimationFrame(() => back(tries - 1));
+    };
+    back(30);
   };
   return (
     <Form action={say} resetOnDone className="flex flex-col gap-2">

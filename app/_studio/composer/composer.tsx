@@ -84,7 +84,9 @@ export function Composer({ data, given, icons }: Props) {
   );
   const online = useOnline();
   const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
-  const [pressed, setPressed] = useState(false);
+  // Of which kind: what is said of one is not said of another that nobody pressed.
+  const [pressedOf, setPressedOf] = useState<ComposerKind | null>(null);
+  const pressed = pressedOf === draft.kind;
   // The wallet moved: the preview reads it again, and the page's header with it.
   const [revision, setRevision] = useState(0);
   const router = useRouter();
@@ -122,7 +124,7 @@ export function Composer({ data, given, icons }: Props) {
   };
   const lacks = !shown.stale && preview?.refusal?.code === 'balance' ? -preview.afterUsd : null;
   const submit = async (isAnother = false) => {
-    setPressed(true);
+    setPressedOf(draft.kind);
     if (unpaired && written) {
       document.querySelector<HTMLElement>(`[data-key="${CSS.escape(unpaired.key)}"] select`)?.focus();
       return;
@@ -252,7 +254,7 @@ export function Composer({ data, given, icons }: Props) {
           pending={sent.some((one) => one.flying && one.body === body)}
           lacks={lacks}
           online={online}
-          onCleared={() => setPressed(false)}
+          onCleared={() => setPressedOf(null)}
         />
       </form>
       {/* Beside the form, not in it: what is confirmed in its dialogs is no request. */}

@@ -12,6 +12,7 @@ import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
 import { answersReview, reviewWords } from '../review/review-words.ts';
 import { useBinned } from '../review/use-binned.ts';
 import { useDeletion } from '../review/use-deletion.ts';
+import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import { useReview } from '../review/use-review.tsx';
 import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
 import { titleOf } from '../title.ts';
@@ -169,6 +170,8 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   );
   // What was decided and left the list is not acted on by the next gesture; taken back, it is chosen as before.
   const selected = useMemo(() => chosen.filter((id) => shown.some((row) => row.id === id)), [chosen, shown]);
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
+  useFocusAfterChoice(selected, ids);
   const chunks = useMemo(() => {
     const list: GenerationView[][] = [];
     for (let at = 0; at < shown.length; at += PER_CHUNK) list.push(shown.slice(at, at + PER_CHUNK));
@@ -179,7 +182,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
 
   useRowKeys({
     show: screen.open,
-    ids: useMemo(() => shown.map(({ id }) => id), [shown]),
+    ids,
     choose: (id) => {
       const others = selected.filter((one) => one !== id).length;
       setSaid(

@@ -40,6 +40,7 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
     const reason = chosen === OTHER || chosen === '' ? more : more ? `${chosen}\u00a0: ${more}` : chosen;
     if (reason === '') {
       setProblem('Dites pourquoi, en choisissant une raison ou en l’écrivant.');
+      document.getElementById(`${id}-text`)?.focus();
       return;
     }
     setPending(true);

@@ -116,7 +116,7 @@ export function SegmentedControl({
           <label
             key={option.value}
             // A target for the finger has a least width of its own: without shrink-0, labels would be squeezed, not scrolled.
-            className="touch relative inline-flex h-8 shrink-0 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-[6px] border border-transparent px-3 text-ink-soft text-sm transition-colors hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink has-focus-visible:-outline-offset-2"
+            className="touch relative inline-flex h-8 shrink-0 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-[6px] border border-transparent px-2.5 text-ink-soft text-sm transition-colors hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink has-focus-visible:-outline-offset-2"
           >
             <input
               type="radio"

@@ -69,7 +69,7 @@ export default function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={LIMIT}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] max-h-[60dvh] flex-col-reverse gap-2 overflow-y-auto outline-none max-lg:bottom-20 lg:in-[:root:has([data-beside])]:right-[calc(var(--beside)+1rem)]">
+        <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] max-h-[60dvh] flex-col-reverse gap-2 overflow-y-auto outline-none max-lg:bottom-20 lg:in-[:root:has([data-beside])]:right-[calc(var(--beside)+1rem)] [body:has([data-chosen])_&]:bottom-20 max-lg:[body:has([data-chosen])_&]:bottom-36">
           <List />
         </Toast.Viewport>
       </Toast.Portal>

@@ -55,20 +55,27 @@ it('a comment names a member, is read by the others of the account, and deleted 
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue())
     .toBe('La mèche est floue, @Inès Roy ');
+  await page.getByRole('menuitem', { name: 'Inès Roy' }).waitFor({ state: 'detached' });
+  await page.keyboard.type('regarde');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue())
+    .toBe('La mèche est floue, @Inès Roy regarde');
   await page.getByRole('button', { name: 'Publier' }).click();
   await page.getByText('le membre nommé le lira aussi').waitFor();
-  await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
+  await page.getByText('La mèche est floue, @Inès Roy regarde', { exact: true }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
   const theirs = await visit(other, `/journal/${id}`, { viewport: { width: 390, height: 844 } });
-  await theirs.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor();
+  await theirs.getByText('La mèche est floue, @Inès Roy regarde', { exact: true }).waitFor();
   expect(await overflow(theirs)).toBeLessThanOrEqual(0);
   expect(
     await theirs.getByRole('button', { name: /^Supprimer le commentaire|^Supprimer votre/ }).count(),
   ).toBe(0);
   await page.getByRole('button', { name: 'Supprimer votre commentaire' }).click();
   await page.getByRole('button', { name: 'Supprimer le commentaire', exact: true }).click();
-  await page.getByText('La mèche est floue, @Inès Roy', { exact: true }).waitFor({ state: 'detached' });
+  await page
+    .getByText('La mèche est floue, @Inès Roy regarde', { exact: true })
+    .waitFor({ state: 'detached' });
 });
 
 it('on a phone, what can be done with chosen rows stands on one line, and no badge covers a picture', async () => {

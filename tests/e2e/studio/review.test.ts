@@ -42,6 +42,10 @@ it('the queue is in the rail with its count; several rows are rejected with a re
   await page.getByRole('button', { name: 'Approuver', exact: true }).click();
   await tile(page, ids[0]).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Ne plus choisir' }).waitFor({ state: 'detached' });
+  await page.waitForFunction(
+    (id) => document.activeElement?.closest<HTMLElement>('[data-generation]')?.dataset.generation === id,
+    ids[1],
+  );
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await tile(page, ids[0]).waitFor();
   expect(await tile(page, ids[0]).getByRole('checkbox').isChecked()).toBe(true);

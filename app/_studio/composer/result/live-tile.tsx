@@ -64,9 +64,10 @@ export function LiveTile(props: Props) {
     <section
       ref={tile}
       aria-label="Résultat"
+      tabIndex={-1}
       data-live
       data-sent={standOf(shown)}
-      className="scroll-mt-20 overflow-hidden rounded-md border border-line bg-surface max-lg:scroll-mt-52"
+      className="scroll-mt-20 overflow-hidden rounded-md border border-line bg-surface outline-none max-lg:scroll-mt-52"
     >
       <div
         data-picture

@@ -1,5 +1,6 @@
 'use client';
 import { useFileRetention } from '#app/_studio/journal/use-file-retention.ts';
+import { useFocusAfterDecision } from '#app/_studio/review/use-handed-focus.ts';
 import { useReview } from '#app/_studio/review/use-review.tsx';
 import { kindOf } from '../draft/draft.ts';
 import type { Sent } from '../sending/use-sending.ts';
@@ -28,6 +29,8 @@ export default function ResultColumn({
     changed: (ids) => ids.forEach(retention.refresh),
   });
   const { focus } = now;
+  const offered = focus ? filesOf(focus.id).flatMap(({ reviews }) => reviews) : [];
+  const judged = useFocusAfterDecision('[data-live]', offered.join());
   const kind = kindOfShown(now);
   const at = focus ? strip.findIndex(({ id }) => id === focus.id) : -1;
   const previous =
@@ -40,7 +43,11 @@ export default function ResultColumn({
         <LiveTile
           shown={now}
           filesOf={filesOf}
-          review={review}
+          review={{
+            ...review,
+            approve: (ids) => judged(() => review.approve(ids)),
+            reject: (ids) => judged(() => review.reject(ids)),
+          }}
           previous={previous}
           onAgain={onAgain}
           onDismiss={onDismiss}

@@ -46,6 +46,9 @@ describe('the large tile', () => {
     await done(page).waitFor();
     await live(page).getByRole('button', { name: 'Approuver et garder' }).click();
     await live(page).getByText('Approuvé', { exact: true }).waitFor();
+    // The button that decided is gone: the focus stays beside the result.
+    await live(page).getByRole('button', { name: 'Approuver et garder' }).waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.closest('[data-live]'));
     await live(page).getByRole('button', { name: 'Rejeter' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
     await dialog.getByText('Hors charte').click();
@@ -151,6 +154,11 @@ describe('the kind', () => {
     await page.reload();
     await composed(page).waitFor();
     expect(await kind(page, 'voice').isChecked()).toBe(true);
+    // What is said of a press of one kind is not said of another.
+    await page.getByRole('button', { name: /^Générer/ }).click();
+    await page.getByText('Écrivez d’abord ce que vous demandez').waitFor();
+    await kind(page, 'render').check();
+    await page.getByText('Écrivez d’abord ce que vous demandez').waitFor({ state: 'detached' });
   });
 
   it('says nothing wrong before anything is typed, whichever it is, with credit or without', async () => {

@@ -1,0 +1,39 @@
+'use client';
+import { useEffect, useRef } from 'react';
+
+/** Focuses what `find` gives once the focus is nowhere and no dialog is open: a button that goes with its decision would leave it to the page. */
+function focusWhenLost(find: () => HTMLElement | null | undefined, tries = 20): void {
+  const isOpen = document.querySelector('[data-panel]') !== null;
+  const isLost = document.activeElement === null || document.activeElement === document.body;
+  if (isLost && !isOpen) find()?.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusWhenLost(find, isOpen ? tries : tries - 1));
+}
+
+/** When the bar of chosen rows goes, its focus goes to the row that stands where the first of them stood. */
+export function useFocusAfterChoice(selected: readonly string[], ids: readonly string[]): void {
+  const first = selected[0];
+  const at = first === undefined ? -1 : ids.indexOf(first);
+  const before = useRef(-1);
+  useEffect(() => {
+    const was = before.current;
+    before.current = at;
+    const next = ids[Math.min(was, ids.length - 1)];
+    if (at >= 0 || was < 0 || next === undefined) return;
+    focusWhenLost(() =>
+      document.querySelector<HTMLElement>(`[data-generation="${CSS.escape(next)}"] [data-row-link]`),
+    );
+  }, [at, ids]);
+}
+
+/** After a decision, the focus of a button that is gone goes to `place`. `offered`: what can be decided still. */
+export function useFocusAfterDecision(place: string, offered: string) {
+  const isJudged = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons follow what is offered
+  useEffect(() => {
+    if (isJudged.current) focusWhenLost(() => document.querySelector<HTMLElement>(place));
+  }, [offered, place]);
+  return <T>(decide: () => T): T => {
+    isJudged.current = true;
+    return decide();
+  };
+}
