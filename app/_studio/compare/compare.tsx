@@ -27,21 +27,17 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
       aria-label="Comparaison"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen must be walked over by keyboard
       tabIndex={0}
-      className="-mx-4 overflow-x-auto px-4 sm:-mx-1 sm:px-1"
+      className="-mx-4 overflow-x-auto px-4 sm:-mx-3 sm:px-3"
     >
       <table
-        className="w-full table-fixed border-collapse text-sm"
+        className="-mx-2 w-[calc(100%+1rem)] table-fixed border-collapse text-sm"
         style={{ minWidth: `${rows.length * 10}rem` }}
       >
         <caption className="sr-only">Ce qui les rapproche et ce qui les distingue</caption>
         <thead>
           <tr>
             {rows.map((row) => (
-              <th
-                key={row.id}
-                scope="col"
-                className="px-2 pb-3 text-left align-top font-normal first:pl-0 last:pr-0"
-              >
+              <th key={row.id} scope="col" className="px-2 pb-3 text-left align-top font-normal">
                 <div className="relative grid aspect-square place-items-center overflow-hidden rounded-md border border-line bg-sunken">
                   {row.files.length > 0 ? (
                     <FullPages files={row.files} alt={titleOf(row)} className="max-h-full" />
@@ -69,7 +65,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
                 <Link
                   href={rowHref(row.id)}
                   prefetch={false}
-                  className="mt-1 line-clamp-2 font-medium hover:underline"
+                  className="wrap-anywhere mt-1 line-clamp-2 font-medium hover:underline"
                 >
                   {titleOf(row)}
                 </Link>
@@ -83,9 +79,9 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
               <th
                 scope="rowgroup"
                 colSpan={rows.length}
-                className="pt-2 text-left font-normal text-ink-faint text-xs"
+                className="px-2 pt-2 text-left font-normal text-ink-faint text-xs"
               >
-                <span className="sticky left-0">
+                <span className="sticky left-2">
                   {label}
                   {differs ? <span className="sr-only"> (différent)</span> : null}
                 </span>
@@ -96,7 +92,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
                 <td
                   key={ids[index]}
                   className={cx(
-                    'wrap-anywhere px-2 pt-0.5 pb-2 align-top first:pl-0 last:pr-0',
+                    'wrap-anywhere px-2 pt-0.5 pb-2 align-top',
                     differs ? 'text-ink' : 'text-ink-soft',
                   )}
                 >
