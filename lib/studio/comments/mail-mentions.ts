@@ -32,14 +32,33 @@ type Told = {
 export async function mailMentions(ctx: Context<SystemActor>, post: Post | undefined): Promise<number> {
   if (!post) return 0;
   const now = ctx.clock.now();
-  const { rows: taken } = await sql<{ id: string }>`
-    update "GenerationMention" set "mailedAt" = ${now} where "id" in (
-      select m."id" from "GenerationMention" m
-      where m."mailedAt" is null and m."createdAt" > ${new Date(now.getTime() - TOLD_WITHIN_MS)}
-        and not exists (select from "GenerationMention" o
-          where o."memberId" = m."memberId" and o."mailedAt" > ${new Date(now.getTime() - APART_MS)})
-      order by m."memberId", m."id" limit ${MOST} for update skip locked)
-    returning "id"`.execute(ctx.kysely);
+  const taken = await ctx.kysely
+    .updateTable('GenerationMention')
+    .set({ mailedAt: now })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('GenerationMention as m')
+        .select('m.id')
+        .where('m.mailedAt', 'is', null)
+        .where('m.createdAt', '>', new Date(now.getTime() - TOLD_WITHIN_MS))
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('GenerationMention as o')
+                .select('o.id')
+                .whereRef('o.memberId', '=', 'm.memberId')
+                .where('o.mailedAt', '>', new Date(now.getTime() - APART_MS)),
+            ),
+          ),
+        )
+        .orderBy('m.memberId')
+        .orderBy('m.id')
+        .limit(MOST)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute();
   if (taken.length === 0) return 0;
   const told = await ctx.kysely
     .selectFrom('GenerationMention as n')
