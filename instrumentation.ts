@@ -13,14 +13,14 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     // While one develops, Next's own page of an error wants it whole.
     if (process.env.NODE_ENV === 'production') {
-      const { tellFaults } = await import('#lib/http/boot/tell-faults.ts');
-      tellFaults();
+      const { logFaults } = await import('#lib/http/boot/log-faults.ts');
+      logFaults();
     }
     const { sendDeclaredLengths } = await import('#lib/http/responses/declared-length.ts');
     sendDeclaredLengths();
     const { env } = await import('#lib/core/env.ts');
-    const { tellProviders } = await import('#lib/http/boot/tell-providers.ts');
-    tellProviders(env());
+    const { logIncompleteProviders } = await import('#lib/http/boot/log-providers.ts');
+    logIncompleteProviders(env());
     if (env().isProduction) {
       const { refuseDemonstrationAtBoot } = await import('#lib/http/boot/refuse-demonstration.ts');
       await refuseDemonstrationAtBoot(env());
@@ -46,7 +46,7 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, _request, where) => {
   // The build for another runtime leaves out what needs this one.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
-    const { tellFailedPage } = await import('#lib/http/boot/tell-faults.ts');
-    tellFailedPage(error, where);
+    const { logFailedPage } = await import('#lib/http/boot/log-faults.ts');
+    logFailedPage(error, where);
   }
 };

@@ -8,7 +8,7 @@ type Console = { error(...given: unknown[]): void };
  * it, which quote what somebody wrote. From here on an error given to the console is a line like any other fault's: `server.fault`, with the
  * digest that the page shows as its reference.
  */
-export function tellFaults(on: Console = console, log: Logger = stdoutLogger): void {
+export function logFaults(on: Console = console, log: Logger = stdoutLogger): void {
   const print = on.error.bind(on);
   on.error = (...given) => {
     const fault = given.find((one) => one instanceof Error);
@@ -18,7 +18,7 @@ export function tellFaults(on: Console = console, log: Logger = stdoutLogger): v
 }
 
 /** Where a fault that Next caught happened: the route as its file is called, never the address, which has what was searched for. */
-export function tellFailedPage(
+export function logFailedPage(
   fault: unknown,
   where: { routePath: string; routeType: string },
   log: Logger = stdoutLogger,

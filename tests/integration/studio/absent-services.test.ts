@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ProviderName, parseEnv } from '#lib/core/env.ts';
 import type { LogFields } from '#lib/core/log.ts';
-import { tellProviders } from '#lib/http/boot/tell-providers.ts';
+import { logIncompleteProviders } from '#lib/http/boot/log-providers.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
@@ -84,7 +84,7 @@ describe('a service that production does not serve', () => {
     const lines: [string, LogFields | undefined][] = [];
     const keep = (event: string, fields?: LogFields) => void lines.push([event, fields]);
     for (const listed of ['live', 'gateway'])
-      tellProviders(parseEnv({ ...source, SERVICE_PROVIDERS: listed }), {
+      logIncompleteProviders(parseEnv({ ...source, SERVICE_PROVIDERS: listed }), {
         debug: keep,
         info: keep,
         warn: keep,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createLogger } from '#lib/core/log.ts';
-import { tellFailedPage, tellFaults } from '#lib/http/boot/tell-faults.ts';
+import { logFailedPage, logFaults } from '#lib/http/boot/log-faults.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
 
 function logged() {
@@ -25,7 +25,7 @@ test('a fault that the framework prints is told by its SQLSTATE, its statement, 
   const { lines, log } = logged();
   const printed: unknown[][] = [];
   const server = { error: (...given: unknown[]) => void printed.push(given) };
-  tellFaults(server, log);
+  logFaults(server, log);
   server.error(' ⨯', refused());
   server.error('a warning without an error', 3);
   expect(printed).toEqual([['a warning without an error', 3]]);
@@ -38,14 +38,14 @@ test('a fault that the framework prints is told by its SQLSTATE, its statement, 
       statement: 'spaces.create',
     }),
   ]);
-  expect(JSON.stringify(lines)).toContain('told-faults.test.ts');
+  expect(JSON.stringify(lines)).toContain('log-faults.test.ts');
   expect(JSON.stringify(lines)).not.toContain('SECRET');
 });
 
 test('a page that failed is told by its route and its digest, never by its address', () => {
   const { lines, log } = logged();
-  tellFailedPage(refused(), { routePath: '/(cockpit)/recherche/page', routeType: 'render' }, log);
-  tellFailedPage(
+  logFailedPage(refused(), { routePath: '/(cockpit)/recherche/page', routeType: 'render' }, log);
+  logFailedPage(
     Object.assign(new Error(), { digest: 'SECRET words' }),
     { routePath: '/x', routeType: 'render' },
     log,
