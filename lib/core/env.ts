@@ -206,7 +206,7 @@ function parseProviders(text: string, serviceEnv: string): Listed {
 }
 
 /** The variables that a service lacks, by name. */
-export function missingKeys(service: ProviderName, source: Record<string, unknown>): string[] {
+function missingKeys(service: ProviderName, source: Record<string, unknown>): string[] {
   const { key, needs } = PROVIDERS[service];
   return [key, ...needs].filter((name) => !source[name]);
 }

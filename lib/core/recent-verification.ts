@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { ServiceError } from './errors.ts';
 
 /** How long a sign-in, a passkey or a mailed code proves that the person is there. */
-export const VERIFICATION_LIFETIME_MS = 10 * 60_000;
+const VERIFICATION_LIFETIME_MS = 10 * 60_000;
 
 /**
  * Whether what was proved in this session is recent enough for what a stolen session must not do. Keys, applications, jobs and the

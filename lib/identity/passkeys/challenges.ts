@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Transaction } from '#lib/db/types.ts';
 
 /** How long one has to touch a key: as long as a mailed code lives. */
-export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+const CHALLENGE_LIFETIME_MS = 10 * 60_000;
 
 /** What a challenge can be answered for: by this browser, and inside a session by that session alone. */
 export type ChallengeFor = {

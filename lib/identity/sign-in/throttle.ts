@@ -25,7 +25,7 @@ export const REQUEST_LIMITS = {
 /** Codes tried. What stops guessing is five tries a code and `FAILURES_ALLOWED` in a row; these stop the work. */
 export const VERIFY_LIMITS = { perPerson: 25, perNetwork: 100 };
 /** Passkeys tried by one network: nobody guesses one, this stops the work. */
-export const PASSKEYS_PER_NETWORK = 300;
+const PASSKEYS_PER_NETWORK = 300;
 const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
 
 /** The name of a window: a keyed hash, so that the table holds neither addresses nor networks. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Prisma's own list of migrations: a restored database writes it itself, and must say the same. */
-export const MIGRATIONS_TABLE = '_prisma_migrations';
+const MIGRATIONS_TABLE = '_prisma_migrations';
 
 export type TableOf = { name: string; columns: string[]; refersTo: string[] };
 

@@ -9,7 +9,7 @@ import { fileGone, requireGenerate } from '../refusals.ts';
 import { endOfZip, writeStream, writeText, type ZipSink } from './zip.ts';
 
 /** Rows whose files one zip takes, and what they may weigh together. */
-export const MOST_ZIPPED = 100;
+const MOST_ZIPPED = 100;
 const MOST_FILES = 1_000;
 const MOST_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;

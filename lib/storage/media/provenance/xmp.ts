@@ -1,7 +1,7 @@
 import { bufferOf } from './carrier.ts';
 
 /** The two words of the IPTC's vocabulary for what a model made, and for what it made a part of. */
-export const DIGITAL_SOURCES = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
+const DIGITAL_SOURCES = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
 export type DigitalSource = (typeof DIGITAL_SOURCES)[number];
 
 const VOCABULARY = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
