@@ -448,7 +448,7 @@ describe('GET /search', () => {
     const place = await setting();
     const { memory: parent } = await place.write('ITEMS', 'Catalogue', 'Tout.');
     const { memory } = await place.write('ITEMS', 'Lampe Aube', 'Une lampe.', parent.id);
-    const written = [];
+    const written: string[] = [];
     for (let n = 0; n < 52; n += 1)
       written.push((await place.write('ITEMS', `Pièce ${n}`, 'x', memory.id)).memory.id);
     // The last that was written is the oldest; the one after it is in the bin, and so is what all are nested in.

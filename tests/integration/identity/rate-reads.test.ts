@@ -55,7 +55,7 @@ it('the requests of one credential are counted over all instances', async () => 
     preparedStatements: preparedBy(process.env),
   });
   try {
-    const counted = [];
+    const counted: ({ requests: number; writes: number } | undefined)[] = [];
     for (const kysely of [service.kysely, other.kysely, service.kysely, other.kysely])
       counted.push((await authenticateKey({ kysely, clock }, secret, { isWrite: true }))?.rate);
     expect(counted.map((rate) => [rate?.requests, rate?.writes])).toEqual([
