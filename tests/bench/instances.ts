@@ -39,7 +39,7 @@ export async function benchInstances(services: LocalServices, quick = false): Pr
   const connection = connect({ url: services.databaseUrl, poolMax: 4 });
   const setting = await makeSetting(connection, { keys: 4_000, memories: 100 });
   await connection.close();
-  const rows = await measureInstances(env, setting, quick ? { rounds: 1, seconds: 2 } : {});
+  const rows = await measureInstances(env, setting, quick ? { rounds: 1, amount: 50 } : {});
   const cores = os.cpus().length;
   return {
     name: 'instances',
@@ -71,10 +71,11 @@ export async function benchInstances(services: LocalServices, quick = false): Pr
 async function measureInstances(
   env: NodeJS.ProcessEnv,
   setting: BenchSetting,
-  options: { rounds?: number; seconds?: number } = {},
+  options: { rounds?: number; amount?: number } = {},
 ): Promise<InstanceRow[]> {
   const rounds = options.rounds ?? 5;
-  const seconds = options.seconds ?? 3;
+  // So many answers in place of a time: what a busy machine gives too, later.
+  const amount = options.amount ?? 800;
   const { spaceId, keys } = setting;
   const targets = [
     { name: 'GET /spaces/{id}/context', path: `/api/v1/spaces/${spaceId}/context?maxChars=4000` },
@@ -91,7 +92,7 @@ async function measureInstances(
       const asked = served.slice(0, Math.max(1, instances)).map(({ url }) => url);
       balancer.setInstances(asked);
       const url = (instances === 0 ? asked[0] : balancer.url) + path;
-      return watched(() => load({ url, keys, seconds, connections: CONNECTIONS }));
+      return watched(amount, () => load({ url, keys, amount, connections: CONNECTIONS }));
     };
     const measured = new Map<string, Measured[]>();
     for (const { path } of targets) await ask(path, MOST);
@@ -134,14 +135,12 @@ async function measureInstances(
 }
 
 /** A load, and what the machine's cores did meanwhile. */
-async function watched(work: () => Promise<Load>): Promise<Omit<Measured, 'ratio'>> {
+async function watched(requests: number, work: () => Promise<Load>): Promise<Omit<Measured, 'ratio'>> {
   const [beganAt, busyBefore, ownBefore] = [performance.now(), busyMs(), process.cpuUsage()];
   const done = await work();
   const own = process.cpuUsage(ownBefore);
   const [tookMs, busy] = [performance.now() - beganAt, busyMs() - busyBefore];
   const ofTheBench = done.cpuSeconds * 1_000 + (own.user + own.system) / 1_000;
-  // Its start apart, the load asks nearly all the while.
-  const requests = done.requestsPerSecond * done.seconds;
   return {
     ...done,
     busyCores: busy / tookMs,

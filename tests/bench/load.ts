@@ -4,8 +4,6 @@ import path from 'node:path';
 /** What a server did under a load; `cpuSeconds` is what the load itself took. */
 export type Load = {
   requestsPerSecond: number;
-  /** How long it asked. */
-  seconds: number;
   p50Ms: number;
   p99Ms: number;
   errors: number;
