@@ -80,6 +80,8 @@ class Tree {
 function tidy(found: string): string {
   let place = found
     .replace(/^#/, '')
+    // An image that is itself a link.
+    .replace(/\)\]\(.*$/, '')
     .replace(/[.,*]+$/, (end) => (end.includes('*') ? end.replace(/[.,]+$/, '') : ''));
   const pairs = [
     ['(', ')'],
