@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../paths.ts';
 import { isAlive, waitFor } from '../processes.ts';
 import { nextCli } from './build.ts';
+import { untilServing } from './until-serving.ts';
 
 export type Served = {
   url: string;
@@ -34,10 +35,6 @@ export async function nextFreePort(from: number): Promise<number> {
 /** The server is up and its answers are faulty: told with what it answered and its last words. */
 export class ServedFaulty extends Error {}
 
-/** On a machine that does other things, too: what counts is that it answers. */
-const START_LIMIT_MS = 600_000;
-/** How long a wrong answer may last: the first request compiles and connects. */
-const WRONG_ANSWER_MS = 15_000;
 /** Requests under way when it is asked to stop may end within this. */
 const STOP_PATIENCE_MS = 30_000;
 
@@ -88,7 +85,7 @@ export async function serve(options: {
     }
     await ended;
   };
-  const fault = await untilServing(url, child);
+  const fault = await untilServing(url, () => child.signalCode ?? child.exitCode);
   if (fault === undefined) return { url, ended, stop, kill };
   await kill();
   throw new ServedFaulty(`${fault}\n${said()}`);
@@ -111,48 +108,6 @@ function forwardOutput(child: ChildProcess, what: 'all' | 'lines' | 'nothing'): 
       if (lines.length > 0) to.write(`${lines.join('\n').replace(/\n$/, '')}\n`);
     });
   return () => kept.trim();
-}
-
-/** Undefined once real requests are answered; else what is wrong, in French: whoever typed `npm start` reads it. */
-async function untilServing(url: string, child: ChildProcess): Promise<string | undefined> {
-  const beganAt = performance.now();
-  let wrongSince: number | undefined;
-  let fault = 'Le serveur ne répond pas.';
-  while (performance.now() - beganAt < START_LIMIT_MS) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      return `Le serveur s’est arrêté en démarrant (${child.signalCode ?? child.exitCode}).`;
-    const found = await firstFault(url);
-    if (found === undefined) return undefined;
-    if (found !== 'silent') {
-      fault = found;
-      wrongSince ??= performance.now();
-      if (performance.now() - wrongSince > WRONG_ANSWER_MS) break;
-    }
-    await new Promise((resolve) => setTimeout(resolve, found === 'silent' ? 60 : 500));
-  }
-  return fault;
-}
-
-/** What is wrong with its answers now; `silent` while nothing answers at all. */
-async function firstFault(url: string): Promise<string | 'silent' | undefined> {
-  for (const [path, isGood] of [
-    ['/api/health', (status: number) => status === 200],
-    ['/', (status: number) => status < 500],
-  ] as const) {
-    try {
-      const response = await fetch(url + path, {
-        redirect: 'manual',
-        signal: AbortSignal.timeout(120_000),
-      });
-      const text = (await response.text()).slice(0, 300);
-      if (isGood(response.status)) continue;
-      const checks = response.headers.get('content-type')?.includes('json') ? `\u00a0: ${text}` : '';
-      return `Le serveur a démarré, mais ${path} répond ${response.status}${checks}.`;
-    } catch {
-      return 'silent';
-    }
-  }
-  return undefined;
 }
 
 /** Requests under way end first: the server alone is asked, then whatever is left of its group is ended. */

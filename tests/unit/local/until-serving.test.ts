@@ -1,0 +1,44 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { untilServing } from '#lib/local/serving/until-serving.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A server whose `/api/health` gives these statuses one after the other, the last one again and again. */
+async function answering(...statuses: number[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const status =
+      request.url === '/api/health' ? (statuses.length > 1 ? statuses.shift() : statuses[0]) : 200;
+    response.writeHead(status ?? 500, { 'content-type': 'application/json' }).end('{}');
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const running = () => null;
+// Nothing is waited for when an answer is wrong, and ever so long while the service says that something is not there yet.
+const IMPATIENT = { wholeMs: 600_000, wrongMs: -1, notYetMs: 600_000, everyMs: 1 };
+
+test('a service that says that something it stands on does not answer is asked again, however slow the machine', async () => {
+  const url = await answering(503, 503, 503, 200);
+  expect(await untilServing(url, running, IMPATIENT)).toBeUndefined();
+});
+
+test('an answer that stays wrong ends the wait and is said with its status', async () => {
+  expect(await untilServing(await answering(500), running, IMPATIENT)).toBe(
+    'Le serveur a démarré, mais /api/health répond 500\u00a0: {}.',
+  );
+  const hopeless = { ...IMPATIENT, notYetMs: -1 };
+  expect(await untilServing(await answering(503), running, hopeless)).toMatch(/\/api\/health répond 503/);
+});
+
+test('a server that ended is not waited for', async () => {
+  expect(await untilServing('http://127.0.0.1:9', () => 'SIGKILL')).toBe(
+    'Le serveur s’est arrêté en démarrant (SIGKILL).',
+  );
+});
