@@ -4,6 +4,10 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['lib/studio/lifecycle/decide.ts', 'lib/studio/generation/{states,status,failure-codes}.ts'],
     tests: ['tests/unit/studio/{decide,transitions,status}.test.ts'],
   },
+  sweep: {
+    mutate: ['lib/studio/sweep/sweep-report.ts'],
+    tests: ['tests/unit/studio/sweep-report.test.ts'],
+  },
   cost: {
     mutate: ['lib/studio/closing/decide-cost.ts', 'lib/providers/models/pricing.ts'],
     tests: [

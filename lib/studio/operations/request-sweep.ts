@@ -2,7 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { requireOperator } from '#lib/ledger/access.ts';
 import type { StudioContext } from '../context.ts';
-import { type SweepReport, sweepGenerations } from '../sweep/sweep-generations.ts';
+import { sweepGenerations } from '../sweep/sweep-generations.ts';
+import type { SweepReport } from '../sweep/sweep-report.ts';
 
 /** A person waits for it: what is left is for the scheduled pass. */
 const BUDGET_MS = 20_000;

@@ -4,24 +4,10 @@ import { createId } from '#lib/core/ids.ts';
 import { json } from '#lib/db/values.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import type { StudioContext } from '../context.ts';
-import { isProviderJob } from '../generation/states.ts';
-import { type Advanced, advanceGeneration } from '../lifecycle/advance-generation.ts';
+import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 import { withSpan } from '../telemetry.ts';
 import { claimDue, type DueRow, type Lane, releaseDue } from './claim-due.ts';
-
-/** The report of one pass (S-126). */
-export type SweepReport = {
-  /** Debits that waited and were written. */
-  settled: number;
-  /** Rows closed from the ledger, or refunded because nobody would finish them. */
-  reconciled: number;
-  /** Rows that could not be closed: retaken at the next pass. */
-  errors: number;
-  videoSettled: number;
-  videoFailed: number;
-  videoTimeout: number;
-  videoPending: number;
-};
+import { counterOf, emptyReport, type SweepReport } from './sweep-report.ts';
 
 export type SweepOptions = {
   /** No row is begun once the pass has taken this long. */
@@ -74,15 +60,7 @@ type Pass = {
 async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Promise<SweepReport> {
   const { budgetMs = BUDGET_MS, graceMs = GRACE_MS, batch = 50, together = 4 } = options;
   const startedAt = base.clock.now();
-  const report: SweepReport = {
-    settled: 0,
-    reconciled: 0,
-    errors: 0,
-    videoSettled: 0,
-    videoFailed: 0,
-    videoTimeout: 0,
-    videoPending: 0,
-  };
+  const report = emptyReport();
   const end = new AbortController();
   const ended = new Promise<never>((_, reject) => {
     end.signal.addEventListener('abort', () => reject(end.signal.reason));
@@ -185,24 +163,5 @@ async function workOn({ ctx, report, inTime }: Pass, due: DueRow): Promise<void>
       generationId: due.row.id,
       ...faultFields(error),
     });
-  }
-}
-
-/** Where the report counts what became of a due row; null for what was not to be done yet, and for what another closed. */
-function counterOf(advanced: Advanced): keyof SweepReport | null {
-  const isJob = isProviderJob(advanced.row.kind);
-  if (advanced.result === 'closed-by-another') return null;
-  if (advanced.result === 'left') return isJob && advanced.because !== 'not-due' ? 'videoPending' : null;
-  switch (advanced.reason) {
-    case 'charge-due':
-      return 'settled';
-    case 'reserve-closed':
-    case 'abandoned':
-      return 'reconciled';
-    case 'deadline':
-    case 'ended':
-      if (!isJob) return 'reconciled';
-      if (advanced.row.state !== 'FAILED') return 'videoSettled';
-      return advanced.reason === 'deadline' ? 'videoTimeout' : 'videoFailed';
   }
 }
