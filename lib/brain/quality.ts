@@ -52,5 +52,5 @@ export function spaceQuality(qualities: Readonly<Record<PillarRole, number>>): n
 }
 
 function byRemainder(a: { id: string; remainder: number }, b: { id: string; remainder: number }): number {
-  return b.remainder - a.remainder || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return b.remainder - a.remainder || (a.id < b.id ? -1 : 1);
 }

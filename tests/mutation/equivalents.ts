@@ -74,4 +74,69 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     replacement: 'formulaMicros >= heldMicros',
     why: 'where both are the same amount, either is the larger',
   },
+  ...[
+    ['sorted.every((row) => row.parentId === null)', 'false'],
+    ['(row) => row.parentId === null', '() => undefined'],
+    ['row.parentId === null', 'false'],
+    [
+      '{\n    for (const row of sorted) ordered.push({ row, depth: 0, parentId: null });\n    return ordered;\n  }',
+      '{}',
+    ],
+  ].map(([original = '', replacement = '']) => ({
+    ...{ file: 'lib/brain/tree.ts', original, replacement },
+    why: 'the short way of a pillar without nesting gives what the long one gives',
+  })),
+  ...['true', 'depth >= 0'].map((replacement) => ({
+    ...{ file: 'lib/brain/tree.ts', original: 'depth > 0', replacement },
+    why: 'the sibling of a root is one of a cycle, found again under its parent before the stack comes to it',
+  })),
+  {
+    file: 'lib/brain/tree.ts',
+    original: 'at < sorted.length',
+    replacement: 'at <= sorted.length',
+    why: 'past the last row there is neither a parent nor a place: nothing is done',
+  },
+  ...[
+    ['ordered.length < sorted.length', 'true'],
+    ['ordered.length < sorted.length', 'ordered.length <= sorted.length'],
+    ['placed[at] === 0', 'true'],
+  ].map(([original = '', replacement = '']) => ({
+    ...{ file: 'lib/brain/tree.ts', original, replacement },
+    why: 'a row that is placed is not placed again: the look is spared, not the row',
+  })),
+  {
+    file: 'lib/brain/tree.ts',
+    original: 'parentId === null',
+    replacement: 'false',
+    why: 'no row is called null: the index answers the same undefined',
+  },
+  ...[
+    [
+      '{\n  for (let i = 1; i < rows.length; i++) {\n    if (oldestFirst(rows[i - 1] as TreeRow, rows[i] as TreeRow) > 0) return false;\n  }\n  return true;\n}',
+      '{}',
+    ],
+    ['oldestFirst(rows[i - 1] as TreeRow, rows[i] as TreeRow) > 0', 'true'],
+    [
+      'oldestFirst(rows[i - 1] as TreeRow, rows[i] as TreeRow) > 0',
+      'oldestFirst(rows[i - 1] as TreeRow, rows[i] as TreeRow) >= 0',
+    ],
+    ['true', 'false'],
+  ].map(([original = '', replacement = '']) => ({
+    ...{ file: 'lib/brain/tree.ts', original, replacement },
+    why: 'rows that are sorted again come out the same: only the sort is spared',
+  })),
+  ...[
+    ['left > 0', 'true'],
+    ['left > 0', 'left >= 0'],
+    ['[]', '["Stryker was here"]'],
+  ].map(([original = '', replacement = '']) => ({
+    ...{ file: 'lib/brain/quality.ts', original, replacement },
+    why: 'where nothing is left, the first none of any list are given a point',
+  })),
+  {
+    file: 'lib/brain/quality.ts',
+    original: 'a.id < b.id',
+    replacement: 'a.id <= b.id',
+    why: 'two Memories have two identifiers',
+  },
 ];

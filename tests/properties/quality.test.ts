@@ -45,3 +45,32 @@ it('rounds the average of the five pillars', () => {
   expect(spaceQuality({ IDENTITY: 1, GUIDELINES: 1, KNOWLEDGE: 1, ITEMS: 0, PEOPLE: 0 })).toBe(1);
   expect(spaceQuality({ IDENTITY: 2, GUIDELINES: 0, KNOWLEDGE: 0, ITEMS: 0, PEOPLE: 0 })).toBe(0);
 });
+
+it('gives what is left to the largest remainders, and of equal ones to the smaller identifiers', () => {
+  // Three of 700: 53 points, 17 each and two left.
+  const equal = ['c', 'a', 'b'].map((id) => ({ id, bodyLength: 700 }));
+  expect(pillarCoverage(equal)).toEqual({
+    quality: 53,
+    contributions: new Map([
+      ['c', 17],
+      ['a', 18],
+      ['b', 18],
+    ]),
+  });
+  // 100 and 700 characters: 20 points, of which 2.5 and 17.5.
+  const unequal = [
+    { id: 'b', bodyLength: 100 },
+    { id: 'a', bodyLength: 700 },
+  ];
+  expect(pillarCoverage(unequal).contributions).toEqual(
+    new Map([
+      ['b', 2],
+      ['a', 18],
+    ]),
+  );
+  expect(pillarCoverage([])).toEqual({ quality: 0, contributions: new Map() });
+  expect(pillarCoverage([{ id: 'a', bodyLength: 0 }])).toEqual({
+    quality: 0,
+    contributions: new Map([['a', 0]]),
+  });
+});

@@ -71,3 +71,25 @@ it('makes an orphan a root, opens a cycle, and survives a chain of 50,000', () =
   const chain = Array.from({ length: 50_000 }, (_, i) => row(`m${i}`, i === 0 ? null : `m${i - 1}`, i));
   expect(orderTree(chain).at(-1)?.depth).toBe(49_999);
 });
+
+it('gives siblings of one moment in the order of their identifiers, and rows that come in order as they came', () => {
+  const at = new Date(1);
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 99 }), { minLength: 2, maxLength: 12 }), (numbers) => {
+      const rows = numbers.map((n) => ({
+        id: `m${String(n).padStart(2, '0')}`,
+        parentId: null,
+        createdAt: at,
+      }));
+      const names = rows.map(({ id }) => id);
+      expect(orderTree(rows).map(({ row, depth, parentId }) => [row.id, depth, parentId])).toEqual(
+        [...names].sort().map((id) => [id, 0, null]),
+      );
+      for (const one of rows)
+        for (const other of rows) {
+          const order = oldestFirst(one, other);
+          expect(Math.sign(order)).toBe(one.id === other.id ? 0 : one.id < other.id ? -1 : 1);
+        }
+    }),
+  );
+});
