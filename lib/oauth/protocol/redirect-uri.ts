@@ -42,8 +42,6 @@ export function redirectUriFault(text: string): string | null {
 export function isRegisteredRedirect(asked: string, registered: readonly string[]): boolean {
   if (redirectUriFault(asked) !== null) return false;
   if (registered.includes(asked)) return true;
-  const url = parse(asked);
-  if (!url || !isLoopback(url)) return false;
   const askedWithoutPort = withoutPort(asked);
   return registered.some((known) => {
     const other = parse(known);
