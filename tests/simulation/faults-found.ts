@@ -16,6 +16,10 @@ type Row = {
   refunds: string;
   settles: string;
   reserves: string;
+};
+
+/** A row that is over, and what was told of its end. */
+type EndedRow = Row & {
   told: string;
   /** What subscribers are told of its end. */
   events: string[];
@@ -23,24 +27,30 @@ type Row = {
 
 export type Snapshot = Map<string, string>;
 
-const READ = `
-  SELECT g."id", g."kind", g."state", g."code", g."costMicros", g."chargePending", g."artifacts",
-    g."providerWebhookSecret" AS secret, g."closedAt",
-    (SELECT -"amountMicros" FROM "LedgerLine" l WHERE l."generationId" = g."id" AND l."kind" = 'SETTLE') AS settled,
-    (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id" AND l."kind" = 'SETTLE') AS settles,
-    (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id" AND l."kind" = 'REFUND') AS refunds,
-    (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id" AND l."kind" = 'RESERVE') AS reserves,
-    (SELECT count(*) FROM "AuditEntry" a WHERE a."subjectId" = g."id"
+const COLUMNS = `g."id", g."kind", g."state", g."code", g."costMicros", g."chargePending", g."artifacts",
+    g."providerWebhookSecret" AS secret, g."closedAt", l.settled, l.settles, l.refunds, l.reserves`;
+const ROWS = `"Generation" g CROSS JOIN LATERAL (
+    SELECT max(-"amountMicros") FILTER (WHERE "kind" = 'SETTLE') AS settled, count(*) FILTER (WHERE "kind" = 'SETTLE') AS settles,
+      count(*) FILTER (WHERE "kind" = 'REFUND') AS refunds, count(*) FILTER (WHERE "kind" = 'RESERVE') AS reserves
+    FROM "LedgerLine" WHERE "generationId" = g."id") l
+  WHERE g."accountId" = ANY($1) AND g."state" <> 'CANCELLED'`;
+const READ = `SELECT ${COLUMNS} FROM ${ROWS}`;
+const READ_ENDED = `SELECT ${COLUMNS},
+    (SELECT count(*) FROM "AuditEntry" a WHERE a."accountId" = g."accountId" AND a."subjectId" = g."id"
        AND a."action" IN ('generation.completed', 'generation.failed', 'generation.reconciled')) AS told,
-    ARRAY(SELECT w."data"->>'status' FROM "WebhookDelivery" w WHERE w."subjectId" = g."id") AS events
-  FROM "Generation" g WHERE g."accountId" = $1 AND g."state" <> 'CANCELLED'`;
+    ARRAY(SELECT w."data"->>'status' FROM "WebhookDelivery" w WHERE w."accountId" = g."accountId" AND w."subjectId" = g."id") AS events
+  FROM ${ROWS}`;
 
 /**
  * What must hold at every moment (S-174 to S-182): at most one close per reserve, a shown file is settled or waits for its
  * debit, nothing closed ever changes. `before` remembers the closed rows and is brought up to date.
  */
-export async function faultsNow(pool: pg.Pool, accountId: string, before: Snapshot): Promise<string[]> {
-  const { rows } = await pool.query<Row>(READ, [accountId]);
+export async function faultsNow(
+  pool: pg.Pool,
+  accountIds: readonly string[],
+  before: Snapshot,
+): Promise<string[]> {
+  const { rows } = await pool.query<Row>(READ, [accountIds]);
   const faults: string[] = [];
   for (const row of rows) {
     const fault = (text: string) => faults.push(`${row.kind} ${row.id}: ${text}`);
@@ -61,10 +71,10 @@ export async function faultsNow(pool: pg.Pool, accountId: string, before: Snapsh
 /** What must hold once everything is over: every row closed, one line each, counters equal to sums, files where they are said to be. */
 export async function faultsAtTheEnd(
   pool: pg.Pool,
-  accountId: string,
+  accountIds: readonly string[],
   store: MemoryStore,
 ): Promise<{ faults: string[]; rows: number; states: Record<string, number> }> {
-  const { rows } = await pool.query<Row>(READ, [accountId]);
+  const { rows } = await pool.query<EndedRow>(READ_ENDED, [accountIds]);
   const faults = await bookFaults({ pool });
   const states: Record<string, number> = {};
   for (const row of rows) {
@@ -94,15 +104,15 @@ export async function faultsAtTheEnd(
 /** A request that the ledger refused: no line, no call, no event, and a code that says which. Adds how many there were to `states`. */
 export async function refusalFaults(
   pool: pg.Pool,
-  accountId: string,
+  accountIds: readonly string[],
   paid: ReadonlyMap<string, number>,
   states: Record<string, number>,
 ): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; code: string | null; effects: string }>(
     `SELECT g."id", g."code", (SELECT count(*) FROM "LedgerLine" l WHERE l."generationId" = g."id")
        + (SELECT count(*) FROM "WebhookDelivery" w WHERE w."subjectId" = g."id") AS effects
-     FROM "Generation" g WHERE g."accountId" = $1 AND g."state" = 'CANCELLED'`,
-    [accountId],
+     FROM "Generation" g WHERE g."accountId" = ANY($1) AND g."state" = 'CANCELLED'`,
+    [accountIds],
   );
   return rows.flatMap(({ id, code, effects }) => {
     states[`CANCELLED ${code}`] = (states[`CANCELLED ${code}`] ?? 0) + 1;

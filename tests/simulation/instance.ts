@@ -1,13 +1,9 @@
 import type pg from 'pg';
 import type { Queries } from '#lib/db/types.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
-import type { Random } from './random.ts';
+import type { Call, Trouble } from './plan.ts';
+import { type Random, seeded } from './random.ts';
 import type { Turns } from './turns.ts';
-
-/** How often a call fails, and how often the process dies there; half of each before the call took effect, half after. */
-export type FaultRates = { fault: number; death: number };
-
-export const NO_FAULTS: FaultRates = { fault: 0, death: 0 };
 
 class Fault extends Error {
   override name = 'Fault';
@@ -20,18 +16,19 @@ const never = () => new Promise<never>(() => {});
  * be the last thing that the process ever did. A dead process never resumes; its transactions are rolled back.
  */
 export class Instance {
-  readonly #random: Random;
-  readonly #rates: FaultRates;
+  readonly #ranks: Random;
+  readonly #troubles: ReadonlyMap<number, Trouble>;
   readonly #turns: Turns;
+  #calls = 0;
   readonly #held = new Map<object, () => Promise<void>>();
   #dead = false;
   #kill: () => void = () => {};
   readonly death: Promise<void>;
 
-  constructor(turns: Turns, random: Random, rates: FaultRates) {
+  constructor(turns: Turns, { seed, troubles }: Pick<Call, 'seed' | 'troubles'>) {
     this.#turns = turns;
-    this.#random = random;
-    this.#rates = rates;
+    this.#ranks = seeded(seed);
+    this.#troubles = new Map(troubles.map((one) => [one.call, one]));
     this.death = new Promise((resolve) => {
       this.#kill = resolve;
     });
@@ -44,20 +41,19 @@ export class Instance {
   /** One call to the outside. */
   async call<T>(work: () => Promise<T>): Promise<T> {
     if (this.#dead) return never();
-    const dies = this.#random.chance(this.#rates.death);
-    const fails = !dies && this.#random.chance(this.#rates.fault);
-    const after = this.#random.chance(0.5);
-    const result = await this.#turns.take(async () => {
+    const trouble = this.#troubles.get(this.#calls);
+    this.#calls += 1;
+    const result = await this.#turns.take(this.#ranks.next(), async () => {
       // Another flow of this instance may have died meanwhile: nothing more leaves it.
-      if (this.#dead || ((dies || fails) && !after)) return undefined;
+      if (this.#dead || trouble?.after === false) return undefined;
       return { value: await work() };
     });
     if (this.#dead) return never();
-    if (dies) {
+    if (trouble?.dies) {
       this.#die();
       return never();
     }
-    if (fails) throw new Fault('a fault of the simulation');
+    if (trouble) throw new Fault('a fault of the simulation');
     return (result as { value: T }).value;
   }
 

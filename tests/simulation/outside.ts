@@ -1,44 +1,57 @@
 import type { Clock } from '#lib/core/clock.ts';
 import { recordedVideo } from '#lib/providers/fixtures/recorded-video.ts';
+import { recordedVoice } from '#lib/providers/fixtures/recorded-voice.ts';
 import type {
+  FailureReason,
   ImageProvider,
+  JobStatus,
+  LipsyncProvider,
   ProviderFailure,
   Providers,
   RenderRunner,
+  VectorProvider,
+  VideoCompleted,
   VideoProvider,
+  VoiceProvider,
 } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import type { Instance } from './instance.ts';
-import type { Random } from './random.ts';
+import { type Asked, type Fate, MINUTE_MS } from './plan.ts';
+import { type Random, seeded } from './random.ts';
 
 /** What the outside services really did, whoever was told. */
 export type Job = {
   id: string;
   generationId: string;
   readyAt: number;
-  ends: 'completed' | 'failed' | 'dropped' | 'garbage' | 'never';
-};
-export type Run = {
-  id: string;
-  generationId: string;
-  readyAt: number;
-  ends: 'success' | 'failure' | 'empty' | 'blackout' | 'vanished';
+  fate: Fate;
+  durationMs: number;
+  /** How often it was read so far. */
+  reads: number;
+  prices: Random;
 };
 
 export type Outside = {
   jobs: Map<string, Job>;
-  runs: Map<string, Run>;
-  /** Paid calls per generation. */
+  runs: Map<string, Job>;
+  /** Calls per generation that may have begun something paid. */
   paid: Map<string, number>;
 };
 
-const failure = (reason: ProviderFailure['reason']): ProviderFailure => ({
-  outcome: 'failed',
-  reason,
-  retrySafe: 'unknown',
-  detail: 'simulated',
-  attempts: 1,
-  elapsedMs: 1,
+/** How each documented refusal comes: its status, and whether it proves that nothing was begun (lib/providers/transport-status.ts). */
+const REFUSALS: Partial<Record<FailureReason, Pick<ProviderFailure, 'retrySafe' | 'status'>>> = {
+  'rate-limited': { retrySafe: 'surely-not-sent', status: 429 },
+  'provider-error': { retrySafe: 'unknown', status: 500 },
+  'quota-exhausted': { retrySafe: 'refused', status: 402 },
+  unauthorized: { retrySafe: 'refused', status: 401 },
+  'invalid-request': { retrySafe: 'refused', status: 400 },
+  'content-refused': { retrySafe: 'refused', status: 400 },
+  unreachable: { retrySafe: 'surely-not-sent' },
+};
+
+const failure = (reason: FailureReason): ProviderFailure => ({
+  ...{ outcome: 'failed', reason, retrySafe: 'unknown', detail: 'simulated', attempts: 1, elapsedMs: 1 },
+  ...REFUSALS[reason],
 });
 
 const PNG = Buffer.from(
@@ -46,123 +59,177 @@ const PNG = Buffer.from(
   'base64',
 );
 export const PIXEL: Uint8Array = new Uint8Array(PNG);
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><circle cx="32" cy="32" r="20" fill="#123456"/></svg>';
+const UNSAFE_DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><script>alert(1)</script></svg>';
 
-let video: Promise<Uint8Array> | undefined;
-const theVideo = () => {
-  video ??= recordedVideo({ durationMs: 4_000, aspectRatio: '16:9', audio: true });
-  return video;
+const videos = new Map<number, Promise<Uint8Array>>();
+function videoOf(durationMs: number): Promise<Uint8Array> {
+  const made = videos.get(durationMs) ?? recordedVideo({ durationMs, aspectRatio: '16:9', audio: true });
+  videos.set(durationMs, made);
+  return made;
+}
+
+type OutsideOptions = {
+  base: Providers;
+  outside: Outside;
+  instance: Instance;
+  clock: Clock;
+  /** The request that this instance serves: nothing else begins anything. */
+  asked?: Asked | undefined;
 };
 
 /** The providers as one instance sees them: every call may fail, be lost after it took effect, or be its last. */
-export function outsideProviders(
-  base: Providers,
-  outside: Outside,
-  instance: Instance,
-  random: Random,
-  clock: Clock,
-): Providers {
+export function outsideProviders({ base, outside, instance, clock, asked }: OutsideOptions): Providers {
   const now = () => clock.now().getTime();
   /** A port never throws for what a provider did: a fault is a typed failure. */
   const guarded = <T>(work: () => Promise<T>): Promise<T | ProviderFailure> =>
     instance.call(work).catch(() => failure('connection-lost'));
-  const pay = (generationId: string) =>
-    outside.paid.set(generationId, (outside.paid.get(generationId) ?? 0) + 1);
+  /** The request's own fate, and a payment where it may have been begun. */
+  const begin = (generationId: string): Fate | ProviderFailure => {
+    if (!asked) throw new Error('an instance that serves no request began work');
+    const { fate } = asked;
+    const refused = fate.start === 'taken' ? null : failure(fate.start);
+    if (refused?.retrySafe !== 'surely-not-sent')
+      outside.paid.set(generationId, (outside.paid.get(generationId) ?? 0) + 1);
+    return refused ?? fate;
+  };
+  const jobOf = (id: string, generationId: string, fate: Fate, durationMs: number): Job => ({
+    ...{ id, generationId, fate, durationMs, reads: 0, prices: seeded(fate.seed) },
+    readyAt: now() + fate.readyMinutes * MINUTE_MS,
+  });
+  const begun = (id: string, generationId: string, fate: Fate, durationMs: number): Job => {
+    const known = outside.jobs.get(id) ?? jobOf(id, generationId, fate, durationMs);
+    outside.jobs.set(id, known);
+    return known;
+  };
 
   const image: ImageProvider = {
-    generate: (_request, options) =>
+    generate: ({ isFallback }, options) =>
       guarded(async () => {
-        pay(options?.idempotencyKey ?? '');
-        if (random.chance(0.1)) return failure('timeout');
-        const costMicros = 20_000n + BigInt(random.below(40_000));
+        const fate = isFallback && asked ? asked.fate : begin(options?.idempotencyKey ?? '');
+        if ('outcome' in fate) return fate;
         return {
           outcome: 'success',
-          images: [{ bytes: PIXEL, mediaType: 'image/png' }],
+          images: [
+            fate.ends === 'garbage'
+              ? { bytes: new Uint8Array([1]), mediaType: 'image/png' }
+              : { bytes: PIXEL, mediaType: 'image/png' },
+          ],
           warnings: [],
-          costMicros,
+          costMicros: 20_000n + BigInt(seeded(fate.seed).below(40_000)),
           gatewayGenerationId: 'gen_sim',
         };
       }),
   };
-  const start: VideoProvider['start'] = (_request, options) =>
+  const vector: VectorProvider = {
+    generate: (_request, options) =>
+      guarded(async () => {
+        const fate = begin(options?.idempotencyKey ?? '');
+        if ('outcome' in fate) return fate;
+        const svg = fate.ends === 'garbage' ? UNSAFE_DRAWING : DRAWING;
+        return {
+          ...{ outcome: 'success', svg, text: svg, truncated: false },
+          usage: { inputTokens: 200, outputTokens: 100 + seeded(fate.seed).below(900) },
+          costMicros: 1_000n + BigInt(seeded(fate.seed).below(5_000)),
+        };
+      }),
+  };
+  const voice: VoiceProvider = {
+    ...base.voice,
+    describeVoice: (...args) => guarded(() => base.voice.describeVoice(...args)),
+    synthesize: ({ text }) =>
+      guarded(async () => {
+        const fate = begin(`voice ${asked?.id}`);
+        if ('outcome' in fate) return fate;
+        return {
+          ...{ outcome: 'success', mediaType: 'audio/mpeg', modelId: 'eleven_multilingual_v2' },
+          bytes: fate.ends === 'garbage' ? PIXEL : await recordedVoice(text),
+          billedCharacters: text.length + seeded(fate.seed).below(20),
+        };
+      }),
+  };
+  /** What a job's provider answers to one read of it. */
+  const read = async (id: string): Promise<JobStatus<VideoCompleted>> => {
+    const job = outside.jobs.get(id);
+    if (!job) return failure('not-found');
+    const { fate } = job;
+    const fault = fate.reads.find((one) => one.read === job.reads);
+    job.reads += 1;
+    if (fault) return failure(fault.reason);
+    if (fate.ends === 'never' || now() < job.readyAt) return { outcome: 'pending', warnings: [] };
+    if (fate.ends === 'no-file')
+      return { outcome: 'job-failed', reason: 'no-file', detail: 'simulated', paid: true };
+    if (fate.ends === 'provider-error' || fate.ends === 'content-refused' || fate.ends === 'cancelled')
+      return { outcome: 'job-failed', reason: fate.ends, detail: 'simulated' };
+    const bytes = fate.ends === 'garbage' ? PIXEL : await videoOf(job.durationMs);
+    return {
+      outcome: 'completed',
+      file: { kind: 'bytes', bytes, mediaType: 'video/mp4' },
+      warnings: [],
+      dropped: fate.ends === 'dropped' ? ['duration'] : [],
+      endFrameDropped: false,
+      // Each answer may tell another figure: whoever settles, one figure is debited.
+      costMicros: 300_000n + BigInt(job.prices.below(50_000)),
+    };
+  };
+  const status: VideoProvider['status'] & LipsyncProvider['status'] = ({ operation }) =>
+    guarded(() => read((operation as { id: string }).id));
+  const startVideo: VideoProvider['start'] = ({ durationSeconds = 4 }, options) =>
     guarded(async () => {
       const generationId = options?.idempotencyKey ?? '';
-      pay(generationId);
-      if (random.chance(0.05)) return failure('timeout');
-      const id = `job_${generationId}`;
-      const ends = random.pick([
-        'completed',
-        'completed',
-        'completed',
-        'completed',
-        'failed',
-        'dropped',
-        'garbage',
-        'never',
-      ] as const);
-      outside.jobs.set(id, { id, generationId, readyAt: now() + random.below(90) * 60_000, ends });
+      const fate = begin(generationId);
+      if ('outcome' in fate) return fate;
+      const { id } = begun(`job_${generationId}`, generationId, fate, durationSeconds * 1_000);
+      return {
+        ...{ outcome: 'started', operation: { id }, modelId: 'google/veo', jobId: id },
+        ...{ webhookSecret: `secret_${id}`, warnings: [], dropped: [], endFrameDropped: false },
+      };
+    });
+  const startLipsync: LipsyncProvider['start'] = ({ audioMs }, options) =>
+    guarded(async () => {
+      const generationId = options?.idempotencyKey ?? '';
+      const fate = begin(generationId);
+      if ('outcome' in fate) return fate;
+      const { id } = begun(`job_${generationId}`, generationId, fate, audioMs);
       return {
         outcome: 'started',
         operation: { id },
-        modelId: 'google/veo',
+        modelId: 'sync/lipsync',
         jobId: id,
-        webhookSecret: `secret_${id}`,
-        warnings: [],
-        dropped: [],
-        endFrameDropped: false,
-      };
-    });
-  const status: VideoProvider['status'] = ({ operation }) =>
-    guarded(async () => {
-      const job = outside.jobs.get((operation as { id: string }).id);
-      if (!job) return failure('not-found');
-      if (job.ends === 'never' || now() < job.readyAt) return { outcome: 'pending', warnings: [] };
-      if (job.ends === 'failed')
-        return { outcome: 'job-failed', reason: 'provider-error', detail: 'simulated' };
-      const bytes = job.ends === 'garbage' ? PIXEL : await theVideo();
-      return {
-        outcome: 'completed',
-        file: { kind: 'bytes', bytes, mediaType: 'video/mp4' },
-        warnings: [],
-        dropped: job.ends === 'dropped' ? ['duration'] : [],
-        endFrameDropped: false,
-        // Each answer may tell another figure: whoever settles, one figure is debited.
-        costMicros: 300_000n + BigInt(random.below(50_000)),
+        webhook: true,
       };
     });
   const render: RenderRunner = {
     dispatch: ({ inputs }) =>
       guarded(async () => {
         const generationId = inputs.generation_id ?? '';
-        pay(generationId);
-        if (random.chance(0.05)) return failure('provider-error');
-        const id = `run_${generationId}`;
-        const ends = random.pick([
-          'success',
-          'success',
-          'success',
-          'failure',
-          'empty',
-          'blackout',
-          'vanished',
-        ] as const);
-        outside.runs.set(id, { id, generationId, readyAt: now() + random.below(30) * 60_000, ends });
-        return { outcome: 'dispatched', runId: id };
+        const fate = begin(generationId);
+        if ('outcome' in fate) return fate;
+        const run = jobOf(`run_${generationId}`, generationId, fate, 0);
+        outside.runs.set(run.id, run);
+        return { outcome: 'dispatched', runId: run.id };
       }),
     status: (runId) =>
       guarded(async () => {
         const run = outside.runs.get(runId);
         if (!run) return failure('not-found');
-        if (run.ends === 'vanished' || now() < run.readyAt) return { outcome: 'running' };
-        if (run.ends === 'blackout') return { outcome: 'run-failed', conclusion: 'failure', blackout: true };
-        if (run.ends === 'failure') return { outcome: 'run-failed', conclusion: 'failure', blackout: false };
+        const fault = run.fate.reads.find((one) => one.read === run.reads);
+        run.reads += 1;
+        if (fault) return failure(fault.reason);
+        const { ends } = run.fate;
+        if (ends === 'vanished' || now() < run.readyAt) return { outcome: 'running' };
+        if (ends === 'blackout') return { outcome: 'run-failed', conclusion: 'failure', blackout: true };
+        if (ends === 'failure') return { outcome: 'run-failed', conclusion: 'failure', blackout: false };
         return { outcome: 'succeeded' };
       }),
   };
   return {
     ...base,
-    image,
-    render,
-    video: { ...base.video, start, status },
+    ...{ image, vector, voice, render },
+    video: { ...base.video, start: startVideo, status },
+    lipsync: { ...base.lipsync, start: startLipsync, status },
     cost: { cost: () => guarded(async () => failure('not-found')) },
   };
 }

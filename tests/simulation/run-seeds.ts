@@ -1,5 +1,8 @@
 import type { Connection } from '#lib/db/connection.ts';
-import { type SimulationResult, simulate } from './simulate.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { drawPlan, type Plan } from './plan.ts';
+import { shrink, tellPlan } from './shrink.ts';
+import { type Closer, play, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 
 export type Totals = {
   scenes: number;
@@ -8,47 +11,83 @@ export type Totals = {
   states: Record<string, number>;
   /** With the seed that gives it again. */
   violations: string[];
+  /** Of each seed that was made smaller: what must happen, and nothing else. */
+  histories: string[];
   firstSeed: number;
   lastSeed: number;
 };
 
+/** What a database holds of scenes that are over makes the next ones slower: it is emptied after so many. */
+const SCENES_KEPT = 20;
+
 /**
  * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run, or the time is up, or a
- * violation that matches `untilFault` was found.
+ * violation that matches `untilFault` was found. `histories`: of how many seeds that violate a rule the smallest history is looked for.
  * A sweep sees its whole database: that is why two scenes never share one.
  */
 export async function runSeeds(
   connections: readonly Connection[],
-  options: Parameters<typeof simulate>[2] & {
+  options: SimulationOptions & {
     firstSeed: number;
     schedules: number;
     untilMs?: number;
     untilFault?: RegExp;
+    histories?: number;
   },
 ): Promise<Totals> {
   const totals: Totals = {
-    scenes: 0,
-    schedules: 0,
-    calls: 0,
-    states: {},
-    violations: [],
-    firstSeed: options.firstSeed,
-    lastSeed: options.firstSeed,
+    ...{ scenes: 0, schedules: 0, calls: 0, states: {}, violations: [], histories: [] },
+    ...{ firstSeed: options.firstSeed, lastSeed: options.firstSeed },
   };
   let seed = options.firstSeed;
+  let histories = options.histories ?? 0;
   const isOver = () =>
     totals.schedules >= options.schedules ||
     (options.untilMs !== undefined && Date.now() > options.untilMs) ||
     totals.violations.some((violation) => options.untilFault?.test(violation));
   await Promise.all(
     connections.map(async (connection) => {
-      while (!isOver()) {
+      for (let scenes = 1; !isOver(); scenes += 1) {
         const own = seed++;
-        add(totals, await simulate(connection, own, options).catch((error) => broken(own, error)));
+        const result = await simulate(connection, own, options).catch((error) => broken(own, error));
+        add(totals, result);
+        const isWrong = result.violations.length > 0;
+        if (isWrong && histories > 0) {
+          histories -= 1;
+          const plan = drawPlan(own, options);
+          const { text } = await smallestHistory(connection, plan, result.violations, options.closer);
+          totals.histories.push(text);
+        }
+        // A scene that went wrong may have left rows that the next one's sweeps would find.
+        if (isWrong || scenes % SCENES_KEPT === 0) await emptyDatabase(connection);
       }
     }),
   );
   return totals;
+}
+
+/** The same violation of another row, or of another amount, is the same fault. */
+const faultOf = (violation: string) => violation.replace(/\b[a-z]{3}_\w+/g, '…').replace(/\d+/g, '…');
+
+/** The smallest history found of a plan in which the first of these violations happens again: the plan, and what happens in words. */
+export async function smallestHistory(
+  connection: Connection,
+  whole: Plan,
+  violations: readonly string[],
+  closer?: Closer,
+): Promise<{ plan: Plan; text: string }> {
+  const [first = ''] = violations;
+  let seen = first;
+  const { plan, tried } = await shrink(whole, async (less) => {
+    await emptyDatabase(connection);
+    const result = await play(connection, less, closer).catch((error) => broken(whole.seed, error));
+    const again = result.violations.find((one) => faultOf(one) === faultOf(first));
+    seen = again ?? seen;
+    return again !== undefined;
+  });
+  await emptyDatabase(connection);
+  const lines = [`seed ${whole.seed}: ${seen}`, ...tellPlan(plan), `(${tried} shorter histories tried)`];
+  return { plan, text: lines.join('\n  ') };
 }
 
 /** A scene that threw what no verb may throw: a violation as any other, told with its seed, and no reason to stop the others. */

@@ -1,26 +1,20 @@
-import type { Random } from './random.ts';
-
 /** A call that waits for a lock held by another waits longer than this: meanwhile the next one gets its turn. */
 const BLOCKED_MS = 6;
 
 /**
- * Lets calls through one at a time, in an order that the seed decides: whatever awaits, anything may happen before it. A call that
- * is blocked in the database does not stop the others.
+ * Lets calls through one at a time, of those that wait the one of the smallest number first: whatever awaits, anything may happen before
+ * it. Each call brings its own number, so that one that is taken away leaves the order of the others. A call that is blocked in the
+ * database does not stop them.
  */
 export class Turns {
-  readonly #random: Random;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { rank: number; go: () => void }[] = [];
   #held = 0;
   #planned = false;
   calls = 0;
 
-  constructor(random: Random) {
-    this.#random = random;
-  }
-
-  async take<T>(call: () => Promise<T>): Promise<T> {
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
+  async take<T>(rank: number, call: () => Promise<T>): Promise<T> {
+    await new Promise<void>((go) => {
+      this.#waiting.push({ rank, go });
       this.#plan();
     });
     this.calls += 1;
@@ -47,9 +41,12 @@ export class Turns {
     setImmediate(() => {
       this.#planned = false;
       if (this.#held > 0 || this.#waiting.length === 0) return;
-      const [chosen] = this.#waiting.splice(this.#random.below(this.#waiting.length), 1);
+      let first = 0;
+      for (const [at, { rank }] of this.#waiting.entries())
+        if (rank < (this.#waiting[first]?.rank ?? 1)) first = at;
+      const [chosen] = this.#waiting.splice(first, 1);
       this.#held += 1;
-      chosen?.();
+      chosen?.go();
     });
   }
 }

@@ -1,0 +1,196 @@
+import type { FailureReason } from '#lib/providers/ports.ts';
+import { type Random, seeded } from './random.ts';
+
+/** A call of an instance to its outside that goes wrong, by its number: it fails, or the process dies there; before it took effect, or after. */
+export type Trouble = { call: number; dies: boolean; after: boolean };
+
+/** One verb on one instance: how far its clock is from the world's, what orders its calls among the others', and what goes wrong. */
+export type Call = { skewMs: number; seed: number; troubles: Trouble[] };
+
+export type AskedKind = 'video' | 'render' | 'image' | 'pictogram' | 'voice' | 'lipsync';
+
+/** What the outside does with a request, whoever is told. */
+export type Fate = {
+  /** `taken`: work begins. Else how the provider refuses it. */
+  start: 'taken' | FailureReason;
+  ends: JobEnd | RunEnd | AnswerEnd;
+  readyMinutes: number;
+  /** Reads of the job that are refused, by number, and how. */
+  reads: { read: number; reason: FailureReason }[];
+  /** Of its prices: each answer may tell another one. */
+  seed: number;
+};
+export type JobEnd =
+  | 'completed'
+  | 'dropped'
+  | 'garbage'
+  | 'never'
+  | 'provider-error'
+  | 'content-refused'
+  | 'cancelled'
+  | 'no-file';
+export type RunEnd = 'success' | 'failure' | 'empty' | 'blackout' | 'vanished';
+/** `garbage`: paid for, and nothing that may be kept. */
+export type AnswerEnd = 'completed' | 'garbage';
+
+/** A request of a member, or of a key, and what becomes of it outside. */
+export type Asked = Call & {
+  id: number;
+  account: number;
+  by: 'founder' | 'member' | 'key';
+  kind: AskedKind;
+  /** The client that lost the answer sends the request again. */
+  again: boolean;
+  fate: Fate;
+};
+
+export type Act = Call & { id: number } & (
+    | { does: 'webhook' | 'read'; of: number }
+    /** The runner calls back: what happened, or another verdict. */
+    | { does: 'callback'; of: number; lies: boolean }
+    | { does: 'sweep' | 'retention' }
+    /** Events are sent; the subscriber answers this. */
+    | { does: 'send'; answer: 200 | 500 | 429 | 'timeout' }
+  );
+
+/** Time goes by, then all of this happens together. */
+export type Step = { afterMs: number; acts: Act[] };
+
+/** Everything that a scene's seed decides. */
+export type Plan = {
+  seed: number;
+  accounts: number;
+  asked: Asked[];
+  steps: Step[];
+  /** A month later: which generations' files were approved, and the passes of retention over all of them. */
+  month: { approved: number[]; passes: Act[] } | null;
+};
+
+export type PlanOptions = { asynchronousOnly?: boolean; synchronousOnly?: boolean };
+
+export const MINUTE_MS = 60_000;
+/** Every row must be over by 2 h 15 after the last start. */
+export const LIFE_MS = 135 * MINUTE_MS;
+/** From here on nothing goes wrong: whatever was left is finished by the sweeps of the last half hour. */
+export const TROUBLED_MS = LIFE_MS - 20 * MINUTE_MS;
+const GENERATIONS = 24;
+/** Three instances: beyond what a minute tells apart, within what deadlines forgive. */
+const SKEWS_MS = [0, 20_000, -20_000];
+/** How often a call fails, and how often the process dies there. */
+const FAULT = 0.05;
+const DEATH = 0.02;
+/** No verb but a long sweep makes more calls. */
+const MOST_CALLS = 150;
+
+/** What the providers document of a refused request (docs/providers.md): 429, 5xx, 402, 401, 400, moderation, no answer in time. */
+const START_FAULTS: readonly FailureReason[] = [
+  'rate-limited',
+  'provider-error',
+  'quota-exhausted',
+  'unauthorized',
+  'invalid-request',
+  'content-refused',
+  'timeout',
+  'unreachable',
+  'bad-answer',
+];
+const READ_FAULTS: readonly FailureReason[] = [
+  'rate-limited',
+  'provider-error',
+  'timeout',
+  'unreachable',
+  'bad-answer',
+  'unauthorized',
+];
+const JOB_ENDS: readonly JobEnd[] = [
+  ...(['completed', 'completed', 'completed', 'completed', 'completed', 'completed'] as const),
+  ...(['dropped', 'garbage', 'never', 'provider-error', 'content-refused', 'cancelled', 'no-file'] as const),
+];
+const RUN_ENDS: readonly RunEnd[] = [
+  ...(['success', 'success', 'success', 'failure', 'empty', 'blackout', 'vanished'] as const),
+];
+const ANSWER_ENDS: readonly AnswerEnd[] = [...Array<'completed'>(9).fill('completed'), 'garbage'];
+
+/** Draws one scene: the same seed, the same scene, as data; so that what happens can be told, and taken out of it piece by piece. */
+export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
+  const random = seeded(seed);
+  const kinds: readonly AskedKind[] = options.synchronousOnly
+    ? ['image', 'pictogram', 'voice']
+    : options.asynchronousOnly
+      ? ['video', 'render']
+      : ['video', 'video', 'video', 'render', 'render', 'image', 'pictogram', 'voice', 'lipsync'];
+  const accounts = 1 + random.below(3);
+  const asked = Array.from({ length: GENERATIONS }, (_, id) => drawAsked(random, id, accounts, kinds));
+  const steps: Step[] = [];
+  let ids = 0;
+  for (let atMs = 0; atMs < TROUBLED_MS; ) {
+    const wanted = random.pick([5_000, 15_000, 3 * MINUTE_MS, 7 * MINUTE_MS, 16 * MINUTE_MS, 40 * MINUTE_MS]);
+    const afterMs = Math.min(wanted, TROUBLED_MS - atMs);
+    atMs += afterMs;
+    const acts = drawActs(random, asked).map((act) => ({ ...act, id: ids++ }) as Act);
+    steps.push({ afterMs, acts });
+  }
+  const month = random.chance(0.25)
+    ? {
+        approved: asked.filter(() => random.chance(0.3)).map(({ id }) => id),
+        passes: Array.from(
+          { length: 3 },
+          (): Act => ({ ...drawCall(random), id: ids++, does: 'retention' as const }),
+        ),
+      }
+    : null;
+  return { seed, accounts, asked, steps, month };
+}
+
+function drawAsked(random: Random, id: number, accounts: number, kinds: readonly AskedKind[]): Asked {
+  const kind = random.pick(kinds);
+  return {
+    ...{ id, account: random.below(accounts), by: random.pick(['founder', 'member', 'key'] as const), kind },
+    again: random.chance(0.2),
+    fate: {
+      start: random.chance(0.12) ? random.pick(START_FAULTS) : 'taken',
+      ends: random.pick(
+        kind === 'video' || kind === 'lipsync' ? JOB_ENDS : kind === 'render' ? RUN_ENDS : ANSWER_ENDS,
+      ),
+      readyMinutes: random.below(kind === 'render' ? 30 : 90),
+      reads: [0, 1, 2, 3, 4, 5]
+        .filter(() => random.chance(0.1))
+        .map((read) => ({ read, reason: random.pick(READ_FAULTS) })),
+      seed: random.below(2 ** 31),
+    },
+    ...drawCall(random),
+  };
+}
+
+/** What happens together at one moment: up to two webhooks and two readers of each row, its runner, and whoever looks at all of them. */
+function drawActs(random: Random, asked: readonly Asked[]): DrawnAct[] {
+  const acts: DrawnAct[] = [];
+  for (const { id: of, kind } of asked) {
+    for (let n = random.below(3); n > 0; n -= 1) acts.push({ ...drawCall(random), does: 'webhook', of });
+    for (let n = random.below(3); n > 0; n -= 1) acts.push({ ...drawCall(random), does: 'read', of });
+    if (kind !== 'render' || random.chance(0.3)) continue;
+    acts.push({ ...drawCall(random), does: 'callback', of, lies: false });
+    if (random.chance(0.4)) acts.push({ ...drawCall(random), does: 'callback', of, lies: false });
+    if (random.chance(0.2)) acts.push({ ...drawCall(random), does: 'callback', of, lies: true });
+  }
+  for (let n = random.below(3); n > 0; n -= 1) acts.push({ ...drawCall(random), does: 'sweep' });
+  if (random.chance(0.3)) {
+    const answer = random.pick([200, 200, 500, 429, 'timeout'] as const);
+    for (let n = 1 + random.below(2); n > 0; n -= 1) acts.push({ ...drawCall(random), does: 'send', answer });
+  }
+  if (random.chance(0.1)) acts.push({ ...drawCall(random), does: 'retention' });
+  return acts;
+}
+type DrawnAct = Act extends infer One ? (One extends Act ? Omit<One, 'id'> : never) : never;
+
+function drawCall(random: Random): Call {
+  const troubles: Trouble[] = [];
+  // How many calls go well before the next one that does not, drawn at once rather than call by call.
+  const wait = () => Math.floor(Math.log(1 - random.next()) / Math.log(1 - FAULT - DEATH));
+  for (let call = wait(); call < MOST_CALLS; call += 1 + wait()) {
+    const dies = random.chance(DEATH / (FAULT + DEATH));
+    troubles.push({ call, dies, after: random.chance(0.5) });
+    if (dies) break;
+  }
+  return { skewMs: random.pick(SKEWS_MS), seed: random.below(2 ** 31), troubles };
+}

@@ -1,0 +1,140 @@
+import type { Act, Asked, Call, Plan } from './plan.ts';
+
+/** The parts that a plan can do without, the largest first: whole requests with all that happens to them, what happens, what goes wrong. */
+function piecesOf(plan: Plan): string[][] {
+  const acts = [...plan.steps.flatMap((step) => step.acts), ...(plan.month?.passes ?? [])];
+  const troubles = (name: string, { troubles: own }: Call) => own.map(({ call }) => `${name}, call ${call}`);
+  return [
+    plan.month ? ['month'] : [],
+    plan.asked.map(({ id }) => `request ${id}`),
+    acts.map(({ id }) => `act ${id}`),
+    [
+      ...plan.asked.filter(({ again }) => again).map(({ id }) => `request ${id}, again`),
+      ...plan.asked.flatMap(({ id, fate }) => fate.reads.map(({ read }) => `request ${id}, read ${read}`)),
+      ...plan.asked.flatMap((one) => troubles(`request ${one.id}`, one)),
+      ...acts.flatMap((one) => troubles(`act ${one.id}`, one)),
+    ],
+  ];
+}
+
+/** The plan without these parts. Time goes by as it did: an empty moment lengthens the wait for the next one. */
+export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
+  const isKept = (name: string) => !dropped.has(name);
+  const calm = <T extends Call>(name: string, call: T): T => ({
+    ...call,
+    troubles: call.troubles.filter((one) => isKept(`${name}, call ${one.call}`)),
+  });
+  const asked = plan.asked
+    .filter(({ id }) => isKept(`request ${id}`))
+    .map(
+      (one): Asked => ({
+        ...calm(`request ${one.id}`, one),
+        again: one.again && isKept(`request ${one.id}, again`),
+        fate: {
+          ...one.fate,
+          reads: one.fate.reads.filter(({ read }) => isKept(`request ${one.id}, read ${read}`)),
+        },
+      }),
+    );
+  const left = new Set(asked.map(({ id }) => id));
+  const keptActs = (acts: readonly Act[]) =>
+    acts
+      .filter((act) => isKept(`act ${act.id}`) && (!('of' in act) || left.has(act.of)))
+      .map((act) => calm(`act ${act.id}`, act));
+  const steps: Plan['steps'] = [];
+  let waitedMs = 0;
+  for (const step of plan.steps) {
+    const acts = keptActs(step.acts);
+    waitedMs += step.afterMs;
+    if (acts.length === 0) continue;
+    steps.push({ afterMs: waitedMs, acts });
+    waitedMs = 0;
+  }
+  const month =
+    plan.month && isKept('month')
+      ? {
+          approved: plan.month.approved.filter((id) => left.has(id)),
+          passes: keptActs(plan.month.passes),
+        }
+      : null;
+  return { ...plan, asked, steps, month };
+}
+
+/**
+ * The smallest plan found that still goes wrong: parts are taken out, many at once and then fewer, for as long as `goesWrong` says so of
+ * what is left. What it returns was seen to go wrong last. `most`: how many plans may be tried.
+ */
+export async function shrink(
+  plan: Plan,
+  goesWrong: (plan: Plan) => Promise<boolean>,
+  most = 400,
+): Promise<{ plan: Plan; tried: number }> {
+  let smallest = plan;
+  let tried = 0;
+  for (let level = 0; level < piecesOf(plan).length; level += 1) {
+    let size = piecesOf(smallest)[level]?.length ?? 0;
+    while (size >= 1) {
+      const names = piecesOf(smallest)[level] ?? [];
+      for (let at = 0; at < names.length && tried < most; at += size) {
+        const less = without(smallest, new Set(names.slice(at, at + size)));
+        tried += 1;
+        if (await goesWrong(less)) smallest = less;
+      }
+      size = Math.floor(size / 2);
+    }
+  }
+  return { plan: smallest, tried };
+}
+
+const SECOND_MS = 1_000;
+
+/** What happens in a plan, in words, one line each. */
+export function tellPlan(plan: Plan): string[] {
+  const name = (id: number) => {
+    const one = plan.asked.find((known) => known.id === id);
+    return one ? `${one.kind} ${id}` : `request ${id}`;
+  };
+  const goesWrong = ({ skewMs, troubles }: Call) => [
+    ...(skewMs === 0 ? [] : [`clock ${skewMs > 0 ? '+' : '−'}${Math.abs(skewMs) / SECOND_MS} s`]),
+    ...troubles.map(
+      ({ call, dies, after }) =>
+        `${dies ? 'dies' : 'a fault'} ${after ? 'after' : 'before'} its call ${call + 1} took effect`,
+    ),
+  ];
+  const told = (what: string, details: string[]) =>
+    details.length > 0 ? `${what} (${details.join(', ')})` : what;
+  const actIn = (act: Act) => {
+    switch (act.does) {
+      case 'webhook':
+      case 'read':
+        return `${act.does} of ${name(act.of)}`;
+      case 'callback':
+        return `callback of ${name(act.of)}${act.lies ? ', which says that it failed' : ''}`;
+      case 'send':
+        return `events sent, answered ${act.answer}`;
+      default:
+        return act.does;
+    }
+  };
+  return [
+    ...plan.asked.map((one) =>
+      told(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
+        one.fate.start === 'taken'
+          ? `${one.fate.ends} after ${one.fate.readyMinutes} min`
+          : `refused: ${one.fate.start}`,
+        ...(one.again ? ['asked twice'] : []),
+        ...one.fate.reads.map(({ read, reason }) => `its read ${read + 1} answered ${reason}`),
+        ...goesWrong(one),
+      ]),
+    ),
+    ...plan.steps.map(
+      ({ afterMs, acts }) =>
+        `${afterMs / SECOND_MS} s later: ${acts.map((act) => told(actIn(act), goesWrong(act))).join('; ')}`,
+    ),
+    ...(plan.month
+      ? [
+          `a month later: approved ${plan.month.approved.map(name).join(', ') || 'none'}; ${plan.month.passes.map((act) => told(actIn(act), goesWrong(act))).join('; ')}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { drawPlan, LIFE_MS, type Plan, TROUBLED_MS } from '#tests/simulation/plan.ts';
+import { shrink, tellPlan, without } from '#tests/simulation/shrink.ts';
+
+const actsOf = (plan: Plan) => plan.steps.flatMap(({ acts }) => acts);
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
+
+it('the same seed draws the same scene, another one another', () => {
+  const told = (seed: number) => JSON.stringify({ ...drawPlan(seed), seed: 0 });
+  expect(SEEDS.map(told)).toEqual(SEEDS.map(told));
+  expect(new Set(SEEDS.map(told)).size).toBe(SEEDS.length);
+});
+
+it('scenes have several accounts, every kind, every documented refusal, faults and deaths at any call, and a month after', () => {
+  const plans = SEEDS.map((seed) => drawPlan(seed));
+  const asked = plans.flatMap((plan) => plan.asked);
+  expect(new Set(plans.map(({ accounts }) => accounts))).toEqual(new Set([1, 2, 3]));
+  expect(new Set(asked.map(({ kind }) => kind))).toEqual(
+    new Set(['video', 'render', 'image', 'pictogram', 'voice', 'lipsync']),
+  );
+  expect(new Set(asked.map(({ fate }) => fate.start))).toContain('rate-limited');
+  expect(new Set(asked.map(({ fate }) => fate.ends))).toContain('never');
+  const troubles = plans.flatMap((plan) => actsOf(plan).flatMap((act) => act.troubles));
+  expect(troubles.some(({ dies }) => dies)).toBe(true);
+  expect(Math.max(...troubles.map(({ call }) => call))).toBeGreaterThan(20);
+  expect(new Set(plans.flatMap((plan) => actsOf(plan).map(({ does }) => does)))).toEqual(
+    new Set(['webhook', 'read', 'callback', 'sweep', 'send', 'retention']),
+  );
+  expect(plans.some(({ month }) => month !== null)).toBe(true);
+  for (const plan of plans) {
+    expect(plan.steps.reduce((sum, { afterMs }) => sum + afterMs, 0)).toBe(TROUBLED_MS);
+    expect(TROUBLED_MS).toBeLessThan(LIFE_MS);
+  }
+});
+
+it('a part that is taken out takes what happens to it along, and leaves every other as it was, when it was', () => {
+  for (const seed of SEEDS.slice(0, 3)) {
+    const plan = drawPlan(seed);
+    const [gone] = plan.asked;
+    const less = without(plan, new Set([`request ${gone?.id}`]));
+    expect(less.asked).toEqual(plan.asked.slice(1));
+    expect(actsOf(less)).toEqual(actsOf(plan).filter((act) => !('of' in act) || act.of !== gone?.id));
+    const whenOf = (one: Plan) => {
+      let atMs = 0;
+      return new Map(
+        one.steps.flatMap(({ afterMs, acts }) => {
+          atMs += afterMs;
+          return acts.map(({ id }) => [id, atMs] as const);
+        }),
+      );
+    };
+    const when = whenOf(plan);
+    for (const [id, atMs] of whenOf(less)) expect(atMs).toBe(when.get(id));
+  }
+});
+
+it('what is left of a scene that goes wrong is what it takes, and nothing else', async () => {
+  const plan = drawPlan(3);
+  const act = actsOf(plan).find((one) => 'of' in one && one.troubles.length > 0);
+  if (!act || !('of' in act)) throw new Error('seed 3 has no such act');
+  const [trouble] = act.troubles;
+  const other = plan.asked.find(({ id, again }) => again && id !== act.of);
+  const goesWrong = async (less: Plan) =>
+    actsOf(less).some(
+      (one) => one.id === act.id && one.troubles.some(({ call }) => call === trouble?.call),
+    ) && less.asked.some((one) => one.id === other?.id && one.again);
+  const { plan: smallest, tried } = await shrink(plan, goesWrong);
+  expect(smallest.asked.map(({ id }) => id).sort()).toEqual([act.of, other?.id].sort());
+  expect(actsOf(smallest)).toEqual([{ ...act, troubles: [trouble] }]);
+  expect(smallest.asked.flatMap(({ fate, troubles }) => [...fate.reads, ...troubles])).toEqual([]);
+  expect(smallest.month).toBeNull();
+  expect(tried).toBeLessThan(300);
+  // Two requests, and the one moment at which something happens.
+  expect(tellPlan(smallest)).toHaveLength(3);
+  expect(tellPlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
+});
+
+it('a scene that goes wrong whatever is taken out becomes an empty one; one that tries too often stops there', async () => {
+  const plan = drawPlan(5);
+  const { plan: nothing } = await shrink(plan, async () => true);
+  expect([nothing.asked, nothing.steps]).toEqual([[], []]);
+  const { tried, plan: whole } = await shrink(plan, async () => false, 7);
+  expect(tried).toBe(7);
+  expect(whole).toEqual(plan);
+});
