@@ -90,10 +90,10 @@ function playAct(
   open: ReadonlyMap<number, string>,
   closer: Closer,
 ): Promise<unknown> {
-  if (act.does === 'sweep') return sweep(scene, act);
-  if (act.does === 'retention') return scene.retain(act);
+  if (act.does === 'sweep' || act.does === 'retention')
+    return act.does === 'sweep' ? sweep(scene, act) : scene.retain(act);
   if (act.does === 'send') return scene.run(act, scene.founder, (ctx) => deliverDue(ctx), act);
-  const generationId = open.get(act.of);
+  const generationId = 'of' in act ? open.get(act.of) : undefined;
   if (generationId === undefined) return Promise.resolve();
   if (act.does === 'callback') return scene.callBack(act, generationId, act.lies);
   if (act.does === 'webhook') return scene.run(act, scene.founder, (ctx) => closer(ctx, generationId));
