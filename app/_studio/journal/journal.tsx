@@ -5,14 +5,12 @@ import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
 import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
-import { toast } from '#app/_ui/toast.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
 import { answersReview, reviewWords } from '../review/review-words.ts';
 import { useBinned } from '../review/use-binned.ts';
 import { useDeletion } from '../review/use-deletion.ts';
-import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import { useReview } from '../review/use-review.tsx';
 import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
 import { titleOf } from '../title.ts';
@@ -28,6 +26,7 @@ import { useLive } from './use-live.ts';
 const JournalTable = latePart(() => import('./table.tsx'));
 const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection);
+const loadCopy = () => import('./copy-id.ts');
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
 const PER_CHUNK = 24;
@@ -46,19 +45,6 @@ type Props = {
   /** The server's clock when it drew the page. */
   now: string;
 };
-
-async function copyId(id: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(id);
-    toast({ title: 'Identifiant copié', description: id, tone: 'ok' });
-  } catch {
-    toast({
-      title: 'Le navigateur a refusé la copie',
-      description: `Copiez-le d’ici\u00a0: ${id}`,
-      tone: 'fail',
-    });
-  }
-}
 
 /** A row as the server tells it once its files were deleted. */
 const withoutFiles = (row: GenerationView): GenerationView => ({
@@ -171,7 +157,6 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   // What was decided and left the list is not acted on by the next gesture; taken back, it is chosen as before.
   const selected = useMemo(() => chosen.filter((id) => shown.some((row) => row.id === id)), [chosen, shown]);
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
-  useFocusAfterChoice(selected, ids);
   const chunks = useMemo(() => {
     const list: GenerationView[][] = [];
     for (let at = 0; at < shown.length; at += PER_CHUNK) list.push(shown.slice(at, at + PER_CHUNK));
@@ -239,7 +224,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
       ...(canGenerate && binned.of.has(row.id)
         ? [{ label: 'Rétablir de la corbeille', onSelect: () => void deletion.restore([row.id]) }]
         : []),
-      { label: 'Copier l’identifiant', onSelect: () => copyId(row.id) },
+      { label: 'Copier l’identifiant', onSelect: () => void loadCopy().then(({ copyId }) => copyId(row.id)) },
     ];
   };
 
@@ -281,6 +266,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
         <Suspense>
           <Selection
             selected={selected}
+            ids={ids}
             onClear={() => setChosen([])}
             {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
           />

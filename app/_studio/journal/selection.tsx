@@ -3,20 +3,25 @@ import { Check, CircleX, Columns2, Download, Trash2, X } from 'lucide-react';
 import Link from 'next/link';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { number } from '#app/_ui/format.ts';
+import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import type { Reviewing } from '../review/use-review.tsx';
 import { compareHref, MOST_COMPARED } from './filters/query.ts';
 
 /** What can be done with the rows that were chosen. */
 export default function Selection({
   selected,
+  ids,
   onClear,
   decide,
 }: {
   selected: readonly string[];
+  /** The rows that are shown, in their order. */
+  ids: readonly string[];
   onClear: () => void;
   /** Absent: the member decides nothing. */
   decide?: { review: Reviewing; remove: (generationIds: readonly string[]) => void };
 }) {
+  useFocusAfterChoice(selected, ids);
   const label = (words: string) => <span className="max-sm:sr-only">{words}</span>;
   return (
     <div

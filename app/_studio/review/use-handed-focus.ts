@@ -9,20 +9,24 @@ function focusWhenLost(find: () => HTMLElement | null | undefined, tries = 20): 
   else if (tries > 0) requestAnimationFrame(() => focusWhenLost(find, isOpen ? tries : tries - 1));
 }
 
-/** When the bar of chosen rows goes, its focus goes to the row that stands where the first of them stood. */
+/** When the bar of chosen rows goes, its focus goes to the row after the first of them, or to the one before. */
 export function useFocusAfterChoice(selected: readonly string[], ids: readonly string[]): void {
-  const first = selected[0];
-  const at = first === undefined ? -1 : ids.indexOf(first);
-  const before = useRef(-1);
-  useEffect(() => {
-    const was = before.current;
-    before.current = at;
-    const next = ids[Math.min(was, ids.length - 1)];
-    if (at >= 0 || was < 0 || next === undefined) return;
-    focusWhenLost(() =>
-      document.querySelector<HTMLElement>(`[data-generation="${CSS.escape(next)}"] [data-row-link]`),
-    );
-  }, [at, ids]);
+  const latest = useRef({ selected, ids });
+  latest.current = { selected, ids };
+  useEffect(
+    () => () => {
+      const { selected: chosen, ids: rows } = latest.current;
+      const at = rows.findIndex((id) => chosen.includes(id));
+      const isLeft = (id: string) => !chosen.includes(id);
+      const next =
+        rows.slice(at).find(isLeft) ?? rows.slice(0, Math.max(0, at)).findLast(isLeft) ?? chosen[0];
+      if (next !== undefined)
+        focusWhenLost(() =>
+          document.querySelector<HTMLElement>(`[data-generation="${CSS.escape(next)}"] [data-row-link]`),
+        );
+    },
+    [],
+  );
 }
 
 /** After a decision, the focus of a button that is gone goes to `place`. `offered`: what can be decided still. */
