@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repositoryRoot, testFolder } from '#lib/local/paths.ts';
+import { keepBrowser } from '../setup/launch.ts';
 import { packagedBrowser } from '../setup/packaged-browser.ts';
 
 let home = '';
@@ -55,4 +56,33 @@ it.each([
   expect(after).toEqual(before);
   const found = await stat(after.executablePath);
   expect([found.size, found.mode & 0o022]).toEqual([size, 0]);
+});
+
+/** The words that a process was started with; none once it ended. */
+async function wordsOf(pid: string | number): Promise<string[]> {
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+}
+
+it('is launched with processes of their own for its pages and with the security of the web, whatever its package would choose', async () => {
+  const keeper = keepBrowser();
+  try {
+    await (await keeper.get()).newPage();
+    const pid = await keeper.pid();
+    const all = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(wordsOf));
+    const ours = await wordsOf(pid ?? '');
+    expect(ours.length).toBeGreaterThan(1);
+    const chosen = new Set(ours.map((word) => word.split('=')[0]));
+    for (const word of [
+      '--single-process',
+      '--no-zygote',
+      '--disable-web-security',
+      '--disable-site-isolation-trials',
+    ])
+      expect(chosen, word).not.toContain(word);
+    expect(
+      all.filter(([file, ...words]) => file === ours[0] && words.includes('--type=renderer')),
+    ).not.toEqual([]);
+  } finally {
+    await keeper.close();
+  }
 });
