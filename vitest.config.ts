@@ -29,19 +29,8 @@ export default defineConfig({
       },
       // A real PostgreSQL: two projects, told apart by what they share (docs/testing.md).
       'tests/setup/vitest.service.config.ts',
-      {
-        test: {
-          name: 'browser',
-          expect: { poll: { timeout: 120_000, interval: 50 } },
-          // Two minutes of attacks are a command of their own: npm run exploits.
-          include: [process.env.ATELIER_EXPLOITS ? 'tests/exploits/*.test.ts' : 'tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/e2e/setup/global.ts'],
-          pool: 'forks',
-          // One browser at a time on one server: what a test times out on is the app, not its neighbour.
-          fileParallelism: false,
-          ...PATIENCE,
-        },
-      },
+      // The served app and its browsers: what runs beside another file, and what does not.
+      'tests/setup/vitest.browser.config.ts',
     ],
   },
 });

@@ -13,7 +13,7 @@ const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
 async function signIn(page: Page, email: string, path: string): Promise<void> {
   await askCode(page, email, path);
-  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app));
+  await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app, email));
   await page.waitForURL((url) => url.pathname === path.split('?')[0]);
 }
 
@@ -21,7 +21,7 @@ describe('signing in', () => {
   it('a page asked for while signed out comes back after the mailed code, and the cookie is out of reach of scripts', async () => {
     const page = await browser.newPage();
     await askCode(page, FOUNDER().toUpperCase(), '/audit?action=cles');
-    const code = await mailedCode(page, browser.app);
+    const code = await mailedCode(page, browser.app, FOUNDER());
     await page.reload();
     await page.getByLabel('Code à six chiffres').fill(code === '000000' ? '111111' : '000000');
     await page.getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
@@ -71,7 +71,7 @@ describe('people and accounts', () => {
     await invite(email ?? '');
     const page = await browser.newPage();
     await askCode(page, email ?? '', '/espaces');
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app, email ?? ''));
     await page.waitForURL(/\/espaces$/);
     await page.getByRole('button', { name: 'mon menu' }).click();
     await page.getByRole('menuitem', { name: 'Une invitation vous attend' }).click();

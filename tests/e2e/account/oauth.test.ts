@@ -209,9 +209,10 @@ describe('an assistant connects by itself', () => {
     const returned = new Promise<URL>((resolve) => {
       arrived = resolve;
     });
-    await askCode(page, browser.app.demo?.memberEmail ?? '', address.href);
+    const email = browser.app.demo?.memberEmail ?? '';
+    await askCode(page, email, address.href);
     expect(new URL(page.url()).searchParams.get('retour')).toMatch(/^\/oauth\/consentement\?/);
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app, email));
     await page.waitForURL(/\/oauth\/consentement\?/);
     await page.getByRole('button', { name: 'Accepter' }).click();
     const back = await returned;

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
 import { enterAs } from '../setup/scenes/app.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit } = useStudio();
 
 it('a tenant’s founder has nothing to share out until the operator gives it, asks by one button, and passes it on', async () => {
-  const tenant = await scenes().seat();
+  const tenant = await scenes().seat({ name: `Maison ${createId('request')}` });
   const { db } = scenes().reached;
   const page = await visit(tenant, '/exploitation');
   await page.getByRole('heading', { name: 'Exploitation' }).waitFor();
@@ -38,12 +39,9 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   const operator = await browser.newPage();
   await enterAs(operator, browser.app, browser.app.demo?.memberEmail ?? '');
   await operator.goto(`/exploitation?vue=comptes&apres=${before?.id}`);
-  await operator
-    .getByRole('row', { name: /Demande du crédit/ })
-    .first()
-    .waitFor();
-  // The first account of the page: once it is given credit, it no longer asks.
-  const row = operator.getByRole('row').nth(1);
+  // By its name: once it is given credit, it no longer asks.
+  const row = operator.getByRole('row', { name: mine.name });
+  await row.getByText('Demande du crédit').first().waitFor();
   await row.getByRole('button', { name: /^Crédit/ }).click();
   const dialog = operator.locator('[data-panel]');
   await dialog.getByLabel('Montant, en $US').fill('12');

@@ -16,8 +16,9 @@ const site = () => browser.app.baseUrl.replace('127.0.0.1', 'localhost');
 async function newcomer({ autofill = false }: { autofill?: boolean } = {}) {
   const scenes = await openScenes(browser.app);
   const { ctx } = await scenes.seat();
-  await scenes.close();
   const { sessionId, memberId } = ctx.actor;
+  const { email } = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
+  await scenes.close();
   const page = await browser.newPage({ baseURL: site() });
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -38,7 +39,7 @@ async function newcomer({ autofill = false }: { autofill?: boolean } = {}) {
   const { SERVICE_SESSION_SECRET: secret } = await localSecrets(browser.app.dataDir);
   const value = await signSessionCookie(sessionId, secret);
   await page.context().addCookies([{ name: sessionCookieName(false), value, url: site() }]);
-  return { page, memberId };
+  return { page, memberId, email: email ?? '' };
 }
 
 /** An hour goes by in the sessions of a member: what they proved is old. */
@@ -120,14 +121,14 @@ describe('a passkey in Chromium', () => {
 
 describe('a proof of the last ten minutes', () => {
   it('is asked for in a dialog, by mail where there is no passkey, and the action then goes on by itself', async () => {
-    const { page, memberId } = await newcomer();
+    const { page, memberId, email } = await newcomer();
     await anHourLater(memberId);
     await makeKey(page);
     const proof = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' });
     await proof.getByRole('button', { name: 'Recevoir un code par e-mail' }).click();
     const field = proof.getByLabel('Code à six chiffres');
     await field.waitFor();
-    const code = await mailedCode(page, browser.app);
+    const code = await mailedCode(page, browser.app, email);
     await field.fill(code === '000000' ? '111111' : '000000');
     await proof.getByRole('alert').getByText('Ce code ne convient pas. Il vous reste 4 essais.').waitFor();
     await field.fill(code);

@@ -9,9 +9,17 @@ declare module 'vitest' {
   }
 }
 
-/** Once per run: one served app for every browser test. */
+/** Vitest asks each of the two browser projects, and reads this module for each: what is served once is known to the process. */
+const run = globalThis as { atelierServed?: ReturnType<typeof serveApp>; atelierServedTo?: number };
+
+/** Once per run: one served app for every browser test, stopped after the last project that it was given to. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { stop, ...app } = await serveApp();
+  run.atelierServedTo = (run.atelierServedTo ?? 0) + 1;
+  run.atelierServed ??= serveApp();
+  const { stop, ...app } = await run.atelierServed;
   project.provide('app', app);
-  return stop;
+  return async () => {
+    run.atelierServedTo = (run.atelierServedTo ?? 1) - 1;
+    if (run.atelierServedTo === 0) await stop();
+  };
 }

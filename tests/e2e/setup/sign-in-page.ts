@@ -3,13 +3,19 @@ import { until } from '#tests/setup/until.ts';
 import { outboxPath } from './account.ts';
 import type { ServedApp } from './global.ts';
 
-/** The newest code in the local outbox, read as its page is served: that it draws too is tested once, by itself. */
-export async function mailedCode(page: Page, app: ServedApp): Promise<string> {
+/**
+ * The code of the newest message to this address in the local outbox, read as its page is served: that it draws too is tested once, by
+ * itself. Other files ask for codes meanwhile.
+ */
+export async function mailedCode(page: Page, app: ServedApp, email: string): Promise<string> {
   const path = await outboxPath(app);
-  return until('a code in the outbox', async () => {
+  return until(`a code for ${email} in the outbox`, async () => {
     const html = await (await page.request.get(path)).text();
-    const newest = /<pre[^>]*>([^<]*)<\/pre>/.exec(html)?.[1] ?? '';
-    return /^ {4}(\d{6})$/m.exec(newest)?.[1];
+    const newest = html
+      .split('<h2')
+      .map((message) => ({ to: />à (?:<!-- -->)?([^<]*)</.exec(message)?.[1], message }))
+      .find(({ to }) => to === email.toLowerCase());
+    return /^ {4}(\d{6})$/m.exec(/<pre[^>]*>([^<]*)<\/pre>/.exec(newest?.message ?? '')?.[1] ?? '')?.[1];
   });
 }
 

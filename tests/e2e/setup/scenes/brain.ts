@@ -25,7 +25,7 @@ export type Scenes = {
   /** The served app's own database, for scenes written row by row. */
   reached: Pick<Connection, 'db' | 'kysely' | 'pool'>;
   /** An account of its own with one founder, or a member with these permissions. */
-  seat(options?: { capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
+  seat(options?: { name?: string; capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
   /** Another member of the same account. */
   colleague(seat: Seat, permissions: Permission[]): Promise<Seat>;
   /** Invites the person of `seat` into the account of `host`. */
@@ -45,6 +45,9 @@ export type Scenes = {
   close(): Promise<void>;
 };
 
+/** Of this process: its files make accounts one after the other, and no two may be the same person's. */
+let count = 0;
+
 /** Makes accounts, Spaces and sessions straight in the database of a served app, through the app's own verbs. */
 export async function openScenes(app: ServedApp): Promise<Scenes> {
   const server = await openPostgres({ dataDir: app.dataDir });
@@ -58,7 +61,6 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
     requestId: createId('request'),
   };
   const admin = { ...base, actor: { type: 'admin' as const } };
-  let count = 0;
 
   async function sit(
     accountId: string,
@@ -86,9 +88,9 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
   const scenes: Scenes = {
     reached: connection,
     outboxPath: await outboxPath(app),
-    async seat({ capacityCu = 10_000, permissions } = {}) {
+    async seat({ name = 'Maison Essai', capacityCu = 10_000, permissions } = {}) {
       const { account, founder } = await createAccount(admin, {
-        name: 'Maison Essai',
+        name,
         founder: { email: address(), name: 'Camille Aubry' },
         capacityCu,
       });
