@@ -71,8 +71,14 @@ const config: NextConfig = {
   },
   // `npm run dev` shows no address that carries what a person searched for, or the path of a file.
   logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//] } },
-  // An image sent as a reference: 4 MB and what a form adds around it.
-  experimental: { serverActions: { bodySizeLimit: '5mb' } },
+  experimental: {
+    // An image sent as a reference: 4 MB and what a form adds around it.
+    serverActions: { bodySizeLimit: '5mb' },
+    // Nobody reads the maps of the server's bundles: tracing leaves them out of functions and images, and no server is told to follow them.
+    ...(process.env.NODE_ENV === 'production' ? { turbopackSourceMaps: false } : {}),
+    // What the next build would read costs this one processor: not written where there may be no next (lib/local/serving/build.ts).
+    turbopackFileSystemCacheForBuild: !process.env.SERVICE_FIRST_BUILD && !process.env.SERVICE_STANDALONE,
+  },
   // What the processes apart run from their sources (lib/brain/imports/apart, lib/studio/composition); no bundle imports them, so no
   // tracing finds them.
   outputFileTracingIncludes: {

@@ -44,8 +44,8 @@ const stampOf = (folder: string) => path.join(repositoryRoot, folder, '.inputs')
 async function buildIfChanged(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<boolean> {
   const folder = path.join(repositoryRoot, buildFolder());
   const stampFile = stampOf(buildFolder());
-  const wanted = await sourcesFingerprint();
-  if ((await readText(stampFile))?.trim() === wanted) return false;
+  const [built, wanted] = [(await readText(stampFile))?.trim(), await sourcesFingerprint()];
+  if (built === wanted) return false;
   say('Building…');
   await rm(stampFile, { force: true });
   await mkdir(folder, { recursive: true });
@@ -56,7 +56,8 @@ async function buildIfChanged(env: NodeJS.ProcessEnv, say: (line: string) => voi
     };
     await writeFile(`${folder}.tsconfig.json`, JSON.stringify(config));
   }
-  await runNext(['build'], env);
+  // Most clones build once, a fresh one for its tests: only who builds again has the next build in mind (next.config.ts).
+  await runNext(['build'], built ? env : { ...env, SERVICE_FIRST_BUILD: '1' });
   await writeFile(stampFile, `${wanted}\n`);
   return true;
 }
@@ -113,6 +114,6 @@ async function collect(folder: string, files: string[]): Promise<void> {
 
 /** Beside the folders, the files at the root that steer the build. */
 function isSource(folder: string, name: string): boolean {
-  if (name === 'next-env.d.ts' || name.endsWith('.tsbuildinfo')) return false;
+  if (name === 'next-env.d.ts' || name === 'vitest.config.ts' || name.endsWith('.tsbuildinfo')) return false;
   return folder !== '' || /^(package(-lock)?\.json|tsconfig\.json|[\w.]+\.(ts|mjs|js|css))$/.test(name);
 }
