@@ -112,10 +112,12 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   const id = await generate(browser.app, seat, IMAGE);
   const page = await visit(seat, '/journal?review=to-review');
   await tile(page, id).getByText('À vérifier').waitFor();
-  await page.context().setOffline(true);
   await page.keyboard.press('j');
+  // What says things at the foot of the page comes with the first gesture.
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await page.context().setOffline(true);
   await page.keyboard.press('a');
-  await page.getByText('La connexion a été perdue').waitFor();
+  await page.getByText('La connexion a été perdue').first().waitFor();
   await tile(page, id).getByText('À vérifier').waitFor();
   const search = page.getByRole('searchbox', { name: 'Chercher dans les demandes' });
   await search.fill('bougie');
