@@ -58,29 +58,30 @@ it.each([
   expect([found.size, found.mode & 0o022]).toEqual([size, 0]);
 });
 
-/** The words that a process was started with; none once it ended. */
-async function wordsOf(pid: string | number): Promise<string[]> {
-  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+/** What a process was started with, in one line: Chromium rewrites its children's with spaces. Empty once it ended. */
+async function commandOf(pid: string | number): Promise<string> {
+  const said = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return said.replaceAll('\0', ' ');
 }
 
 it('is launched with processes of their own for its pages and with the security of the web, whatever its package would choose', async () => {
   const keeper = keepBrowser();
   try {
     await (await keeper.get()).newPage();
-    const pid = await keeper.pid();
-    const all = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(wordsOf));
-    const ours = await wordsOf(pid ?? '');
-    expect(ours.length).toBeGreaterThan(1);
-    const chosen = new Set(ours.map((word) => word.split('=')[0]));
-    for (const word of [
-      '--single-process',
-      '--no-zygote',
-      '--disable-web-security',
-      '--disable-site-isolation-trials',
+    const browser = await commandOf((await keeper.pid()) ?? '');
+    const { executablePath } = await packagedBrowser();
+    expect(browser).toMatch(new RegExp(`^${executablePath} .*--headless`));
+    for (const option of [
+      'single-process',
+      'no-zygote',
+      'disable-web-security',
+      'disable-site-isolation-trials',
     ])
-      expect(chosen, word).not.toContain(word);
+      expect(browser).not.toMatch(new RegExp(` --${option}(=| |$)`));
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const commands = await Promise.all(pids.map(commandOf));
     expect(
-      all.filter(([file, ...words]) => file === ours[0] && words.includes('--type=renderer')),
+      commands.filter((one) => one.startsWith(executablePath) && one.includes(' --type=renderer ')),
     ).not.toEqual([]);
   } finally {
     await keeper.close();
