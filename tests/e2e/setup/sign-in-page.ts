@@ -13,7 +13,7 @@ export async function mailedCode(page: Page, app: ServedApp, email: string): Pro
     const html = await (await page.request.get(path)).text();
     const newest = html
       .split('<h2')
-      .map((message) => ({ to: />à (?:<!-- -->)?([^<]*)</.exec(message)?.[1], message }))
+      .map((message) => ({ to: />à (?:<!-- -->)?([^<]*)<\/p>/.exec(message)?.[1], message }))
       .find(({ to }) => to === email.toLowerCase());
     return /^ {4}(\d{6})$/m.exec(/<pre[^>]*>([^<]*)<\/pre>/.exec(newest?.message ?? '')?.[1] ?? '')?.[1];
   });
