@@ -22,7 +22,7 @@ type MoreProps = {
 };
 
 /** The foot of the list: how much of it is here, and the rest, which comes by itself as one scrolls. */
-export function More({ shown, total, hasMore, loading, failure, onMore }: MoreProps) {
+export default function More({ shown, total, hasMore, loading, failure, onMore }: MoreProps) {
   const foot = useRef<HTMLDivElement>(null);
   const latest = useRef(onMore);
   latest.current = onMore;

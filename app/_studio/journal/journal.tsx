@@ -17,13 +17,13 @@ import { titleOf } from '../title.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { Chunk } from './chunk.tsx';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
-import { More } from './foot.tsx';
 import { Tile } from './tile.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
 
 const JournalTable = latePart(() => import('./table.tsx'));
+const More = latePart(() => import('./foot.tsx'));
 const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection);
 const loadCopy = () => import('./copy-id.ts');

@@ -20,7 +20,6 @@ import type { Doubles } from '../_notices/similar-notice.tsx';
 import { ADD_EVENT } from '../_tree/add-event.ts';
 import { countWithin, neighbour, type PackedPillar, type Place } from '../_tree/tree.ts';
 import { type PanelView, useCurrent } from '../_tree/use-current.ts';
-import { Neighbours } from './neighbours.tsx';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
 import { type Removed, useArranging } from './use-arranging.ts';
@@ -29,7 +28,10 @@ import { useReadingAhead } from './use-reading-ahead.ts';
 import { useRoving } from './use-roving.ts';
 
 const loadPanel = () => import('../_memory/memory-panel.tsx');
+const loadNeighbours = () => import('./neighbours.tsx');
 const MemoryPanel = lazyPart(loadPanel);
+const Neighbours = lazyPart(loadNeighbours);
+const loadOpened = () => Promise.all([loadPanel(), loadNeighbours()]);
 const Compose = lazyPart(() => import('../_memory/compose.tsx'));
 
 type BoardProps = {
@@ -163,7 +165,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
           'grid items-start gap-x-5 gap-y-8 md:grid-cols-2',
           currentId === null ? 'xl:grid-cols-5' : 'lg:grid-cols-1 xl:grid-cols-2 2xl:grid-cols-3',
         )}
-        onPointerEnter={() => preload(loadPanel)}
+        onPointerEnter={() => preload(loadOpened)}
       >
         {pillars.map((pillar) => (
           <PillarColumn
@@ -199,7 +201,13 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
       <Sheet
         beside
         open={currentId !== null}
-        tools={at === -1 ? null : <Neighbours before={before} after={after} go={go} />}
+        tools={
+          at === -1 ? null : (
+            <Suspense>
+              <Neighbours before={before} after={after} go={go} />
+            </Suspense>
+          )
+        }
         onOpenChange={(open) => {
           if (open) return;
           setFocusId(currentId);

@@ -6,7 +6,7 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 type NeighboursProps = { before: string | null; after: string | null; go: (id: string) => void };
 
 /** The Memories before and after the open one, in the order of the board: two buttons, and J and K (with Alt within a text). */
-export function Neighbours({ before, after, go }: NeighboursProps) {
+export default function Neighbours({ before, after, go }: NeighboursProps) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
