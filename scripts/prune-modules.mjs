@@ -21,12 +21,10 @@ export const UNUSED = [
   '@electric-sql/pglite/dist',
   // What draws graphs in that browser.
   'elkjs/lib',
-  // Next on React's experimental channel, which no setting of ours asks for, and its manual.
+  // Next on React's experimental channel, which no setting of ours asks for. Its manual stays: it is of the installed version.
   'next/dist/compiled/next-server/*-experimental.runtime.*',
   'next/dist/compiled/react*-experimental',
-  'next/dist/docs',
-  // The same library in other shapes than the one that is loaded: Node and the bundler take `import`, or `require` of who asks so.
-  'lucide-react/dist/cjs',
+  // The same library in other shapes than the one that Node and the bundler load.
   'lucide-react/dist/lucide-react.*fixed.d.ts',
   'effect/dist/esm',
   'effect/dist/dts',
