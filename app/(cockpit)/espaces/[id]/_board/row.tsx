@@ -4,7 +4,7 @@ import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { SpaceRowView } from '#lib/brain/queries/view-space.ts';
-import { useHasDraft } from '../_memory/draft.ts';
+import { useHasDraft } from '../_memory/has-draft.ts';
 
 /** Every row has this height, so that thousands of them can be placed without measuring. */
 export const ROW_HEIGHT = 76;

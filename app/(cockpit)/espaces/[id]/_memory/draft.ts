@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import type { Place } from '../_tree/tree.ts';
+import { draftKey, tellDraftsChanged } from './has-draft.ts';
 
 /** What was typed and not saved, kept in this tab by Memory, so that closing a panel or losing the page loses nothing. */
 export type Draft = { version: number; title: string; body: string };
@@ -19,30 +19,6 @@ export function keepDraft(memoryId: string, draft: Draft | null): void {
   keep(memoryId, draft);
 }
 
-const listeners = new Set<() => void>();
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether something was typed in this Memory, in this tab, and not saved. */
-export function useHasDraft(memoryId: string): boolean {
-  return useSyncExternalStore(
-    onChange,
-    () => isKept(memoryId),
-    () => false,
-  );
-}
-
-function isKept(name: string): boolean {
-  try {
-    return sessionStorage.getItem(`brouillon:${name}`) !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** The draft of what is being added at this place of a Space. */
 export function readNewDraft(spaceId: string, place: Place): NewDraft | null {
   const { key, title, body, pillar } = read(nameOf(spaceId, place)) as NewDraft;
@@ -59,7 +35,7 @@ const nameOf = (spaceId: string, { pillar, parentId }: Place) => `${spaceId}:${p
 
 function read(name: string): object {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(`brouillon:${name}`) ?? 'null');
+    const kept: unknown = JSON.parse(sessionStorage.getItem(draftKey(name)) ?? 'null');
     return typeof kept === 'object' && kept !== null ? kept : {};
   } catch {
     return {};
@@ -68,10 +44,10 @@ function read(name: string): object {
 
 function keep(name: string, draft: object | null): void {
   try {
-    if (draft) sessionStorage.setItem(`brouillon:${name}`, JSON.stringify(draft));
-    else sessionStorage.removeItem(`brouillon:${name}`);
+    if (draft) sessionStorage.setItem(draftKey(name), JSON.stringify(draft));
+    else sessionStorage.removeItem(draftKey(name));
   } catch {
     // A browser without storage keeps nothing: the text is still in its field.
   }
-  for (const listener of listeners) listener();
+  tellDraftsChanged();
 }
