@@ -30,8 +30,8 @@ export async function register(): Promise<void> {
         await refusePublicStoreAtBoot(env());
       }
     } else {
-      const { allowReadingHere } = await import('#lib/core/apart/apart-refused.ts');
-      allowReadingHere();
+      const { allowInProcessReading } = await import('#lib/core/child-process/child-refused.ts');
+      allowInProcessReading();
     }
     const { guardServer } = await import('#lib/http/boot/guard-server.ts');
     guardServer();

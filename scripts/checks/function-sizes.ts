@@ -24,7 +24,11 @@ type Program = { file: string; needs: string; not?: string };
 const PROGRAMS: readonly Program[] = [
   { file: 'lib/storage/media/clip-process.ts', needs: 'mediabunny' },
   // Taking up an import reads no file; its bundle shares a chunk with those that do.
-  { file: 'lib/brain/imports/apart/reader-process.ts', needs: 'unpdf', not: 'api/brain/imports/[id]/route' },
+  {
+    file: 'lib/brain/imports/child-process/reader-process.ts',
+    needs: 'unpdf',
+    not: 'api/brain/imports/[id]/route',
+  },
   { file: 'lib/studio/composition/composition-process.ts', needs: 'sharp' },
 ];
 const startedBy = new Map<string, Program[]>();

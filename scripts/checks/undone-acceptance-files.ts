@@ -138,7 +138,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/studio/composition/compose-product-image.ts',
     find: 'const LARGE_PIXELS = 4_000_000;',
     replace: 'const LARGE_PIXELS = Infinity;',
-    test: 'tests/integration/studio/composition/composition-apart.test.ts',
+    test: 'tests/integration/studio/composition/composition-child.test.ts',
     name: 'holds nobody else up for a tenth of a second, and is what a small one is',
   },
   {

@@ -7,7 +7,7 @@ const PROOF = 'tests/integration/identity/verification.test.ts';
 const PASSKEYS = 'tests/integration/identity/passkeys.test.ts';
 const OPERATOR = 'tests/integration/ledger/operator.test.ts';
 const BIN = 'tests/integration/brain/bin.test.ts';
-const LEAVING = 'tests/integration/storage/leaving.test.ts';
+const LEAVING = 'tests/integration/storage/offboarding.test.ts';
 const CLOSED = 'tests/api/hostile/closed-account.test.ts';
 
 /** What strangers, intruders and tenants do to people and accounts (docs/accounts.md), each with the one piece of the service that stops it. */
@@ -224,7 +224,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   },
   {
     exploit: 'Accounts: an account that was closed is erased without anybody being told',
-    file: 'lib/storage/leaving/erase-closed.ts',
+    file: 'lib/storage/offboarding/erase-closed.ts',
     find: '  mailClosing(post, recipients,',
     replace: '  mailClosing(undefined, recipients,',
     test: LEAVING,
@@ -232,7 +232,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   },
   {
     exploit: 'Accounts: an export that lost a part ends in its middle',
-    file: 'lib/storage/leaving/exports.ts',
+    file: 'lib/storage/offboarding/exports.ts',
     find: '!== Number(bytes)) return false;',
     replace: '!== Number(bytes)) return true;',
     test: LEAVING,
@@ -240,7 +240,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   },
   {
     exploit: 'Accounts: an export is opened by a member who is no founder',
-    file: 'lib/storage/leaving/exports.ts',
+    file: 'lib/storage/offboarding/exports.ts',
     find: '  await beforeErasing(ctx, { accountId });\n  const found',
     replace: '  const found',
     test: LEAVING,

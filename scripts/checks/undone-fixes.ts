@@ -23,7 +23,7 @@ const READ_PAGE_HERE = `const { parsePage } = await import('../parse/page.ts');
   return inTurn(accountId, async () => {
     const reading`;
 const HOSTILE = 'tests/integration/brain/bulk/hostile-imports.test.ts';
-const APART = 'lib/brain/imports/apart/read-apart.ts';
+const APART = 'lib/brain/imports/child-process/read-in-child.ts';
 
 /** Every exploit of the review of 2026-11 and its neighbours, with the one piece of the service that stops it. */
 export const UNDONE_FIXES: readonly UndoneFix[] = [
@@ -77,15 +77,15 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'One account’s files before everybody else’s',
-    file: 'lib/core/apart/fair-slots.ts',
+    file: 'lib/core/child-process/fair-slots.ts',
     find: 'Math.max(1, count - 1)',
     replace: 'count',
-    test: 'tests/unit/core/apart/fair-slots.test.ts',
+    test: 'tests/unit/core/child-process/fair-slots.test.ts',
     name: 'are never all one account’s: another’s work begins at once, whatever waits before it',
   },
   {
     exploit: 'One account’s clips measured before everybody else’s',
-    file: 'lib/storage/media/measure-apart.ts',
+    file: 'lib/storage/media/measure-in-child.ts',
     find: 'await inTurn(owner, () =>',
     replace: "await inTurn('everybody', () =>",
     test: 'tests/integration/storage/probe-clip.test.ts',

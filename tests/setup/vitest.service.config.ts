@@ -12,7 +12,7 @@ const ALONE = [
   'tests/integration/{admin,core,local,scripts,telemetry}/**/*.test.ts',
   'tests/integration/storage/file-store.test.ts',
   'tests/integration/brain/{context-reads,bulk/divide,bulk/export-hold,bulk/hostile-imports}.test.ts',
-  'tests/integration/studio/{traces,composition/composition-apart,renders/render-scenarios}.test.ts',
+  'tests/integration/studio/{traces,composition/composition-child,renders/render-scenarios}.test.ts',
 ];
 
 /** `--project service` names both: what shares a process, and what has one for itself (docs/testing.md). */

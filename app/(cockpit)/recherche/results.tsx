@@ -69,7 +69,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
             <p className="wrap-anywhere mt-0.5 text-ink-soft">
               <Highlight text={hit.snippet} ranges={hit.snippetRanges} />
             </p>
-            <Beside hit={hit} />
+            <Neighbours hit={hit} />
             <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-faint text-xs">
               <PillarBadge role={hit.role} icon={pillar.icon} label={pillar.label} />
               {inSpace ? null : <span className="wrap-anywhere min-w-0">{hit.spaceName}</span>}
@@ -94,7 +94,7 @@ function HitList({ hits, now, inSpace }: { hits: FoundMemory[]; now: Date; inSpa
 const MOST_NAMED = 3;
 
 /** Where a result is nested, and what is nested in it, each a link. */
-function Beside({ hit }: { hit: FoundMemory }) {
+function Neighbours({ hit }: { hit: FoundMemory }) {
   if (!hit.parent && hit.children.length === 0) return null;
   const named = hit.children.slice(0, MOST_NAMED);
   const others = hit.children.length - named.length;

@@ -6,7 +6,7 @@ import { act } from '#app/_cockpit/act.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { type JournalAddress, type Query, rowHref } from '../journal/filters/query.ts';
 import { readNeighbours } from '../lightbox/actions.ts';
-import type { Beside, Shown } from '../lightbox/shown.ts';
+import type { Neighbours, Shown } from '../lightbox/shown.ts';
 
 const load = () => import('../lightbox/lightbox.tsx');
 const Lightbox = lazyPart(load);
@@ -26,7 +26,7 @@ export function OpenLightbox({ row, file, filters, query, children }: Props) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const beside = async ({ id, createdAt }: Shown): Promise<Beside> => {
+  const beside = async ({ id, createdAt }: Shown): Promise<Neighbours> => {
     const found = await act(readNeighbours({ generationId: id, createdAt, filters }));
     return found?.data ?? { newer: null, older: null };
   };

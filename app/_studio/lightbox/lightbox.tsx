@@ -15,7 +15,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { FullMedia } from '../full-media.tsx';
-import { type Beside, isSeen, type Shown } from './shown.ts';
+import { isSeen, type Neighbours, type Shown } from './shown.ts';
 import { MOST_ZOOM, useZoom } from './use-zoom.ts';
 
 export type LightboxProps = {
@@ -23,7 +23,7 @@ export type LightboxProps = {
   /** Which of its files is shown first. */
   file: number;
   /** The rows before and after one, in the order of the journal as it is filtered. */
-  beside: (of: Shown) => Promise<Beside>;
+  beside: (of: Shown) => Promise<Neighbours>;
   /** The row that was looked at last. */
   onClose: (at: Shown) => void;
   /** What A and R do to the row that is shown; absent: the member decides nothing here. */
@@ -33,7 +33,7 @@ export type LightboxProps = {
 };
 
 type Place = { row: Shown; file: number };
-const ALONE: Beside = { newer: null, older: null };
+const ALONE: Neighbours = { newer: null, older: null };
 
 /** Fetches what the next press shows. */
 function warm(row: Shown | null, file: number): void {
@@ -78,7 +78,7 @@ type RoomProps = Omit<LightboxProps, 'onClose' | 'children'> & {
 /** What the dialog holds: apart, since its gestures need the stage to be there. */
 function Room({ start, file, beside, decide, stage, last }: RoomProps) {
   const [place, setPlace] = useState<Place>({ row: start, file });
-  const [around, setAround] = useState<{ of: string; rows: Beside }>({ of: '', rows: ALONE });
+  const [around, setAround] = useState<{ of: string; rows: Neighbours }>({ of: '', rows: ALONE });
   const { row } = place;
   last.current = row;
   const shown = row.files[place.file];

@@ -5,7 +5,7 @@ import { titleOf } from '../title.ts';
 export type Shown = Pick<GenerationView, 'id' | 'createdAt' | 'files' | 'label' | 'message'> & {
   title: string;
 };
-export type Beside = { newer: Shown | null; older: Shown | null };
+export type Neighbours = { newer: Shown | null; older: Shown | null };
 
 /** A row as the lightbox shows it. */
 export function shownOf(row: GenerationView): Shown {

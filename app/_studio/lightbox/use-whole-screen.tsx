@@ -6,7 +6,7 @@ import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { readNeighbours } from './actions.ts';
 import type { LightboxProps } from './lightbox.tsx';
-import { type Beside, type Shown, shownOf } from './shown.ts';
+import { type Neighbours, type Shown, shownOf } from './shown.ts';
 
 const Lightbox = lazyPart(() => import('./lightbox.tsx'));
 
@@ -20,7 +20,7 @@ export function useWholeScreen(
   back: (generationId: string) => void,
 ) {
   const [start, setStart] = useState<Shown | null>(null);
-  const beside = async ({ id, createdAt }: Shown): Promise<Beside> => {
+  const beside = async ({ id, createdAt }: Shown): Promise<Neighbours> => {
     const at = rows.findIndex((row) => row.id === id);
     const [newer, older] = [rows[at - 1], rows[at + 1]];
     if (at >= 0 && newer && older) return { newer: shownOf(newer), older: shownOf(older) };

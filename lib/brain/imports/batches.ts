@@ -1,7 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import type { Transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
-import { reviveDraft } from './apart/read-apart.ts';
+import { reviveDraft } from './child-process/read-in-child.ts';
 import type { MemoryDraft } from './parse/types.ts';
 
 /** Characters of one batch, about: read or written whole without holding anybody up. */

@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { readUploadApart } from './apart/read-apart.ts';
+import { readUploadInChild } from './child-process/read-in-child.ts';
 import { requireImportSpace } from './import-space.ts';
 import { startImport } from './jobs.ts';
 
@@ -19,7 +19,7 @@ export async function importFiles(
   const { spaceId } = input;
   const { accountId } = ctx.actor;
   await requireImportSpace(ctx, ctx.kysely, spaceId);
-  const read = await readUploadApart({ ...input, accountId });
+  const read = await readUploadInChild({ ...input, accountId });
   if (!read.ok) throw new ServiceError('invalid', { message: `${read.reason} Rien n’a été importé.` });
   const { files, first, drafts, refused } = read;
   if (files === 0) throw new ServiceError('invalid', { message: 'Choisissez au moins un fichier.' });

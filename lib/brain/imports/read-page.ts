@@ -2,7 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
 import type { PillarRole } from '../templates.ts';
-import { readPageApart } from './apart/read-apart.ts';
+import { readPageInChild } from './child-process/read-in-child.ts';
 import { addressOf } from './parse/page.ts';
 import type { MemoryDraft } from './parse/types.ts';
 
@@ -43,7 +43,7 @@ export async function readPage(
   const label = addressOf(page);
   if (label.length > MAX_ADDRESS) throw refuse('L’adresse de cette page est trop longue.');
   const { accountId, pillar } = input;
-  const read = await readPageApart({ ...page, accountId, charset: page.charset ?? undefined }, pillar);
+  const read = await readPageInChild({ ...page, accountId, charset: page.charset ?? undefined }, pillar);
   if (!read.ok) throw refuse(read.reason);
   return { drafts: read.drafts, label };
 }

@@ -5,9 +5,9 @@ import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { KeyedLimiter } from '#lib/db/keyed-limiter.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, reaches } from '#lib/db/space-rights.ts';
-import { Turns } from '#lib/db/turns.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { type Compared, compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
@@ -102,7 +102,7 @@ const findSituation = prepared(
 );
 
 /** Additions to one account claim its one row: one goes on while the next is on its way, the others hold no connection. */
-const turns = new Turns(2);
+const writers = new KeyedLimiter(2);
 
 /**
  * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
@@ -111,7 +111,7 @@ const turns = new Turns(2);
  */
 export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
   const inTurn = (work: () => Promise<MemoryRecord | null>) =>
-    turns.take(ctx.actor.accountId, work).catch((error: { code?: string }) => {
+    writers.run(ctx.actor.accountId, work).catch((error: { code?: string }) => {
       if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
       return null;
     });

@@ -4,7 +4,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { mostSimilar, type Similar } from '../likeness/similar.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
-import { divideText } from '../text/divide-apart.ts';
+import { divideText } from '../text/divide-in-child.ts';
 import { addMemoryWithin } from './add-memory.ts';
 
 type PartsInput = {

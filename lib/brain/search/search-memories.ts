@@ -5,13 +5,13 @@ import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import type { Neighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
-import { readFound } from './beside.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
 import { storeOf } from './index/store.ts';
 import { TermMatches } from './matching/occurrences.ts';
 import { inSlices, Pace } from './matching/pace.ts';
 import { normalizeQueryText, type Query } from './matching/query.ts';
 import { type Explanation, explain } from './matching/score.ts';
+import { readFound } from './read-found.ts';
 import { makingSnippet } from './snippet.ts';
 
 const DEFAULT_SEARCH_LIMIT = 20;

@@ -1,4 +1,4 @@
-// Entry of the child process that `measureApart` starts: the file on standard input, its format as the one argument.
+// Entry of the child process that `measureInChild` starts: the file on standard input, its format as the one argument.
 import { buffer } from 'node:stream/consumers';
 import { measureTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';

@@ -11,7 +11,7 @@ export type MeasuredTracks = {
   audio: { codec: string | null } | null;
 };
 
-/** Reads a clip with the one reader of its format. Hostile files can make it spend any memory: run it in `measureApart`. */
+/** Reads a clip with the one reader of its format. Hostile files can make it spend any memory: run it in `measureInChild`. */
 export async function measureTracks(bytes: Uint8Array, format: ClipFormat): Promise<MeasuredTracks> {
   const media = await import('mediabunny');
   // One reader, chosen by the bytes: playlists, which would open addresses of their own, are never among them.

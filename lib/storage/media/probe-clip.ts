@@ -1,6 +1,6 @@
 import { hasHiddenContent } from './hidden-content.ts';
 import { isoBoxesAreWhole, riffIsWhole } from './iso-boxes.ts';
-import { measureApart, UnreadableFile } from './measure-apart.ts';
+import { measureInChild, UnreadableFile } from './measure-in-child.ts';
 import { measureOnce } from './measure-once.ts';
 import { MediaRefusal } from './media-refusal.ts';
 import { type ClipFormat, contentTypeOf, extensionOf, MEDIA_LIMITS } from './media-types.ts';
@@ -24,7 +24,7 @@ export type ProbedClip = {
 
 /**
  * Measures a clip or a track from its packets, not from what its head claims. Throws `MediaRefusal('clip-unreadable')` when
- * it is cut, damaged, or has no duration. `owner`: the account whose file it is (`measureApart`).
+ * it is cut, damaged, or has no duration. `owner`: the account whose file it is (`measureInChild`).
  */
 export async function probeClip(bytes: Uint8Array, format: ClipFormat, owner?: string): Promise<ProbedClip> {
   const isIso = format === 'mp4' || format === 'mov' || format === 'm4a';
@@ -40,7 +40,7 @@ export async function probeClip(bytes: Uint8Array, format: ClipFormat, owner?: s
 
 async function measure(bytes: Uint8Array, format: ClipFormat, owner?: string): Promise<ProbedClip> {
   const { seconds, video, audio } = await measureOnce(bytes, format, (given, of) =>
-    measureApart(given, of, { owner }),
+    measureInChild(given, of, { owner }),
   );
   if (!video && !audio) throw new MediaRefusal('clip-unreadable');
   const durationMs = Math.round((seconds ?? 0) * 1000);

@@ -1,5 +1,5 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import { createSlots } from '#lib/core/apart/run-apart.ts';
+import { createSlots } from '#lib/core/child-process/run-child.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { TooManyBytes } from '#lib/core/net/read-capped.ts';

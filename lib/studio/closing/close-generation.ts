@@ -2,6 +2,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { StudioContext } from '../context.ts';
@@ -9,7 +10,6 @@ import { readRow } from '../generation/find-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Delivered, Ending, Failed, PaidNotDelivered } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
-import { isOpen } from '../generation/states.ts';
 import { audit, divergence, paidNotDelivered } from './audit-events.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClosing } from './commit-closing.ts';
 import { type Cost, decideCost } from './decide-cost.ts';
@@ -195,7 +195,7 @@ async function finish(ctx: StudioContext, row: Generation, closing: Closing): Pr
     if (error instanceof AlreadySettled) throw error;
     // The commit's answer may have been lost on the way: what the row says decides.
     const current = await readRow(ctx, row.id).catch(() => null);
-    if (!current || isOpen(current.state)) throw error;
+    if (!current || isOpenState(current.state)) throw error;
     outcome = { won: true, row: current, alert: null };
   }
   ctx.log.info('generation.closed', {

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { type AuditEvent, auditRecords, recordAudits } from '#lib/core/audit.ts';
 import type { Micros } from '#lib/core/money.ts';
-import { inOpenState } from '#lib/db/open-states.ts';
+import { inOpenState, isOpenState } from '#lib/db/open-states.ts';
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { StudioContext } from '../context.ts';
 import { readRow } from '../generation/find-generation.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import type { Artifact, Params } from '../generation/params.ts';
-import { isOpen } from '../generation/states.ts';
 import { SETTLE_AFTER_MS } from '../limits.ts';
 import { audit } from './audit-events.ts';
 import { settleReserve } from './commit-closing.ts';
@@ -96,7 +95,7 @@ export async function deferCharge(
   }
   // Written after all, and its answer lost; or by another closer.
   const current = await readRow(ctx, row.id).catch(() => null);
-  if (current && (!isOpen(current.state) || current.chargePending)) return current;
+  if (current && (!isOpenState(current.state) || current.chargePending)) return current;
   try {
     await transaction(ctx, async (tx) => {
       const debit = await settleReserve(tx, ctx, { generationId: row.id, costMicros });

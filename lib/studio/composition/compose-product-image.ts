@@ -1,5 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { composeApart } from './compose-apart.ts';
+import { composeInChild } from './compose-in-child.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
 import { loadSharp, type SharpLoader } from './load-sharp.ts';
@@ -22,7 +22,7 @@ export async function composeProductImage(
   try {
     const { width, height } = await sizeOf(sharp, input.product);
     if (options.load || width * height < LARGE_PIXELS) return await composePixels(sharp, input);
-    return await composeApart(input);
+    return await composeInChild(input);
   } catch (error) {
     throw error instanceof ServiceError ? error : failed('unreadable', { cause: error });
   }

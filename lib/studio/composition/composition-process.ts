@@ -1,7 +1,7 @@
 /** A large composition in a process of its own: three pictures on its input, one line of JSON and a PNG on its output. */
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '#lib/core/errors.ts';
-import { readParts } from './apart-frames.ts';
+import { readParts } from './child-frames.ts';
 import { composePixels } from './compose-pixels.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { CompositionFailure } from './pixels.ts';

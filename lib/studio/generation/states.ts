@@ -1,6 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
-import { isOpenState } from '#lib/db/open-states.ts';
 
 /** The only changes of state there are: a row is inserted STARTING or CANCELLED, and a trigger in the database refuses any other move. */
 export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = {
@@ -10,9 +9,6 @@ export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = 
   FAILED: [],
   CANCELLED: [],
 };
-
-/** Whether a row can still change: its job is not closed. */
-export const isOpen = isOpenState;
 
 /** Kinds whose job outlives the request at a provider that can be asked how it goes. */
 export const PROVIDER_JOB_KINDS = ['VIDEO', 'MOTION', 'LIPSYNC'] as const satisfies readonly GenerationKind[];

@@ -1,7 +1,7 @@
 import type { GenerationKind, GenerationState } from '#lib/db/generated/prisma/client.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 import { deadlineCode } from './failure-codes.ts';
 import type { Generation } from './generation.ts';
-import { isOpen } from './states.ts';
 import type { DisplayedStatus } from './status-labels.ts';
 
 /** What the status is made of. */
@@ -28,7 +28,9 @@ export function shownCode(row: StatusFacts, now: Date): string | null {
 
 /** Open, without a file, past its deadline: whoever closes it next can only close it one way. */
 export function isOverdue(row: StatusFacts, now: Date): boolean {
-  return isOpen(row.state) && row.files === 0 && deadlineCode(row.kind) !== null && now >= row.deadlineAt;
+  return (
+    isOpenState(row.state) && row.files === 0 && deadlineCode(row.kind) !== null && now >= row.deadlineAt
+  );
 }
 
 /** The displayed status, from the row and the clock alone. */

@@ -1,7 +1,7 @@
 import type { Micros } from '#lib/core/money.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
-import { isOpen } from '../generation/states.ts';
 import { advanceRead } from './advance-read.ts';
 
 /** A row that is still open though the ledger has its debit. */
@@ -15,7 +15,7 @@ export async function completeDebited(
   ctx: StudioContext,
   { row, debitMicros }: HalfClosed,
 ): Promise<Generation> {
-  if (!isOpen(row.state) || debitMicros === null) return row;
+  if (!isOpenState(row.state) || debitMicros === null) return row;
   return advanceRead(ctx, row, {
     type: 'reserve-closed',
     reserve: { kind: 'SETTLE', amountMicros: -debitMicros },

@@ -1,9 +1,10 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
-import { isOpen, isProviderJob } from '../generation/states.ts';
+import { isProviderJob } from '../generation/states.ts';
 import { READ_EVERY_MS } from '../limits.ts';
 import { advanceRead } from './advance-read.ts';
 import { completeDebited } from './complete-debited.ts';
@@ -42,7 +43,7 @@ export async function readAdvanced(
   if (!found) throw new ServiceError('not_found');
   const { debitMicros, ...columns } = found;
   const row = readGeneration(columns);
-  if (isOpen(row.state) && debitMicros !== null) return completeDebited(ctx, { row, debitMicros });
+  if (isOpenState(row.state) && debitMicros !== null) return completeDebited(ctx, { row, debitMicros });
   return (await claimRead(ctx, row)) ? advanceRead(ctx, row, { type: 'visit' }) : row;
 }
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 import { type Reach, reaches } from '#lib/db/space-rights.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Params } from '../generation/params.ts';
-import { isOpen } from '../generation/states.ts';
 import { displayedStatus, shownCode } from '../generation/status.ts';
 import { type DisplayedStatus, STATUS_LABELS } from '../generation/status-labels.ts';
 import type { generationSchema } from '../schemas.ts';
@@ -98,7 +98,7 @@ function messageOf(row: Generation, status: DisplayedStatus, code: string | null
 }
 
 function chargeOf(row: Generation): GenerationView['charge'] {
-  if (isOpen(row.state)) return 'open';
+  if (isOpenState(row.state)) return 'open';
   if (row.state === 'CANCELLED') return 'none';
   if (row.state === 'FAILED') return 'refunded';
   return row.costMicros === null ? 'none' : 'settled';

@@ -1,10 +1,11 @@
+import { isOpenState } from '#lib/db/open-states.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
 import type { JobStatus, ProviderFailure, RenderStatus } from '#lib/providers/ports.ts';
 import { deadlineCode } from '../generation/failure-codes.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Ending, Failed, Outcome } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
-import { isOpen, isProviderJob } from '../generation/states.ts';
+import { isProviderJob } from '../generation/states.ts';
 import { isOverdue, statusFacts } from '../generation/status.ts';
 import { failedJob } from '../jobs/job-outcome.ts';
 import type { JobCompleted } from '../jobs/read-status.ts';
@@ -97,7 +98,7 @@ export function decide(row: Generation, event: Event, now: Date): Decision {
     const { workflowRunId } = row.params;
     if (workflowRunId !== undefined && workflowRunId !== event.report.runId) return leave('foreign-run');
   }
-  if (!isOpen(row.state)) return leave('closed');
+  if (!isOpenState(row.state)) return leave('closed');
   if (event.type === 'reserve-closed') return followLedger(event.reserve);
   if (event.type === 'due') return event.reserve ? followLedger(event.reserve) : decideDue(row, now);
   if (row.chargePending) return leave('charge-pending');

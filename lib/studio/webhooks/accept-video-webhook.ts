@@ -1,7 +1,8 @@
+import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
-import { isOpen, PROVIDER_JOB_KINDS } from '../generation/states.ts';
+import { PROVIDER_JOB_KINDS } from '../generation/states.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 
 export type VideoWebhook = {
@@ -36,7 +37,7 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
   const { secret, ...columns } = found;
   const row = readGeneration(columns);
   // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
-  if (!isOpen(row.state) || row.chargePending) return { verdict: 'closed' };
+  if (!isOpenState(row.state) || row.chargePending) return { verdict: 'closed' };
   if (row.state === 'STARTING') return { verdict: 'not-ready' };
   const { providers } = ctx.studio;
   const { rawBody, signature } = input;

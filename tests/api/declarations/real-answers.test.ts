@@ -5,7 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type DeclaredHandler, declarationOf } from '#lib/http/routes/declaration.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
-import { partPath } from '#lib/storage/leaving/exports.ts';
+import { partPath } from '#lib/storage/offboarding/exports.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';

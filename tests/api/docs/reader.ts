@@ -1,6 +1,6 @@
 import { createId } from '#lib/core/ids.ts';
 import { sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
-import { partPath } from '#lib/storage/leaving/exports.ts';
+import { partPath } from '#lib/storage/offboarding/exports.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { testContext } from '#tests/factories/context.ts';

@@ -6,7 +6,7 @@ import type { Mailer } from '#lib/core/mail/mail.ts';
 import { outboxMailer } from '#lib/core/mail/outbox.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
-import { partPath } from '#lib/storage/leaving/exports.ts';
+import { partPath } from '#lib/storage/offboarding/exports.ts';
 import type { StudioPorts } from '#lib/studio/context.ts';
 import { makeKey } from '#tests/factories/account.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';

@@ -12,6 +12,7 @@ import { startHttpServer } from '#tests/setup/http/http-server.ts';
 const service = useApi();
 /** Of processor, at the reference machine's speed. */
 const MOST_HELD_MS = 50;
+const MOST_TRIES = 8;
 /** A little less than the longest text, for its JSON to hold in a request. */
 const MOST_BYTES = 129_000;
 
@@ -114,7 +115,7 @@ async function served() {
   const leastHeld = async (work: (again: number) => Promise<void>) => {
     const first = await beside(() => work(0));
     let { heldMs } = first;
-    for (let again = 1; again <= 2 && heldMs >= MOST_HELD_MS; again++) {
+    for (let again = 1; again < MOST_TRIES && heldMs >= MOST_HELD_MS; again++) {
       // All of the work again: what the first time read is not kept.
       storeOf(service.kysely).forget();
       heldMs = Math.min(heldMs, (await beside(() => work(again))).heldMs);

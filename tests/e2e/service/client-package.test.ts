@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { startExport } from '#lib/storage/leaving/exports.ts';
+import { startExport } from '#lib/storage/offboarding/exports.ts';
 import { clientFolder, packClient } from '#tests/setup/sources/client-package.ts';
 import { until } from '#tests/setup/until.ts';
 import { sweepOver } from '../setup/caller.ts';

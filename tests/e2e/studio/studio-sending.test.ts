@@ -48,6 +48,31 @@ describe('one press is one request', () => {
     expect(await rowsOf(seat)).toBe(2);
   });
 
+  it('whose result is shown while its answer is still on its way is answered: pressed again, it says that it is another', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'Une boussole');
+    const answer = Promise.withResolvers<void>();
+    await page.route(
+      '**/api/generations',
+      async (route) => {
+        const response = await route.fetch();
+        await answer.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await send(page).click();
+    await done(page).waitFor();
+    await send(page).click();
+    const asks = page.getByRole('dialog', { name: 'Cette demande est déjà partie' });
+    await asks.getByRole('button', { name: 'Générer encore · retient 0,03' }).click();
+    await expect.poll(() => results(page, 'done').count()).toBe(2);
+    answer.resolve();
+    await page.waitForResponse('**/api/generations**');
+    expect(await results(page, 'done').count()).toBe(2);
+    expect(await rowsOf(seat)).toBe(2);
+  });
+
   it('whose answer was lost is the same one when pressed again, after a reload too', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Une lanterne');

@@ -21,7 +21,7 @@ function deploy(patterns: readonly string[]): void {
 }
 
 function read(job: object, bytes: Uint8Array): { [key: string]: unknown }[] {
-  const entry = path.join(deployed, 'lib/brain/imports/apart/reader-process.ts');
+  const entry = path.join(deployed, 'lib/brain/imports/child-process/reader-process.ts');
   const output = execFileSync(process.execPath, [entry], {
     cwd: deployed,
     input: Buffer.concat([Buffer.from(`${JSON.stringify(job)}\n`), bytes]),

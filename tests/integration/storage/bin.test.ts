@@ -11,7 +11,7 @@ import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
 import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
-import { readFiles } from '#lib/storage/leaving/sections.ts';
+import { readFiles } from '#lib/storage/offboarding/sections.ts';
 import { thumbnailPathname } from '#lib/storage/pathnames.ts';
 import { openFile } from '#lib/storage/serving/open-file.ts';
 import { openBinnedThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';

@@ -13,7 +13,7 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const HANDLER = `
 import { buffer } from 'node:stream/consumers';
 import { probeClip } from './lib/storage/media/probe-clip.ts';
-globalThis.atelierReadsHere = process.argv[3] === 'preview';
+globalThis.atelierReadsInProcess = process.argv[3] === 'preview';
 const { durationMs, videoCodec, audioCodec } = await probeClip(new Uint8Array(await buffer(process.stdin)), process.argv[2]);
 process.stdout.write(JSON.stringify({ durationMs, videoCodec, audioCodec, environment: Object.keys(process.env) }));
 `;
@@ -70,6 +70,6 @@ test('where no program may be started, a preview measures in its own process; pr
   expect(measure('clip.mp4', 'mp4', 'preview')).toMatchObject({ status: 0, said: { durationMs: 3200 } });
   expect(measure('clip.mp4', 'mp4', 'production')).toMatchObject({
     status: 1,
-    said: expect.stringContaining('ApartRefused'),
+    said: expect.stringContaining('ChildRefused'),
   });
 });

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
-import { zipGenerations } from '#lib/storage/leaving/zip-generations.ts';
+import { zipGenerations } from '#lib/storage/offboarding/zip-generations.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';

@@ -15,7 +15,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
-import { measureApart, UnreadableFile } from '#lib/storage/media/measure-apart.ts';
+import { measureInChild, UnreadableFile } from '#lib/storage/media/measure-in-child.ts';
 import { measureOnce } from '#lib/storage/media/measure-once.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip, measureTrack, type ProbeOptions, probeMedia } from '#lib/storage/media/probe.ts';
@@ -299,14 +299,14 @@ describe('a file made to harm its reader', () => {
   };
 
   test('exhausts the memory of its own process, and is unreadable', async () => {
-    await expect(measureApart(bomb(), 'mp4', { heapMb: 48, timeoutMs: 15_000 })).rejects.toThrow(
+    await expect(measureInChild(bomb(), 'mp4', { heapMb: 48, timeoutMs: 15_000 })).rejects.toThrow(
       UnreadableFile,
     );
   });
 
   test('is stopped at its time, and the next files are read', async () => {
-    const late = measureApart(file('clip.mp4'), 'mp4', { heapMb: 48, timeoutMs: 1 });
-    const others = [1, 2, 3].map(() => measureApart(file('clip.mp4'), 'mp4'));
+    const late = measureInChild(file('clip.mp4'), 'mp4', { heapMb: 48, timeoutMs: 1 });
+    const others = [1, 2, 3].map(() => measureInChild(file('clip.mp4'), 'mp4'));
     await expect(late).rejects.toThrow(UnreadableFile);
     for (const measured of await Promise.all(others)) expect(measured.seconds).toBeCloseTo(3.2, 1);
   });
@@ -314,7 +314,7 @@ describe('a file made to harm its reader', () => {
   test('keeps no other account’s files waiting, however many came before them', async () => {
     const ended: string[] = [];
     const measured = (owner: string) =>
-      measureApart(file('clip.mp4'), 'mp4', { owner }).then(() => void ended.push(owner));
+      measureInChild(file('clip.mp4'), 'mp4', { owner }).then(() => void ended.push(owner));
     await Promise.all([...Array.from({ length: 8 }, () => measured('attaquant')), measured('victime')]);
     expect(ended.indexOf('victime')).toBeLessThan(5);
   });

@@ -25,8 +25,8 @@ const WHOLE: Record<string, [count: number, why: string]> = {
   'lib/identity/accounts/set-operator.ts': [1, 'a lock, of no table'],
   'lib/identity/purge-expired.ts': [1, 'ctid, and a table that a list names'],
   'lib/identity/sign-in/throttle.ts': [2, 'as many steps as there are windows'],
-  'lib/storage/leaving/erase-closed.ts': [3, 'functions of the database, and a table that a list names'],
-  'lib/storage/leaving/sections.ts': [3, 'all columns of a table that a list names'],
+  'lib/storage/offboarding/erase-closed.ts': [3, 'functions of the database, and a table that a list names'],
+  'lib/storage/offboarding/sections.ts': [3, 'all columns of a table that a list names'],
   'lib/webhooks/delivery/thresholds.ts': [
     1,
     'four lists in one, and rows that are no table’s (VALUES, unnest)',

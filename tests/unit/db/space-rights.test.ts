@@ -32,7 +32,7 @@ const ASKS_NOTHING: Record<string, string> = {
   'lib/brain/imports/import-drafts.ts': 'requireBrainWrite asked for the Space',
   'lib/brain/imports/import-space.ts': 'requireBrainWrite asked for the Space',
   'lib/identity/audit/audit-names.ts': 'founders alone read the audit',
-  'lib/storage/leaving/sections.ts': 'founders alone export the account',
+  'lib/storage/offboarding/sections.ts': 'founders alone export the account',
 };
 
 describe('the rule of Spaces', () => {

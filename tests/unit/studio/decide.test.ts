@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
 import type { Generation } from '#lib/studio/generation/generation.ts';
 import type { Artifact } from '#lib/studio/generation/params.ts';
-import { isOpen, isProviderJob } from '#lib/studio/generation/states.ts';
+import { isProviderJob } from '#lib/studio/generation/states.ts';
 import { displayedStatus, statusFacts } from '#lib/studio/generation/status.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
 import { decide, type Event } from '#lib/studio/lifecycle/decide.ts';
@@ -35,7 +36,7 @@ const rows: fc.Arbitrary<Generation> = fc
         ...(one.run ? { workflowRunId: '7' } : {}),
         ...(one.pendingCostMicros === undefined ? {} : { pendingCostMicros: one.pendingCostMicros }),
       },
-      artifacts: chargePending || (one.delivered && isOpen(one.state)) ? [FILE] : [],
+      artifacts: chargePending || (one.delivered && isOpenState(one.state)) ? [FILE] : [],
       chargePending,
       heldMicros: 40_000n,
       providerOperation: one.operation ? '{}' : null,
@@ -75,7 +76,7 @@ describe('what a row becomes', () => {
   it('is nothing more once it is closed, whatever comes', () => {
     fc.assert(
       fc.property(rows, fc.oneof(visits, due), (row, event) => {
-        fc.pre(!isOpen(row.state));
+        fc.pre(!isOpenState(row.state));
         expect(decide(row, event, NOW).next).toBe('leave');
       }),
     );
@@ -97,7 +98,7 @@ describe('what a row becomes', () => {
     fc.assert(
       fc.property(rows, report, (row, one) => {
         const isJob = isProviderJob(row.kind);
-        fc.pre(isOpen(row.state) && (isJob || row.kind === 'RENDER') && row.artifacts.length === 0);
+        fc.pre(isOpenState(row.state) && (isJob || row.kind === 'RENDER') && row.artifacts.length === 0);
         fc.pre(
           NOW >= row.deadlineAt && one.runId === '7' && row.createdAt.getTime() < NOW.getTime() - MINUTE,
         );
@@ -113,7 +114,7 @@ describe('what a row becomes', () => {
   it('is at the ledger’s amount when the ledger has its debit, and a failure never meets a settled reserve', () => {
     fc.assert(
       fc.property(rows, due, (row, event) => {
-        fc.pre(isOpen(row.state) && event.reserve !== null);
+        fc.pre(isOpenState(row.state) && event.reserve !== null);
         const decision = decide(row, event, NOW);
         expect(decision).toMatchObject(
           event.reserve?.kind === 'SETTLE'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isOpen, TRANSITIONS } from '#lib/studio/generation/states.ts';
+import { isOpenState } from '#lib/db/open-states.ts';
+import { TRANSITIONS } from '#lib/studio/generation/states.ts';
 import { displayedStatus, type StatusFacts, shownCode } from '#lib/studio/generation/status.ts';
 
 const NOW = new Date('2026-11-10T12:00:00Z');
@@ -54,6 +55,6 @@ describe('transitions', () => {
       'SUBMITTED → COMPLETED',
       'SUBMITTED → FAILED',
     ]);
-    expect((['COMPLETED', 'FAILED', 'CANCELLED'] as const).map(isOpen)).toEqual([false, false, false]);
+    expect((['COMPLETED', 'FAILED', 'CANCELLED'] as const).map(isOpenState)).toEqual([false, false, false]);
   });
 });

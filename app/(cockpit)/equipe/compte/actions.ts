@@ -6,8 +6,8 @@ import { withFiles } from '#lib/http/runtime/files.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
 import { closeAccount as close, reopenAccount as reopen } from '#lib/identity/closing/close-account.ts';
-import { startExport } from '#lib/storage/leaving/exports.ts';
-import { runExport } from '#lib/storage/leaving/run-export.ts';
+import { startExport } from '#lib/storage/offboarding/exports.ts';
+import { runExport } from '#lib/storage/offboarding/run-export.ts';
 
 const PAGE = '/equipe/compte';
 

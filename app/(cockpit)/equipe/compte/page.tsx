@@ -9,7 +9,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { erasedFrom } from '#lib/identity/closing/closing-rules.ts';
 import { readClosing } from '#lib/identity/closing/read-closing.ts';
-import { type ExportView, listExports } from '#lib/storage/leaving/exports.ts';
+import { type ExportView, listExports } from '#lib/storage/offboarding/exports.ts';
 import { CloseAccount, ExportAccount, Follow, Reopen } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Le compte entier' };

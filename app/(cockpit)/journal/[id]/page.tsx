@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Comments } from '#app/_studio/comments/comments.tsx';
-import { Beside } from '#app/_studio/detail/beside.tsx';
 import { Delivered } from '#app/_studio/detail/delivered.tsx';
 import { ReferenceList, RequestFacts, SentPrompt } from '#app/_studio/detail/facts.tsx';
 import { KeepFile } from '#app/_studio/detail/file-actions.tsx';
+import { GenerationPager } from '#app/_studio/detail/generation-pager.tsx';
 import { Lineage } from '#app/_studio/detail/lineage.tsx';
 import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
 import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
@@ -117,7 +117,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
         }
         action={
           <>
-            <Beside
+            <GenerationPager
               list={{ href: journalHref(query), name: listName(filters) }}
               newer={beside.newer && rowHref(beside.newer.id, query)}
               older={beside.older && rowHref(beside.older.id, query)}

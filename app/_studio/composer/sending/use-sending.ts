@@ -37,6 +37,9 @@ const LOOK_EVERY_MS = 2_500;
 const isPaid = (rows: readonly GenerationView[]) =>
   rows.some(({ status }) => status === 'running' || status === 'done');
 
+const isWholeAndDone = (rows: readonly GenerationView[], body: string) =>
+  rows.length === readBody(body).variants && rows.every(({ status }) => status === 'done');
+
 const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
   key: one.key,
   title: one.title,
@@ -56,7 +59,8 @@ const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
  */
 export function useSending(memberId: string, known: readonly GenerationView[], onMoney: () => void) {
   const [sent, setSent] = useState<Sent[]>([]);
-  const flying = useRef(new Set<string>());
+  /** By body, the key of the request whose answer is awaited. */
+  const flying = useRef(new Map<string, string>());
   const alive = useRef(true);
   const money = useRef(onMoney);
   money.current = onMoney;
@@ -113,13 +117,26 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
     async (key: string, body: string): Promise<ApiRefusal | null> => {
       // Two presses before the page is drawn again are one.
       if (flying.current.has(body)) return null;
-      flying.current.add(body);
+      flying.current.set(body, key);
       update(key, { refusal: null, flying: true, waiting: false });
       updateKept(memberId, key, { state: 'lost' });
+      const isFlying = () => flying.current.get(body) === key;
       let looking: ReturnType<typeof setTimeout> | undefined;
+      const land = () => {
+        clearTimeout(held);
+        clearTimeout(looking);
+        if (!isFlying()) return;
+        flying.current.delete(body);
+        update(key, { flying: false });
+      };
       const look = async () => {
         const found = await findAsked(key).catch(() => []);
-        if (!flying.current.has(body)) return;
+        if (!isFlying()) return;
+        if (isWholeAndDone(found, body)) {
+          // Its answer says nothing more, and may never come: what is pressed from now on is another request.
+          answered(key, found);
+          return land();
+        }
         if (found.length > 0) update(key, { rows: found });
         looking = setTimeout(look, LOOK_EVERY_MS);
       };
@@ -131,6 +148,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
         answered(key, await ask(key, readBody(body)));
         return null;
       } catch (error) {
+        if (!isFlying()) return null;
         // Only the answer was lost, perhaps: what the request made is found by its key.
         const found = isLost(error) ? await findAsked(key).catch(() => []) : [];
         if (found.length > 0) {
@@ -148,10 +166,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
         tell();
         return refusal;
       } finally {
-        clearTimeout(held);
-        clearTimeout(looking);
-        flying.current.delete(body);
-        update(key, { flying: false });
+        land();
       }
     },
     [memberId, update, tell, answered],

@@ -3,7 +3,7 @@ import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
-import { runExports } from '#lib/storage/leaving/run-export.ts';
+import { runExports } from '#lib/storage/offboarding/run-export.ts';
 import { sweepReportSchema } from '#lib/studio/schemas.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 

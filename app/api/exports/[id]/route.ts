@@ -4,7 +4,7 @@ import { byteStream } from '#lib/http/responses/byte-stream.ts';
 import { DECLARED_LENGTH } from '#lib/http/responses/declared-length.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
-import { openExport } from '#lib/storage/leaving/exports.ts';
+import { openExport } from '#lib/storage/offboarding/exports.ts';
 import { exportHeaders, exportPath } from '#lib/storage/schemas.ts';
 
 export const maxDuration = 300;

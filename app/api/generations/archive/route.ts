@@ -2,7 +2,7 @@ import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
-import { zipGenerations } from '#lib/storage/leaving/zip-generations.ts';
+import { zipGenerations } from '#lib/storage/offboarding/zip-generations.ts';
 import { archiveQuery } from '#lib/storage/schemas.ts';
 
 export const maxDuration = 300;

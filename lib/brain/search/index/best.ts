@@ -108,7 +108,7 @@ export class Floor {
 }
 
 /** Memories whose places may matter, in arrays: there can be a hundred thousand of them. */
-export class Open {
+export class OpenCandidates {
   length = 0;
   source = new Uint32Array(1_024);
   doc = new Uint32Array(1_024);

@@ -11,7 +11,7 @@ import {
   totalWeight,
   weigh,
 } from '../matching/score.ts';
-import { Best, Floor, Holders, Open, PROBE } from './best.ts';
+import { Best, Floor, Holders, OpenCandidates, PROBE } from './best.ts';
 import { Bounds, ROUNDING, wordBits } from './bounds.ts';
 import { type MatchList, placeOf, standApart } from './lists.ts';
 
@@ -93,7 +93,7 @@ export async function rankSources(
   const best = new Best(limit);
   /** The best scores without places: as many Memories score at least so much. */
   const floor = new Floor(limit);
-  const open = new Open();
+  const open = new OpenCandidates();
   const found = { several: false, wholePhrase: false, inTitle: false };
   const title = { count: 0, length: 0 };
   const consider = (source: Source, index: number, doc: number, held: number) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitText } from '#lib/brain/text/divide.ts';
-import { divideText } from '#lib/brain/text/divide-apart.ts';
+import { divideText } from '#lib/brain/text/divide-in-child.ts';
 import { hostileTexts } from '#tests/factories/files/hostile-files.ts';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
 

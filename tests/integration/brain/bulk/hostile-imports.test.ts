@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPageApart, readUploadApart } from '#lib/brain/imports/apart/read-apart.ts';
+import { readPageInChild, readUploadInChild } from '#lib/brain/imports/child-process/read-in-child.ts';
 import { importFiles } from '#lib/brain/imports/import-files.ts';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
@@ -42,7 +42,7 @@ describe('files made to harm their reader', () => {
     expect(files.length).toBeGreaterThanOrEqual(60);
     const form = await formOf([...files, GOOD]);
     const startedAt = performance.now();
-    const measured = await longestHold(() => peakOfChildren(() => readUploadApart(form, LIMITS)));
+    const measured = await longestHold(() => peakOfChildren(() => readUploadInChild(form, LIMITS)));
     const { heldMs } = measured;
     const { result, peakMb } = measured.result;
     console.log(
@@ -67,7 +67,7 @@ describe('files made to harm their reader', () => {
   it('that are never finished are each refused for their time, and the others are read without them', async () => {
     const form = await formOf([...endlessPdfs(), GOOD]);
     const { result, heldMs } = await longestHold(() =>
-      readUploadApart(form, { ...LIMITS, timeoutMs: 8_000 }),
+      readUploadInChild(form, { ...LIMITS, timeoutMs: 8_000 }),
     );
     expect(heldMs).toBeLessThan(MOST_HELD_MS);
     if (!result.ok) throw new Error(result.reason);
@@ -78,7 +78,7 @@ describe('files made to harm their reader', () => {
 
   it('past the time of one import cost no more than the PDFs that were left', async () => {
     const form = await formOf([...endlessPdfs(), GOOD]);
-    const result = await readUploadApart(form, { ...LIMITS, timeoutMs: 8_000, budgetMs: 0 });
+    const result = await readUploadInChild(form, { ...LIMITS, timeoutMs: 8_000, budgetMs: 0 });
     if (!result.ok) throw new Error(result.reason);
     expect(result.refused.map(({ reason }) => reason)).toEqual([
       'La lecture de ce fichier prend trop de temps.',
@@ -89,7 +89,7 @@ describe('files made to harm their reader', () => {
 
   it('that exhaust the memory of their reader are refused for it', async () => {
     const form = await formOf([{ name: 'long.txt', bytes: Buffer.alloc(20_000_000, 'mot\n\n') }, GOOD]);
-    const result = await readUploadApart(form, { ...LIMITS, heapMb: 24 });
+    const result = await readUploadInChild(form, { ...LIMITS, heapMb: 24 });
     if (!result.ok) throw new Error(result.reason);
     expect(result.refused).toEqual([
       { path: 'long.txt', reason: 'La lecture de ce fichier prend trop de mémoire.' },
@@ -107,7 +107,7 @@ describe('files made to harm their reader', () => {
         finalUrl: `https://exemple.fr/${name}/%zz`,
       };
       const measured = await longestHold(() =>
-        peakOfChildren(() => readPageApart(fetched, 'KNOWLEDGE', LIMITS)),
+        peakOfChildren(() => readPageInChild(fetched, 'KNOWLEDGE', LIMITS)),
       );
       const { heldMs } = measured;
       const { result, peakMb } = measured.result;
@@ -129,9 +129,9 @@ describe('files made to harm their reader', () => {
       contentType: 'multipart/form-data; boundary=x',
       bytes: Buffer.from('--y'),
     };
-    expect(await readUploadApart(broken)).toEqual({ ok: false, reason: 'Cet envoi n’a pas pu être lu.' });
+    expect(await readUploadInChild(broken)).toEqual({ ok: false, reason: 'Cet envoi n’a pas pu être lu.' });
     const many = Array.from({ length: 2_001 }, (_, i) => ({ name: `${i}.md`, bytes: Buffer.from('x') }));
-    expect(await readUploadApart(await formOf(many))).toMatchObject({ ok: false });
+    expect(await readUploadInChild(await formOf(many))).toMatchObject({ ok: false });
   });
 });
 

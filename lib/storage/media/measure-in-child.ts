@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { apartOrHere } from '#lib/core/apart/apart-refused.ts';
-import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
-import { ApartFailure, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
+import { childOrInProcess } from '#lib/core/child-process/child-refused.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
+import { ChildFailure, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import { type MeasuredTracks, measureTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
@@ -30,14 +30,14 @@ export type MeasureOptions = {
 
 /**
  * `measureTracks` in a process of its own, two at once at most and one for the same account. Throws `UnreadableFile` when the file is
- * at fault. In this process where no program may be started (`apartOrHere`).
+ * at fault. In this process where no program may be started (`childOrInProcess`).
  */
-export async function measureApart(
+export async function measureInChild(
   bytes: Uint8Array,
   format: ClipFormat,
   options: MeasureOptions = {},
 ): Promise<MeasuredTracks> {
-  return apartOrHere(
+  return childOrInProcess(
     () => inProcess(bytes, format, options),
     () =>
       measureTracks(bytes, format).catch((error: unknown) => {
@@ -54,7 +54,7 @@ async function inProcess(
   const output: Buffer[] = [];
   try {
     await inTurn(owner, () =>
-      runApart(findEntry(FOLDERS, 'clip-process.ts'), {
+      runChild(findEntry(FOLDERS, 'clip-process.ts'), {
         args: [format],
         input: [bytes],
         limits: { heapMb, timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES },
@@ -63,7 +63,7 @@ async function inProcess(
     );
   } catch (error) {
     const isFile =
-      error instanceof ApartFailure && (error.reason !== 'exit' || error.exitCode === UNREADABLE_EXIT);
+      error instanceof ChildFailure && (error.reason !== 'exit' || error.exitCode === UNREADABLE_EXIT);
     throw isFile ? new UnreadableFile(error.reason, { cause: error }) : error;
   }
   return JSON.parse(Buffer.concat(output).toString()) as MeasuredTracks;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
-import { ApartFailure, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
+import { ChildFailure, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { splitText } from './divide.ts';
 
@@ -23,14 +23,14 @@ export async function divideText(
   const output: Buffer[] = [];
   try {
     await inTurn(accountId, () =>
-      runApart(findEntry(FOLDERS, 'divide-process.ts'), {
+      runChild(findEntry(FOLDERS, 'divide-process.ts'), {
         input: [Buffer.from(JSON.stringify(input))],
         limits: LIMITS,
         onOutput: (chunk) => void output.push(chunk),
       }),
     );
   } catch (error) {
-    if (!(error instanceof ApartFailure)) throw error;
+    if (!(error instanceof ChildFailure)) throw error;
     const message = 'Ce texte ne se divise pas en un temps raisonnable\u00a0: envoyez-le en plusieurs fois.';
     throw new ServiceError('invalid_request', { message, problems: [{ field: 'body', message }] });
   }

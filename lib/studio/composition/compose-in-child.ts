@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { apartOrHere } from '#lib/core/apart/apart-refused.ts';
-import { createSlots, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
-import { parts } from './apart-frames.ts';
+import { childOrInProcess } from '#lib/core/child-process/child-refused.ts';
+import { createSlots, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
+import { parts } from './child-frames.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
 import { loadSharp } from './load-sharp.ts';
@@ -22,12 +22,12 @@ type Answer = { failed: CompositionFailure } | (Omit<Composition, 'png'> & { byt
  * `composePixels` in a process of its own: pictures of a hundred megabytes, copied and compared here, held everybody else for a tenth of
  * a second. Throws `composition-failed`.
  */
-export async function composeApart(input: CompositionInput): Promise<Composition> {
+export async function composeInChild(input: CompositionInput): Promise<Composition> {
   return inTurn(() =>
-    apartOrHere(
+    childOrInProcess(
       async () => {
         const answer = readAnswer();
-        await runApart(findEntry(FOLDERS, 'composition-process.ts'), {
+        await runChild(findEntry(FOLDERS, 'composition-process.ts'), {
           input: parts([input.product, input.mask, input.generated]),
           limits: LIMITS,
           onOutput: answer.take,

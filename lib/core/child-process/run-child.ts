@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApartRefused } from './apart-refused.ts';
+import { ChildRefused } from './child-refused.ts';
 
-export type ApartLimits = {
+export type ChildLimits = {
   /** Heap of the process; a small file can ask for gigabytes. */
   heapMb: number;
   /** Longest silence: from the start, or from the last call of `restart`, to the end. */
@@ -15,12 +15,12 @@ export type ApartLimits = {
 };
 
 /** The process was ended by a limit (`time`, `memory`, `output`), or ended itself with an exit code that is not 0. */
-export class ApartFailure extends Error {
-  override readonly name = 'ApartFailure';
+export class ChildFailure extends Error {
+  override readonly name = 'ChildFailure';
   readonly reason: 'time' | 'memory' | 'output' | 'exit';
   readonly exitCode: number | null;
 
-  constructor(reason: ApartFailure['reason'], exitCode: number | null = null) {
+  constructor(reason: ChildFailure['reason'], exitCode: number | null = null) {
     super(`a process apart ended by ${reason} ${exitCode ?? ''}`.trim());
     this.reason = reason;
     this.exitCode = exitCode;
@@ -33,14 +33,14 @@ const ABORTED = 128 + 6;
 /**
  * Runs a program of the project in a process of its own, with its own heap and time and nothing of our environment: input made to exhaust memory or
  * never to finish ends that process, not the service (a worker thread was tried: its heap limit can still abort the whole process). The input
- * goes to its standard input; what it writes comes by `onOutput`, in order. Throws `ApartFailure`; `ApartRefused` where the platform starts no program.
+ * goes to its standard input; what it writes comes by `onOutput`, in order. Throws `ChildFailure`; `ChildRefused` where the platform starts no program.
  */
-export async function runApart(
+export async function runChild(
   entry: string,
   options: {
     args?: readonly string[];
     input: readonly Uint8Array[];
-    limits: ApartLimits;
+    limits: ChildLimits;
     onOutput: (chunk: Buffer, restart: () => void) => void;
   },
 ): Promise<void> {
@@ -53,12 +53,12 @@ export async function runApart(
     ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}),
   };
   const child = start([...flags, entry, ...args], env);
-  let ended: ApartFailure | Error | null = null;
-  const end = (failure: ApartFailure | Error) => {
+  let ended: ChildFailure | Error | null = null;
+  const end = (failure: ChildFailure | Error) => {
     ended ??= failure;
     child.kill('SIGKILL');
   };
-  const late = () => end(new ApartFailure('time'));
+  const late = () => end(new ChildFailure('time'));
   let silence = setTimeout(late, limits.timeoutMs);
   const life = limits.totalMs === undefined ? undefined : setTimeout(late, limits.totalMs);
   const restart = () => {
@@ -69,7 +69,7 @@ export async function runApart(
   child.stdout.on('data', (chunk: Buffer) => {
     if (ended) return;
     written += chunk.length;
-    if (written > limits.maxOutputBytes) return end(new ApartFailure('output'));
+    if (written > limits.maxOutputBytes) return end(new ChildFailure('output'));
     try {
       onOutput(chunk, restart);
     } catch (error) {
@@ -82,12 +82,12 @@ export async function runApart(
   child.stdin.end();
   try {
     await new Promise<void>((fulfil, reject) => {
-      child.once('error', (error) => reject(new ApartRefused('no program starts', { cause: error })));
+      child.once('error', (error) => reject(new ChildRefused('no program starts', { cause: error })));
       child.once('close', (code, signal) => {
         if (ended) reject(ended);
         else if (code === 0) fulfil();
-        else if (signal || code === ABORTED) reject(new ApartFailure('memory', code));
-        else reject(new ApartFailure('exit', code));
+        else if (signal || code === ABORTED) reject(new ChildFailure('memory', code));
+        else reject(new ChildFailure('exit', code));
       });
     });
   } finally {
@@ -101,7 +101,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
     return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
   } catch (error) {
-    throw new ApartRefused('no program starts', { cause: error });
+    throw new ChildRefused('no program starts', { cause: error });
   }
 }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
-import { ApartFailure, type ApartLimits, findEntry, runApart } from '#lib/core/apart/run-apart.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
+import { ChildFailure, type ChildLimits, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import type { PillarRole } from '../../templates.ts';
 import type { FetchedPage } from '../parse/page.ts';
 import type { MemoryDraft, Parsed, Refusal } from '../parse/types.ts';
 import type { ReaderJob, ReaderLine } from './protocol.ts';
 
-export type ReaderLimits = ApartLimits & {
+export type ReaderLimits = ChildLimits & {
   /** Once a file has ended a try and this long has passed, further tries leave the PDFs out: they alone are slow to read. */
   budgetMs: number;
 };
@@ -41,7 +41,7 @@ export type ReadForm = {
  * The files of a multipart form of an account, read in a process of its own, two at once at most and one for the same account. A file that ends its reader (time, memory) is refused, and the
  * others are read again without it. Refuses, in French, what is no form, more than 2,000 files, or more text than any import may hold. Errors: `rate_limited` when the account has as much waiting as may be.
  */
-export async function readUploadApart(
+export async function readUploadInChild(
   form: { accountId: string; contentType: string; bytes: Uint8Array },
   limits: ReaderLimits = LIMITS,
 ): Promise<Parsed<ReadForm>> {
@@ -72,7 +72,7 @@ export async function readUploadApart(
 }
 
 /** The Memories of a fetched page, read in a process of its own. Refuses, in French, what cannot be read within its limits. */
-export async function readPageApart(
+export async function readPageInChild(
   { bytes, accountId, ...page }: FetchedPage & { accountId: string },
   pillar: PillarRole,
   limits: ReaderLimits = LIMITS,
@@ -85,7 +85,7 @@ export async function readPageApart(
   });
 }
 
-type Reason = ApartFailure['reason'];
+type Reason = ChildFailure['reason'];
 
 const SENTENCES: Record<Reason, string> = {
   time: 'La lecture de ce fichier prend trop de temps.',
@@ -110,9 +110,9 @@ async function read(
   bytes: Uint8Array,
   reading: Reading,
   limits: ReaderLimits,
-): Promise<ApartFailure | null> {
+): Promise<ChildFailure | null> {
   try {
-    await runApart(findEntry(FOLDERS, 'reader-process.ts'), {
+    await runChild(findEntry(FOLDERS, 'reader-process.ts'), {
       input: [Buffer.from(`${JSON.stringify(job)}\n`), bytes],
       limits,
       onOutput: (chunk, restart) => {
@@ -120,9 +120,9 @@ async function read(
         reading.take(chunk);
       },
     });
-    return reading.isDone ? null : new ApartFailure('exit');
+    return reading.isDone ? null : new ChildFailure('exit');
   } catch (error) {
-    if (error instanceof ApartFailure) return error;
+    if (error instanceof ChildFailure) return error;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** From one row to the next without going back to the list: by links, and by J and K. */
-export function Beside({ list, newer, older }: Props) {
+export function GenerationPager({ list, newer, older }: Props) {
   const router = useRouter();
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
@@ -40,13 +40,13 @@ export function Beside({ list, newer, older }: Props) {
       >
         {list.name}
       </Link>
-      <Turn href={newer} icon={ChevronLeft} label={NEWER} hotkey="K" />
-      <Turn href={older} icon={ChevronRight} label={OLDER} hotkey="J" />
+      <Step href={newer} icon={ChevronLeft} label={NEWER} hotkey="K" />
+      <Step href={older} icon={ChevronRight} label={OLDER} hotkey="J" />
     </nav>
   );
 }
 
-function Turn({
+function Step({
   href,
   icon: Icon,
   label,

@@ -1,22 +1,22 @@
-/** Who waited this long goes on all the same: what runs before it may wait for something else. */
-const PATIENCE_MS = 1_000;
+/** What waited this long runs all the same: the work before it may wait for something else. */
+const MAX_WAIT_MS = 1_000;
 
 /**
- * Turns by key, in this process: at most `together` pieces of work of one key run at a time, in the order asked. It decides nothing (the database does, for
- * every process): it spares those who would wait for one row there, each holding a connection.
+ * A limiter per key, in this process: at most `concurrency` pieces of work of one key run at a time, in the order asked. It decides nothing (the database
+ * does, for every process): it spares those who would wait for one row there, each holding a connection.
  */
-export class Turns {
-  readonly #together: number;
+export class KeyedLimiter {
+  readonly #concurrency: number;
   readonly #lines = new Map<string, { running: number; waiting: (() => void)[] }>();
 
-  constructor(together: number) {
-    this.#together = together;
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
   }
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     this.#lines.set(key, line);
-    if (line.running >= this.#together) await this.#wait(line.waiting);
+    if (line.running >= this.#concurrency) await this.#wait(line.waiting);
     line.running++;
     try {
       return await work();
@@ -37,7 +37,7 @@ export class Turns {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(go), 1);
         resolve();
-      }, PATIENCE_MS);
+      }, MAX_WAIT_MS);
       waiting.push(go);
     });
   }

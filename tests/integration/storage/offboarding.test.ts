@@ -8,9 +8,9 @@ import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts'
 import { listRemovedMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { eraseStrays } from '#lib/identity/people/erase-person.ts';
-import { eraseClosed } from '#lib/storage/leaving/erase-closed.ts';
-import { exportFolder, listExports, openExport, startExport } from '#lib/storage/leaving/exports.ts';
-import { runExport, runExports, tidyExports } from '#lib/storage/leaving/run-export.ts';
+import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
+import { exportFolder, listExports, openExport, startExport } from '#lib/storage/offboarding/exports.ts';
+import { runExport, runExports, tidyExports } from '#lib/storage/offboarding/run-export.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairSlots } from '#lib/core/apart/fair-slots.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 
 /** A work that ends when it is told to; `begun` lists those that were let in, in order. */

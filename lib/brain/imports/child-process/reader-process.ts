@@ -1,4 +1,4 @@
-// Entry of the process that `readUploadApart` and `readPageApart` start: a `ReaderJob` on the first line of its input, then the bytes.
+// Entry of the process that `readUploadInChild` and `readPageInChild` start: a `ReaderJob` on the first line of its input, then the bytes.
 import { buffer } from 'node:stream/consumers';
 import { isPillarRole } from '../../templates.ts';
 import type { Refusal, UploadedFile } from '../parse/types.ts';

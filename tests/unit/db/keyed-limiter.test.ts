@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Turns } from '#lib/db/turns.ts';
+import { KeyedLimiter } from '#lib/db/keyed-limiter.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 test('work of one key runs at most two at a time, in the order asked, whatever fails; other keys do not wait', async () => {
-  const turns = new Turns(2);
+  const limiter = new KeyedLimiter(2);
   let running = 0;
   let most = 0;
   const began: number[] = [];
@@ -16,8 +16,8 @@ test('work of one key runs at most two at a time, in the order asked, whatever f
     if (n % 3 === 0) throw new Error(`${n}`);
     return n;
   };
-  const all = Promise.allSettled(Array.from({ length: 20 }, (_, n) => turns.take('a', work(n))));
-  expect(await turns.take('b', async () => 'b')).toBe('b');
+  const all = Promise.allSettled(Array.from({ length: 20 }, (_, n) => limiter.run('a', work(n))));
+  expect(await limiter.run('b', async () => 'b')).toBe('b');
   const settled = await all;
   expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : null))).toEqual(
     Array.from({ length: 20 }, (_, n) => (n % 3 === 0 ? null : n)),
@@ -28,9 +28,9 @@ test('work of one key runs at most two at a time, in the order asked, whatever f
 
 test('work that never ends holds its line for a second, not for ever', async () => {
   vi.useFakeTimers();
-  const turns = new Turns(1);
-  void turns.take('a', () => new Promise(() => undefined));
-  const next = turns.take('a', async () => 'done');
+  const limiter = new KeyedLimiter(1);
+  void limiter.run('a', () => new Promise(() => undefined));
+  const next = limiter.run('a', async () => 'done');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await next).toBe('done');
 });
