@@ -83,7 +83,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   {
     exploit: 'Point 4: a row not completed from its debit',
     file: 'lib/studio/journal/complete-debited.ts',
-    find: 'if (!isOpen(row.state) || debitMicros === null) return row;',
+    find: 'if (!isOpenState(row.state) || debitMicros === null) return row;',
     replace: 'if (row) return row;',
     test: 'tests/integration/studio/closing/debited-files.test.ts',
     name: '%s: by its row',
@@ -91,7 +91,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   {
     exploit: 'Point 4: nor in lists',
     file: 'lib/studio/journal/complete-debited.ts',
-    find: 'if (!isOpen(row.state) || debitMicros === null) return row;',
+    find: 'if (!isOpenState(row.state) || debitMicros === null) return row;',
     replace: 'if (row) return row;',
     test: 'tests/integration/studio/closing/half-closed-lists.test.ts',
     name: 'side by side with others',
