@@ -99,6 +99,24 @@ describe('GET /spaces', () => {
       ],
       capacity: { usedCu: 2, capacityCu: 50 },
     });
+    const asked = await call(listSpaces, { path: '/api/v1/spaces?limit=1', token: place.token });
+    expect([asked.status, asked.json.error.code, asked.json.error.problems[0].field]).toEqual([
+      400,
+      'invalid_request',
+      'limit',
+    ]);
+    // However many there are, no page of them: all.
+    await service.db.space.createMany({
+      data: Array.from({ length: 120 }, (_, n) => ({
+        id: createId('space'),
+        accountId: place.account.id,
+        name: `Espace ${n}`,
+        template: 'blank' as const,
+        createdAt: second.createdAt,
+        updatedAt: second.updatedAt,
+      })),
+    });
+    expect((await read.spaces(place)).json.data).toHaveLength(122);
   });
 });
 
@@ -106,8 +124,11 @@ describe('GET /spaces/{id}', () => {
   test('gives the five pillars in role order with nested Memories, and contributions that sum to the quality', async () => {
     const place = await setting();
     const { memory: root } = await place.write('KNOWLEDGE', 'Marché', 'x'.repeat(500));
-    await place.write('KNOWLEDGE', 'Plus tard', 'y'.repeat(900));
-    await place.write('KNOWLEDGE', 'Chiffre', 'z'.repeat(300), root.id);
+    const { memory: later } = await place.write('KNOWLEDGE', 'Plus tard', 'y'.repeat(900));
+    const { memory: nested } = await place.write('KNOWLEDGE', 'Chiffre', 'z'.repeat(300), root.id);
+    const file = { name: 'plan.pdf', contentType: 'application/pdf', bytes: 4_096 };
+    const origin = { sourceRef: 'plan.pdf', file };
+    await service.db.memory.update({ where: { id: later.id }, data: origin });
     const { status, json } = await read.space(place);
     expect(status).toBe(200);
     expect(spaceSchema.parse(json)).toEqual(json);
@@ -118,27 +139,37 @@ describe('GET /spaces/{id}', () => {
       'ITEMS',
       'PEOPLE',
     ]);
-    const knowledge = json.pillars[2];
-    expect(knowledge.memories.map((memory: { title: string }) => memory.title)).toEqual([
+    const { memories, ...knowledge } = json.pillars[2];
+    expect(memories.map((memory: { title: string }) => memory.title)).toEqual([
       'Marché',
       'Chiffre',
       'Plus tard',
     ]);
-    expect(knowledge).toMatchObject({ label: expect.any(String), cu: 3, quality: 40 });
-    expect(knowledge.memories[1]).toMatchObject({
+    expect(knowledge).toEqual({
+      role: 'KNOWLEDGE',
+      label: 'Connaissances',
+      icon: 'library',
+      note: expect.stringMatching(/^Ce qu’il faut savoir/),
+      cu: 3,
+      quality: 40,
+    });
+    expect(memories[1]).toEqual({
+      id: nested.id,
       pillar: 'KNOWLEDGE',
       parentId: root.id,
       kind: 'NOTE',
+      title: 'Chiffre',
       body: 'z'.repeat(300),
       source: 'MANUAL',
+      sourceRef: null,
+      file: null,
       cu: 1,
+      contribution: 7,
+      updatedAt: nested.updatedAt.toISOString(),
     });
-    expect(knowledge.quality).toBe(40);
+    expect(memories[2]).toMatchObject({ id: later.id, parentId: null, ...origin });
     expect(
-      knowledge.memories.reduce(
-        (sum: number, memory: { contribution: number }) => sum + memory.contribution,
-        0,
-      ),
+      memories.reduce((sum: number, memory: { contribution: number }) => sum + memory.contribution, 0),
     ).toBe(40);
     expect(json).toMatchObject({
       object: 'space',
@@ -152,6 +183,22 @@ describe('GET /spaces/{id}', () => {
       websiteUrl: null,
       capacity: { usedCu: 3, capacityCu: 10_000 },
     });
+    // The right is the member’s, whatever the scopes of the credential.
+    const narrow = await makeKey(service, place.member, { scopes: ['brain:read'] });
+    expect((await read.space({ ...place, token: narrow.secret })).json.canEdit).toBe(true);
+    // Another template shows the same roles by other words; the capacity is still the whole account’s.
+    const personal = await makeSpace(service, place.account.id, { template: 'personal' });
+    const websiteUrl = 'https://exemple.fr';
+    await service.db.space.update({ where: { id: personal.id }, data: { websiteUrl } });
+    const { json: other } = await read.space(place, {}, personal.id);
+    expect(other).toMatchObject({ websiteUrl, cu: 0, capacity: { usedCu: 3, capacityCu: 10_000 } });
+    expect(other.pillars.map(({ role, label }: { role: string; label: string }) => [role, label])).toEqual([
+      ['IDENTITY', 'Moi'],
+      ['GUIDELINES', 'Préférences'],
+      ['KNOWLEDGE', 'Notes'],
+      ['ITEMS', 'Projets'],
+      ['PEOPLE', 'Proches'],
+    ]);
   });
 
   test('304 for a current ETag, at no cost; a change of the Space or of the account’s use gives 200 again', async () => {
@@ -274,6 +321,7 @@ describe('GET /spaces/{id}', () => {
     const answers = [];
     for (const id of [stranger.space.id, archived.id, createId('space'), '..%2f', 'é'])
       answers.push(await read.space(place, {}, id));
+    expect(answers[0]?.json.error.code).toBe('not_found');
     for (const answer of answers) expect([answer.status, answer.json]).toEqual([404, answers[0]?.json]);
     expect((await read.quota(place)).json.used).toBe(0);
   });
@@ -283,22 +331,50 @@ describe('GET /spaces/{id}/context', () => {
   test('assembles the asked pillars within maxChars; the same content gives the same bytes, whatever the order of the question', async () => {
     const place = await setting();
     for (let i = 0; i < 20; i += 1) await place.write('GUIDELINES', `Règle ${i}`, 'mot '.repeat(200));
-    await place.write('ITEMS', 'Lampe', 'Une lampe.');
+    const { memory: lamp } = await place.write('ITEMS', 'Lampe', 'Une lampe.');
+    const { memory: bulb } = await place.write('ITEMS', 'Ampoule', 'E27.', lamp.id);
     const first = await read.context(place, '?pillars=ITEMS,GUIDELINES&maxChars=2000');
     const second = await read.context(place, '?maxChars=2000&pillars=GUIDELINES,ITEMS');
     expect(first.status).toBe(200);
     expect(contextSchema.parse(first.json)).toEqual(first.json);
     expect(second.text).toBe(first.text);
     expect(first.json.context.length).toBeLessThanOrEqual(2000);
-    expect(first.json).toMatchObject({ maxChars: 2000, truncated: true, omittedMemories: 0 });
+    expect(first.json).toMatchObject({
+      object: 'context',
+      maxChars: 2000,
+      truncated: true,
+      omittedMemories: 0,
+    });
     expect(first.json.space).toEqual({
       ...{ id: place.space.id, name: 'Maison Lumen', template: 'brand', templateLabel: 'Marque' },
     });
     expect(first.json.context).toMatch(/^# Maison Lumen\n/);
     expect(first.json.context).toContain('> ### Lampe\n');
-    expect(first.json.pillars.map((pillar: { role: string }) => pillar.role)).toEqual([
+    // Every title has its line; it is the bodies that are cut.
+    const titles = Array.from({ length: 20 }, (_, i) => `> ### Règle ${i}`);
+    expect(first.json.context.split('\n')).toEqual(expect.arrayContaining(titles));
+    const roles = ({ pillars }: { pillars: { role: string }[] }) => pillars.map(({ role }) => role);
+    expect(roles(first.json)).toEqual(['GUIDELINES', 'ITEMS']);
+    const [guidelines, items] = first.json.pillars;
+    expect(new Set(guidelines.memories.map((one: { truncated: boolean }) => one.truncated))).toEqual(
+      new Set([true]),
+    );
+    const shown = { kind: 'ITEM', truncated: false, source: 'MANUAL' };
+    expect(items).toEqual({
+      role: 'ITEMS',
+      label: 'Offre',
+      note: expect.stringMatching(/^Ce que la marque vend/),
+      memories: [
+        { id: lamp.id, parentId: null, depth: 0, title: 'Lampe', body: 'Une lampe.', ...shown },
+        { id: bulb.id, parentId: lamp.id, depth: 1, title: 'Ampoule', body: 'E27.', ...shown },
+      ],
+    });
+    expect(roles((await read.context(place)).json)).toEqual([
+      'IDENTITY',
       'GUIDELINES',
+      'KNOWLEDGE',
       'ITEMS',
+      'PEOPLE',
     ]);
     await place.write('ITEMS', 'Nouvelle lampe', 'Une autre.');
     expect((await read.context(place, '?pillars=ITEMS,GUIDELINES&maxChars=2000')).text).not.toBe(first.text);
@@ -510,7 +586,7 @@ describe('GET /search', () => {
     expect((await titles('&pillar=GUIDELINES')).sort()).toEqual(['Ici, charte', 'Là, charte']);
     expect(await titles(`&spaceId=${other.space.id}&pillar=GUIDELINES`)).toEqual(['Là, charte']);
     expect(await titles(`&spaceId=${place.space.id}&pillar=KNOWLEDGE`)).toEqual([]);
-    expect((await read.search(place, `?q=${'a'.repeat(200)}`)).status).toBe(200);
+    for (const q of ['a', 'a'.repeat(200)]) expect((await read.search(place, `?q=${q}`)).status).toBe(200);
   });
 
   test.each([
@@ -587,7 +663,7 @@ describe('GET /quota and GET /projects', () => {
   });
 
   test('projects are listed oldest first, to a developer key that holds the scope, and to no application', async () => {
-    const place = await setting();
+    const [place, stranger] = [await setting(), await setting()];
     const at = new Date('2026-01-01T00:00:00Z');
     for (const [i, name] of ['Boutique', 'Blog'].entries())
       await service.db.project.create({
@@ -600,9 +676,15 @@ describe('GET /quota and GET /projects', () => {
           updatedAt: at,
         },
       });
+    const project = (accountId: string) => ({
+      ...{ id: createId('project'), accountId, name: 'Autre', websiteUrl: 'https://exemple.fr' },
+      ...{ createdAt: at, updatedAt: at },
+    });
+    await service.db.project.create({ data: project(stranger.account.id) });
     const { status, json } = await read.projects(place);
     expect(status).toBe(200);
     expect(projectListSchema.parse(json)).toEqual(json);
+    expect(json.object).toBe('list');
     expect(json.data).toEqual(
       ['Boutique', 'Blog'].map((name, i) => ({
         ...{ id: expect.stringMatching(/^prj_/), object: 'project', name, websiteUrl: 'https://exemple.fr' },
@@ -617,6 +699,17 @@ describe('GET /quota and GET /projects', () => {
     const application = await call(getProjects, { path: '/api/v1/projects', token: tokens.access_token });
     expect([application.status, application.json.error.code]).toEqual([403, 'insufficient_scope']);
     expect(application.text).not.toContain('Boutique');
+    const asked = await call(getProjects, { path: '/api/v1/projects?limit=1', token: place.token });
+    expect([asked.status, asked.json.error.code, asked.json.error.problems[0].field]).toEqual([
+      400,
+      'invalid_request',
+      'limit',
+    ]);
+    // However many there are, no page of them: all.
+    await service.db.project.createMany({
+      data: Array.from({ length: 120 }, () => project(place.account.id)),
+    });
+    expect((await read.projects(place)).json.data).toHaveLength(122);
   });
 });
 
