@@ -58,6 +58,8 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect(answer.headers.get('request-id')).toMatch(/^req_/);
     expect(answer.headers.get('content-language')).toBe('fr');
     expect(answer.headers.get('ratelimit-policy')).toContain('q=120;w=60');
+    const stored = await service.db.memory.findUniqueOrThrow({ where: { id: answer.json.id } });
+    expect(stored).toMatchObject({ source: 'API', title: 'Promesse', body: ' ligne 1\r\nligne 2 \n' });
     const space = await service.db.space.findUniqueOrThrow({ where: { id: place.space.id } });
     expect(space).toMatchObject({ cu: 1, memories: 1, version: 2 });
     expect(await service.db.memoryRevision.count({ where: { memoryId: answer.json.id } })).toBe(1);
@@ -84,12 +86,18 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
 
   test('the pillar gives the kind: ITEMS an ITEM, PEOPLE a PERSON, the others a NOTE', async () => {
     const place = await setting();
+    const personal = await makeSpace(service, place.account.id, { template: 'personal' });
     for (const [pillar, kind] of [
+      ['IDENTITY', 'NOTE'],
+      ['GUIDELINES', 'NOTE'],
+      ['KNOWLEDGE', 'NOTE'],
       ['ITEMS', 'ITEM'],
       ['PEOPLE', 'PERSON'],
-      ['KNOWLEDGE', 'NOTE'],
     ])
-      expect((await add(place, { ...NOTE, pillar })).json.kind).toBe(kind);
+      for (const space of [place.space, personal]) {
+        const { status, json } = await add({ ...place, space }, { ...NOTE, pillar });
+        expect([status, json.pillar, json.kind]).toEqual([201, pillar, kind]);
+      }
   });
 
   test('200: the same key with the same content replays the same Memory, whatever the JSON formatting', async () => {
@@ -203,7 +211,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     for (let depth = 0; depth <= 16; depth += 1) {
       const token = keys[depth % 2]?.secret ?? '';
       const answer = await add({ ...place, token }, { ...NOTE, parentId });
-      expect(answer.status).toBe(201);
+      expect([answer.status, answer.json.parentId]).toEqual([201, parentId]);
       parentId = answer.json.id;
     }
     const tooDeep = await add(place, { ...NOTE, parentId });
@@ -233,6 +241,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     const foreign = await add({ ...place, space: stranger.space }, NOTE);
     const missing = await add({ ...place, space: { id: 'spc_inconnu' } }, NOTE);
     expect([foreign.status, foreign.json]).toEqual([404, missing.json]);
+    expect(missing.json.error.code).toBe('not_found');
     await expectNothingWritten(stranger.account.id);
   });
 
@@ -300,6 +309,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
 
   test('pillar_invalid lists the five roles', async () => {
     const answer = await add(await setting(), { ...NOTE, pillar: 'AUTRE' });
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'pillar_invalid']);
     for (const role of ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'])
       expect(answer.json.error.message).toContain(role);
   });
@@ -310,6 +320,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       ['{"pillar":', {}, '400 invalid_request'],
       [new Uint8Array([0x7b, 0xff, 0x7d]), {}, '400 invalid_request'],
       [JSON.stringify(NOTE), { 'content-type': 'text/plain' }, '415 unsupported_media_type'],
+      [JSON.stringify(NOTE), { 'content-type': '' }, '415 unsupported_media_type'],
     ] as const) {
       const answer = await add(place, body, headers);
       expect(`${answer.status} ${answer.json.error.code}`).toBe(expected);
@@ -320,6 +331,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
   test.each([
     [undefined, 400],
     ['', 400],
+    ['!', 201],
     ['a'.repeat(200), 201],
     ['a'.repeat(201), 400],
     ['avec espace', 400],
