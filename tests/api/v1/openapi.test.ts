@@ -101,6 +101,23 @@ test('no deletion and no edit is exposed: DELETE, PUT and PATCH answer 405 on ev
   expect(await stored()).toEqual(before);
 });
 
+test('every operation asks for a bearer credential: without one, or under another scheme, it answers 401 and the challenge', async () => {
+  const { secret } = await makeKey(service, (await makeAccount(service)).member);
+  const [document, served] = [await readDocument(), await routes()];
+  const operations = Object.entries(document.paths).flatMap(([name, item]) =>
+    Object.keys(item).map((method) => [name, method.toUpperCase()] as const),
+  );
+  expect(operations.length).toBeGreaterThan(7);
+  for (const [name, method] of operations)
+    for (const authorization of ['', secret, `Basic ${secret}`, 'Bearer']) {
+      const handler = served[name]?.[method] as never;
+      const address = `/api/v1${name}?access_token=${secret}`;
+      const answer = await call(handler, { method, path: address, headers: { authorization } });
+      expect([answer.status, answer.json.error.code], `${method} ${name}`).toEqual([401, 'invalid_api_key']);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/);
+    }
+});
+
 test('the document answers through the same wrapper as the others: a Request-Id, in French, and 405 in the house shape', async () => {
   const answer = await call(GET, { path: '/api/v1/openapi.json' });
   expect(answer.headers.get('request-id')).toMatch(/^req_/);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   defaultKind,
   isPillarRole,
+  MEMORY_SOURCES,
   PILLAR_ROLES,
   pillarPresentation,
   SPACE_TEMPLATES,
@@ -10,6 +11,12 @@ import {
 } from '#lib/brain/templates.ts';
 
 describe('templates', () => {
+  it('keep the words of the API: five roles in their order, five templates, nine sources', () => {
+    expect(PILLAR_ROLES).toEqual(['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE']);
+    expect(SPACE_TEMPLATES).toEqual(['brand', 'app', 'work', 'personal', 'blank']);
+    expect(MEMORY_SOURCES.join()).toBe('REPO,WEBSITE,UPLOAD,CHAT,LOOP,MANUAL,CONNECTOR,MCP,API');
+  });
+
   it('name the five templates in French', () => {
     expect(SPACE_TEMPLATES.map(templateLabel)).toEqual(['Marque', 'App', 'Travail', 'Personnel', 'Libre']);
   });
@@ -32,7 +39,7 @@ describe('templates', () => {
   });
 
   it('recognise only exact roles', () => {
-    expect(isPillarRole('IDENTITY')).toBe(true);
+    expect(PILLAR_ROLES.every(isPillarRole)).toBe(true);
     for (const value of ['identity', '', 'toString', null, 3]) expect(isPillarRole(value)).toBe(false);
   });
 
