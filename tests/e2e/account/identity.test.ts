@@ -107,6 +107,10 @@ describe('the account pages', () => {
     await signedIn(browser.app, page, FOUNDER(), '/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     const dialog = page.locator('[data-panel]');
+    const ticked = dialog.locator('input[name=scopes]:checked');
+    await ticked.first().waitFor({ state: 'attached' });
+    const values = await ticked.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value));
+    expect(values).toEqual(['brain:read', 'projects:read']);
     await dialog.getByRole('button', { name: 'Créer la clé' }).click();
     await dialog.getByText('Le nom compte de 1 à 80 caractères.').waitFor();
     await dialog.getByLabel('Nom', { exact: true }).fill('Clé du navigateur');

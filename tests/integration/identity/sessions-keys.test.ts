@@ -219,6 +219,18 @@ describe('developer keys', () => {
     expect(await codeOf(revokeKey(ctx, { accountId: account.id, keyId: own.id }))).toBe('done');
   });
 
+  it('carries the scopes that were ticked and no other; when none was said, those that read the Brain and the projects', async () => {
+    const { account, clock, ctx, member } = await scene();
+    const input = { accountId: account.id, memberId: member.id, name: 'Site', expiresInDays: 30 } as const;
+    const carried = async ({ secret }: { secret: string }) =>
+      (await authenticateKey({ kysely: service.kysely, clock }, secret, { isWrite: false }))?.actor.scopes;
+    expect(await carried(await createKey(ctx, input))).toEqual(['brain:read', 'projects:read']);
+    expect(await carried(await createKey(ctx, { ...input, scopes: ['brain:write'] }))).toEqual([
+      'brain:write',
+    ]);
+    expect(await codeOf(createKey(ctx, { ...input, scopes: [] }))).toBe('invalid_request');
+  });
+
   it('of another member is ended by a founder, who never receives its secret, nor one made in their name', async () => {
     const { account, clock, ctx, works } = await scene();
     const other = await makeMember(service, account.id, { role: 'MEMBER' });
@@ -264,6 +276,11 @@ describe('developer keys', () => {
       expect(await works(secret)).toBe(true);
       clock.advance(1);
       expect(await works(secret)).toBe(expiresInDays === null);
+    }
+    const { account, ctx, member } = await scene();
+    for (const days of [0, 29, 31, 366]) {
+      const input = { accountId: account.id, memberId: member.id, name: 'Site' };
+      expect(await codeOf(createKey(ctx, { ...input, expiresInDays: days as 30 }))).toBe('invalid_request');
     }
   });
 

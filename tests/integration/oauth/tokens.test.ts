@@ -186,9 +186,10 @@ describe('refreshing', () => {
   test('each rotation gives 30 more days, and a refresh token is refused at its end', async () => {
     const place = await setting();
     const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
-    place.clock.advance(29 * 86_400_000);
+    place.clock.advance(30 * 86_400_000 - 1);
     const next = await refresh(place, client.id, tokens.refresh_token);
-    place.clock.advance(29 * 86_400_000);
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    place.clock.advance(30 * 86_400_000 - 1);
     const last = await refresh(place, client.id, next.refresh_token);
     place.clock.advance(30 * 86_400_000);
     await expect(refresh(place, client.id, last.refresh_token)).rejects.toMatchObject({
