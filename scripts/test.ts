@@ -9,6 +9,8 @@ import { generateClient } from '#lib/local/prisma/client.ts';
 // the CI reads it. With arguments (a path, vitest's options) only those tests run, and nothing else is built or checked.
 const bin = (name: string) => path.join(repositoryRoot, 'node_modules/.bin', name);
 const children = new Set<ChildProcess>();
+const hasGroups = process.platform !== 'win32';
+const STOP_LIMIT_MS = 60_000;
 
 function run(
   command: string,
@@ -16,7 +18,13 @@ function run(
   { env = process.env, live = false }: { env?: NodeJS.ProcessEnv; live?: boolean } = {},
 ): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: repositoryRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own: what the tests started (the app, its database) is stopped with them.
+    const child = spawn(command, args, {
+      cwd: repositoryRoot,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: hasGroups,
+    });
     children.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
@@ -104,10 +112,28 @@ async function everything(): Promise<Count[]> {
   return counts;
 }
 
+/** Sends `signal` to all that is running, and to what it started. */
+function signalAll(signal: NodeJS.Signals): void {
+  for (const child of children)
+    try {
+      if (hasGroups && child.pid) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      // Its group ended meanwhile.
+    }
+}
+
+let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    for (const child of children) child.kill('SIGTERM');
-    setTimeout(() => process.exit(130), 5000).unref();
+    const isAskedAgain = isStopping;
+    isStopping = true;
+    signalAll(isAskedAgain ? 'SIGKILL' : 'SIGTERM');
+    if (isAskedAgain) process.exit(130);
+    setTimeout(() => {
+      signalAll('SIGKILL');
+      process.exit(130);
+    }, STOP_LIMIT_MS).unref();
   });
 
 await generateClient();
