@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import * as client from '@vercel/blob/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { POST } from '#app/api/references/upload/route.ts';
+import { formatOfContentType } from '#lib/storage/media/media-types.ts';
 import { referenceFolder } from '#lib/storage/pathnames.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
@@ -194,6 +195,9 @@ describe('POST /api/references/upload, a token request', () => {
     const payload = client.getPayloadFromClientToken(answer.json.clientToken);
     expect(payload).toMatchObject({ pathname: `${folder()}a.mov`, maximumSizeInBytes: 50 * 1024 * 1024 });
     expect(payload.allowedContentTypes).not.toContain('image/png');
+    expect(new Set(payload.allowedContentTypes?.map(formatOfContentType))).toEqual(
+      new Set(['mp4', 'mov', 'webm', 'mp3', 'wav', 'm4a']),
+    );
     const minutes = ((payload.validUntil ?? 0) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(14.5);
     expect(minutes).toBeLessThanOrEqual(15);

@@ -53,7 +53,7 @@ const get = (token: string, handler: Handler, path: string, params: Record<strin
 describe('a key with the Studio’s scopes', () => {
   it('asks for an image, waits, reads its bytes; the ledger’s lines, the wallet and the cap say the same amount', async () => {
     service.ports({ store: blob.store });
-    const { member } = await signedIn(service);
+    const { member, account } = await signedIn(service);
     const { secret, key } = await makeKey(service, member, { scopes: BOTH, monthlyCapMicros: 3_000_000n });
     const made = await post(secret, IMAGE, 'one');
     service.ports({});
@@ -62,6 +62,13 @@ describe('a key with the Studio’s scopes', () => {
     const read = await get(secret, publicOne.GET, `/api/v1/generations/${id}`, { id });
     expect(read.json).toMatchObject({ status: 'done', charge: 'settled', memberId: member.id });
     expect((await post(secret, IMAGE, 'one')).headers.get('idempotent-replayed')).toBe('true');
+    const current = await call(publicOne.GET, {
+      path: `/api/v1/generations/${id}`,
+      token: secret,
+      params: { id },
+      headers: { 'if-none-match': read.headers.get('etag') ?? '' },
+    });
+    expect([current.status, current.text]).toEqual([304, '']);
 
     const { json: list } = await get(secret, files.GET, '/api/v1/files');
     expect(list.data).toMatchObject([{ object: 'file', generationId: id, type: 'IMAGE' }]);
@@ -95,6 +102,8 @@ describe('a key with the Studio’s scopes', () => {
         credentialCapUsd: 3,
         credentialUsedUsd: read.json.costUsd,
       });
+    const month = await service.db.readMonth.findFirst({ where: { accountId: account.id } });
+    expect(month?.used ?? 0).toBe(0);
     expect(await bookFaults(service)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import * as one from '#app/api/generations/[id]/route.ts';
 import * as journal from '#app/api/generations/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
+import { journalQuery } from '#lib/studio/journal/list-generations.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
@@ -169,10 +170,16 @@ describe('POST /api/generations', () => {
   });
 
   it('401 without a session, 403 without the permission or from another site, 405, 413, 415', async () => {
-    expect((await call(journal.POST, { path: PATH, body: IMAGE })).status).toBe(401);
+    expect(await call(journal.POST, { path: PATH, body: IMAGE })).toMatchObject({
+      status: 401,
+      json: { error: { code: 'unauthenticated' } },
+    });
     expect((await call(journal.GET, { path: PATH })).status).toBe(401);
     const plain = await signedIn(service, { role: 'MEMBER', permissions: [], creditMicros: 0n });
-    expect((await post(plain, IMAGE)).status).toBe(403);
+    expect(await post(plain, IMAGE)).toMatchObject({
+      status: 403,
+      json: { error: { code: 'forbidden' } },
+    });
     const member = await signedIn(service);
     expect((await post(member, IMAGE, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await member.call(journal.PUT, { path: PATH, body: {} })).status).toBe(405);
@@ -193,10 +200,13 @@ describe('POST /api/generations', () => {
     });
     service.ports({ config: { ...TEST_CONFIG, rendersConfigured: false } });
     const render = { kind: 'render', template: 'quote-card', size: '1080x1080', fields: {} };
-    expect((await post(member, render)).status).toBe(503);
+    const absent = { status: 503, json: { error: { code: 'not_configured' } } };
+    expect(await post(member, render)).toMatchObject(absent);
     service.ports({ store: null });
-    expect((await post(member, IMAGE)).status).toBe(503);
+    expect(await post(member, IMAGE)).toMatchObject(absent);
     service.ports({});
+    const rows = (await list(member)).json.generations.map((row: { id: string }) => row.id);
+    expect(rows).toEqual([failed.json.error.subject]);
   });
 });
 
@@ -221,6 +231,12 @@ describe('GET /api/generations', () => {
     expect(await found(`?memberId=${member.member.id}`)).toHaveLength(4);
     expect(await found('?to=2020-01-01')).toEqual([]);
     expect(await found('?from=2020-01-01T00:00:00Z')).toHaveLength(4);
+    expect(await found('?from=2100-01-01')).toEqual([]);
+    expect(await found('?productId=lumen-bougies')).toEqual([]);
+    expect(await found('?memberId=mem_nobody')).toEqual([]);
+    expect(await found('?limit=100')).toHaveLength(4);
+    expect(await found('?limit=1')).toEqual([vector]);
+    expect(journalQuery.parse({}).limit).toBe(50);
     const first = (await list(member, '?limit=3')).json;
     await post(member, IMAGE);
     const rest = (await list(member, `?limit=3&cursor=${first.nextCursor}`)).json;

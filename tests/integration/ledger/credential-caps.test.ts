@@ -166,6 +166,8 @@ describe('the monthly cap of a key', () => {
         options: { problems: [expect.objectContaining({ field: 'monthlyCapMicros' })] },
       });
     expect((await make(['studio:generate'], 0n)).monthlyCapMicros).toBe(0n);
+    const plain = await createKey(ctx, { ...owner, name: 'Clé', expiresInDays: 30 });
+    expect(plain.scopes).toEqual(['brain:read', 'projects:read']);
     expect((await (await key(0n)).hold(1n)).result).toEqual(cap(0n, 0n));
     await expect(
       service.pool.query(

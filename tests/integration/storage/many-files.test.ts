@@ -45,6 +45,10 @@ describe('the files of several rows', () => {
     await expect(zipGenerations(asReader, { generationIds: ids })).rejects.toMatchObject({
       code: 'forbidden',
     });
+    const hundred = Array.from({ length: 100 }, (_, at) => `gen_${at}`);
+    await expect(zipGenerations(s.ctx, { generationIds: [...hundred, ...ids] })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     await service.db.asset.update({
       where: { id: assets[0]?.id ?? '' },
       data: { bytes: BigInt(1_073_741_824) },
@@ -57,6 +61,8 @@ describe('the files of several rows', () => {
     await service.db.asset.update({ where: { id: assets[1]?.id ?? '' }, data: { state: 'APPROVED' } });
     const stranger = await filesScene(service);
     expect((await deleteManyFiles(stranger.ctx, { generationIds: ids })).deleted).toEqual([]);
+    const hundred = Array.from({ length: 100 }, (_, at) => `gen_${at}`);
+    expect((await deleteManyFiles(s.ctx, { generationIds: [...hundred, ...ids] })).deleted).toEqual([]);
     const done = await deleteManyFiles(s.ctx, { generationIds: ids });
     expect(done.deleted).toEqual([ids[0]]);
     expect(done.refused).toMatchObject([

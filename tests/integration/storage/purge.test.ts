@@ -145,6 +145,7 @@ describe('a product purge', () => {
     const kept = await addAsset(s, { productId: 'lumen-bougies' });
     await expect(purgeProductBlobs(s.ctx, 'lumen-bougies')).rejects.toMatchObject({
       code: 'product-registered',
+      status: 409,
     });
     expect(s.store.files.has(kept.pathname)).toBe(true);
     const stranger = await filesScene(service);

@@ -53,6 +53,9 @@ describe('review', () => {
     expect(await stateOf(first)).toMatchObject({ state: 'REJECTED', reviewReason: 'Hors charte' });
     await reviewAsset(s.ctx, { assetId: first, review: 'approve' });
     expect(await stateOf(first)).toMatchObject({ state: 'APPROVED', reviewReason: null });
+    const longest = 'x'.repeat(500);
+    await reviewAsset(s.ctx, { assetId: first, review: 'reject', reason: longest });
+    expect(await stateOf(first)).toMatchObject({ state: 'REJECTED', reviewReason: longest });
   });
 
   it('decides many rows in one gesture, leaves what is final, and audits each file', async () => {
@@ -135,6 +138,9 @@ describe('review', () => {
     const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER' });
     expect((await getShell(s.ctx)).toReview).toBe(1);
     expect((await getShell({ ...s.ctx, actor: memberActor(reader) })).toReview).toBe(0);
+    // Made more than a month ago: no longer counted.
+    await addAsset(s, { generationId: two, ageDays: 40 });
+    expect((await getShell(s.ctx)).toReview).toBe(1);
     expect(await listed(await filesScene(service), 'to-review')).toEqual([]);
   });
 });

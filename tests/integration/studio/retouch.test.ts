@@ -190,7 +190,8 @@ describe('a picture made larger', () => {
         }),
       });
     await expect(ask(glass, 2)).rejects.toMatchObject({ code: 'invalid', options: { detail: 'references' } });
-    await expect(ask(wide, 4)).rejects.toMatchObject({ code: 'invalid', options: { detail: 'scale' } });
+    for (const scale of [2, 4])
+      await expect(ask(wide, scale)).rejects.toMatchObject({ code: 'invalid', options: { detail: 'scale' } });
   });
 });
 

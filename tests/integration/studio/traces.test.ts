@@ -1,9 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import type { StudioContext } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
+import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -29,6 +32,20 @@ const ALLOWED = [
 ].map((name) => `studio.${name}`);
 const studio = (name: string) => spans.filter((span) => span.name === name);
 const SECRET_BRIEF = 'Une-phrase-que-personne-ne-doit-lire';
+
+/** The provider's own signed call about a row. */
+async function callBack(ctx: StudioContext, row: { id: string; providerJobId: string | null }) {
+  const kept = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+  const rawBody = JSON.stringify({ jobId: row.providerJobId });
+  const at = Math.floor(ctx.clock.now().getTime() / 1_000);
+  const mark = createHmac('sha256', kept.providerWebhookSecret ?? '')
+    .update(`${at}.${rawBody}`)
+    .digest('hex');
+  const signature = `t=${at},v1=${mark}`;
+  const system = { ...ctx, actor: { type: 'system', job: 'video-webhook' } as const };
+  const verdict = await acceptVideoWebhook(system, { generationId: row.id, rawBody, signature });
+  await (verdict.verdict === 'accepted' ? verdict.settle() : Promise.reject(verdict));
+}
 
 test('a generation leaves a span with member, product, kind and outcome: delivered, replayed, or the refusal', async () => {
   const { ctx } = await studioScene(service);
@@ -71,6 +88,7 @@ test('jobs, sweeps and renders leave theirs; none carries a prompt, a reference,
   const secret = (await service.db.generation.findUniqueOrThrow({ where: { id: first.row.id } }))
     .providerWebhookSecret;
   await submitGeneration(ctx, { request: request(video) });
+  const called = await submitGeneration(ctx, { request: request(video) });
   const template = findTemplate('quote-card');
   const render = await submitGeneration(ctx, {
     request: request({
@@ -82,6 +100,7 @@ test('jobs, sweeps and renders leave theirs; none carries a prompt, a reference,
   });
   clock.advance(60_000);
   await getGeneration(ctx, { generationId: first.row.id });
+  await callBack(ctx, called.row);
   const runId = render.row.params.workflowRunId ?? '';
   await handleRenderCallback(ctx, {
     generationId: render.row.id,
@@ -94,8 +113,12 @@ test('jobs, sweeps and renders leave theirs; none carries a prompt, a reference,
   await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
   expect(studio('studio.video.settle').map(({ attributes }) => attributes['studio.trigger'])).toEqual([
     'pull',
+    'webhook',
     'sweep',
   ]);
+  expect(studio('studio.generation').map(({ attributes }) => attributes['studio.outcome'])).toEqual(
+    Array(4).fill('running'),
+  );
   for (const name of ['studio.render.launch', 'studio.render.callback', 'studio.sweep'])
     expect(studio(name), name).toHaveLength(1);
   for (const span of spans) {

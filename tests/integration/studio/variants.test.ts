@@ -5,6 +5,7 @@ import { listSent } from '#lib/studio/journal/list-sent.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
+import { variantsBody, variantsHeaders, variantsQuery } from '#lib/studio/variants-schemas.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
@@ -51,6 +52,9 @@ describe('several generations of one request', () => {
       expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', 'SETTLE']);
     }
     expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(4);
+    const taken = (variants: number) => variantsBody.safeParse({ request: IMAGE, variants }).success;
+    expect([0, 1, 4, 5].map(taken)).toEqual([false, true, true, false]);
+    expect(variantsQuery.parse({ variants: '4' })).toEqual({ variants: 4 });
     expect(await bookFaults(service)).toEqual([]);
   });
 
@@ -71,6 +75,13 @@ describe('several generations of one request', () => {
     expect((await listSent(ctx, { idempotencyKey: 'pressed' })).map(({ id }) => id)).toEqual(ids);
     await expect(send(2)).rejects.toMatchObject({ code: 'idempotency_conflict' });
     await expect(send(4)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    const other = { request: request({ ...IMAGE, brief: 'Autre' }), variants: 3, idempotencyKey: 'pressed' };
+    await expect(submitVariants(here, other)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    const rows = await service.db.generation.findMany({ where: { memberId: owner.memberId } });
+    expect(rows.map(({ idempotencyKey }) => idempotencyKey).sort()).toEqual(
+      [1, 2, 3].map((variant) => `pressed#${variant}`),
+    );
+    expect(variantsHeaders.safeParse({}).success).toBe(false);
     expect(await bookFaults(service)).toEqual([]);
   });
 
@@ -131,6 +142,8 @@ describe('several generations of one request', () => {
     const { ctx } = await studioScene(service);
     for (const body of [
       { ...IMAGE, seed: 7 },
+      { ...IMAGE, case: 'image-upscale', references: ['x'], scale: 2 },
+      { kind: 'lipsync', voiceGenerationId: 'gen_x', character: 'x' },
       { kind: 'render', template: 'quote-card', size: '1080x1080', fields: { quote: 'La cire.' } },
     ])
       await expect(

@@ -16,6 +16,8 @@ test('every route that lasts says how long it may, so that no platform cuts it a
   expect(routes.length).toBeGreaterThan(40);
   const silent = routes.filter((file) => LASTS.test(read(file)) && !secondsOf(file));
   expect(silent).toEqual([]);
+  for (const place of ['', '[id]/', 'variants/'])
+    expect(secondsOf(`app/api/generations/${place}route.ts`)).toBe(LONGEST_SECONDS);
 });
 
 /** A page and all of ours that it imports: its server actions run in its own function. */

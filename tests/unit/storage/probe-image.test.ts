@@ -177,7 +177,10 @@ describe('an image', () => {
     expect(await probing(text('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('type-not-accepted');
     expect(await probing(new Uint8Array(await sharp(still.png).avif().toBuffer()))).toBe('type-not-accepted');
     expect(await probing(new Uint8Array(await sharp(still.png).tiff().toBuffer()))).toBe('type-not-accepted');
-    expect(await probing(join(still.png, new Uint8Array(MEDIA_LIMITS.uploadedImageBytes)))).toBe('too-large');
+    expect(MEDIA_LIMITS.uploadedImageBytes).toBe(4 * 1024 * 1024);
+    const room = MEDIA_LIMITS.uploadedImageBytes - still.png.byteLength;
+    expect(await probing(join(still.png, new Uint8Array(room)))).toBe('accepted');
+    expect(await probing(join(still.png, new Uint8Array(room + 1)))).toBe('too-large');
     expect(
       await probing(join(still.png, new Uint8Array(MEDIA_LIMITS.uploadedImageBytes)), {
         maxBytes: MEDIA_LIMITS.referenceBytes,

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createBudget } from '#lib/storage/retention/budget.ts';
+import { createBudget, PASS_MS } from '#lib/storage/retention/budget.ts';
 
 function budgetOf(options: { stopping?: AbortSignal; storeCallMs?: number } = {}) {
   let elapsedMs = 500;
@@ -25,6 +25,7 @@ describe('what a pass of retention may still spend', () => {
     expect(budget.isSpent()).toBe(false);
     advance(1);
     expect(budget.isSpent()).toBe(true);
+    expect(PASS_MS).toBe(4 * 60_000);
   });
 
   test('25 failures of the store in a row end the pass; one answer starts the count again', () => {

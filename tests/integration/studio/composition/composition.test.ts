@@ -306,7 +306,7 @@ describe('what is known of a composition before anybody is paid', () => {
     const picture = await plain(9, 9, 'red');
     await expect(
       checkComposition({ product: picture, mask: picture, offered }, { load }),
-    ).rejects.toMatchObject({ code: 'composition-unavailable' });
+    ).rejects.toMatchObject({ code: 'composition-unavailable', status: 503 });
   });
 });
 

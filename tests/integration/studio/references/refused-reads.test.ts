@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import type { AccountOptions } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -58,6 +59,9 @@ describe('a read of the Brain for a prompt', () => {
     const { row } = await submitGeneration(scene.ctx, { request: body });
     expect(row.params.prompt).toContain('Une voix calme et précise.');
     expect(await reads()).toBe(1);
+    const three = await submitVariants(scene.ctx, { request: body, variants: 3, idempotencyKey: 'three' });
+    expect(three.rows.map(({ state }) => state)).toEqual(Array(3).fill('COMPLETED'));
+    expect(await reads()).toBe(2);
   });
 
   it('that is not left refuses the request before any row or reserve', async () => {
