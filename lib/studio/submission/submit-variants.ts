@@ -108,7 +108,7 @@ function refuseSame(request: GenerationRequest, variants: number): void {
     request.kind === 'vector' ||
     request.kind === 'voice' ||
     request.kind === 'video' ||
-    (request.kind === 'image' && request.seed === undefined && request.scale === undefined);
+    (request.kind === 'image' && request.seed === undefined && request.case !== 'image-upscale');
   if (varies) return;
   throw new ServiceError('invalid', {
     detail: 'variants',

@@ -106,6 +106,14 @@ describe('POST /api/generations', () => {
     expect(json.error.problems.map(({ field }: { field: string }) => field)).toEqual(['template']);
   });
 
+  it('400 invalid names every field at fault, not the first alone', async () => {
+    const member = await signedIn(service);
+    const { status, json } = await post(member, { ...IMAGE, productId: 7, seed: 'x' });
+    expect(status).toBe(400);
+    const fields = json.error.problems.map(({ field }: { field: string }) => field);
+    expect(fields.sort()).toEqual(['productId', 'seed']);
+  });
+
   it.each([
     ['http://127.0.0.1/a.png'],
     ['https://0x7f000001/a.png'],
@@ -133,8 +141,11 @@ describe('POST /api/generations', () => {
 
   it('422 voice-length and voice-unverified', async () => {
     const member = await signedIn(service);
-    const long = await post(member, { kind: 'voice', text: 'a'.repeat(5_001) });
-    expect(long).toMatchObject({ status: 422, json: { error: { code: 'voice-length' } } });
+    for (const text of ['a'.repeat(5_001), '  '])
+      expect(await post(member, { kind: 'voice', text })).toMatchObject({
+        status: 422,
+        json: { error: { code: 'voice-length' } },
+      });
     const unknown = await post(member, { kind: 'voice', text: 'Bonjour', voiceId: 'inconnue' });
     expect(unknown).toMatchObject({
       status: 422,
@@ -198,6 +209,9 @@ describe('POST /api/generations', () => {
       status: 'failed',
       charge: 'refunded',
     });
+    expect((await list(member)).json.generations).toMatchObject([
+      { status: 'failed', label: 'Échec', message: expect.stringContaining('n’a pas livré') },
+    ]);
     service.ports({ config: { ...TEST_CONFIG, rendersConfigured: false } });
     const render = { kind: 'render', template: 'quote-card', size: '1080x1080', fields: {} };
     const absent = { status: 503, json: { error: { code: 'not_configured' } } };
@@ -228,7 +242,9 @@ describe('GET /api/generations', () => {
     expect(await found('?status=failed')).toEqual([]);
     expect(await found('?status=no-callback')).toEqual([]);
     expect(await found('?productId=libre')).toHaveLength(4);
+    expect(await found('?productId=autre')).toEqual([]);
     expect(await found(`?memberId=${member.member.id}`)).toHaveLength(4);
+    expect(await found('?memberId=mem_autre')).toEqual([]);
     expect(await found('?to=2020-01-01')).toEqual([]);
     expect(await found('?from=2020-01-01T00:00:00Z')).toHaveLength(4);
     expect(await found('?from=2100-01-01')).toEqual([]);

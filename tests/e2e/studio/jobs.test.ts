@@ -77,8 +77,8 @@ const CASES: [
 
 /** The facts by which the two of that family are billed; the others have none. */
 const SEEDANCE: Record<string, unknown> = {
-  'seedance-2': expect.objectContaining({ rate: 'without-video', inputMs: 0 }),
-  'seedance-2-5': expect.objectContaining({ rate: 'with-video', inputMs: CLIP_MS }),
+  'seedance-2': expect.objectContaining({ tier: '480p', rate: 'without-video', inputMs: 0 }),
+  'seedance-2-5': expect.objectContaining({ tier: '480p', rate: 'with-video', inputMs: CLIP_MS }),
 };
 
 beforeAll(async () => {
@@ -288,7 +288,10 @@ describe('over HTTP, from request to file', () => {
         kind: 'LIPSYNC',
         assetType: 'VIDEO',
         case: caseId,
+        pollUrl: `${PATH}/${row?.id}`,
+        heldUsd: expect.any(Number),
       });
+      expect(row?.heldUsd).toBeGreaterThan(0);
       const done = await ended(name);
       expect(done).toMatchObject({ status: 'done', references: { voiceGenerationId: voice.id } });
       const voiceMs = voice.params.voiceMs ?? 0;

@@ -66,7 +66,12 @@ describe('the nightly pass', () => {
     for (const kept of [recent, atTheEdge, approved, delivered, face, lesson, idea, imported])
       expect(s.store.files.has(kept.pathname)).toBe(true);
     const row = await service.db.generation.findUniqueOrThrow({ where: { id: old.generationId ?? '' } });
-    expect(row).toMatchObject({ statusKey: 'deleted', filesDeletedBy: 'retention', costMicros: 42_000n });
+    expect(row).toMatchObject({
+      statusKey: 'deleted',
+      filesDeletedBy: 'retention',
+      costMicros: 42_000n,
+      params: { brief: 'essai' },
+    });
     const audits = await auditsOf(s, 'generation.files_expired');
     expect(audits.map((entry) => entry.data)).toEqual(
       [old, rejected].map(({ id, pathname }) => ({ assetIds: [id], pathnames: [pathname] })),
@@ -90,6 +95,10 @@ describe('the nightly pass', () => {
     const files = [];
     for (const generationId of [root, left, right, leaf])
       files.push(await addAsset(s, { ageDays: 40, generationId }));
+    const delivered = await addGeneration(s, { ageDays: 60 });
+    await addAsset(s, { ageDays: 40, generationId: delivered, state: 'DELIVERED' });
+    const child = await addGeneration(s, { ageDays: 50, ancestorId: delivered });
+    const descendant = await addAsset(s, { ageDays: 40, generationId: child });
     const render = await addGeneration(s, { ageDays: 40, kind: 'RENDER' });
     const [page1, page2] = [
       await addAsset(s, { ageDays: 40, generationId: render, state: 'APPROVED' }),
@@ -97,7 +106,7 @@ describe('the nightly pass', () => {
     ];
     await reviewAsset(s.ctx, { assetId: files[3]?.id ?? '', review: 'approve' });
     const first = await night(s);
-    expect(first.assets).toMatchObject({ expired: 0, kept: { lineage: 3, sibling: 1, status: 2 } });
+    expect(first.assets).toMatchObject({ expired: 0, kept: { lineage: 4, sibling: 1, status: 3 } });
     const [retention] = await readFileRetention(s.ctx, { assetIds: [files[0]?.id ?? ''] });
     expect(retention).toMatchObject({ keptBecause: 'lineage', expiresAt: null });
     // The one that kept the others is rejected: nothing keeps them any more.
@@ -106,6 +115,7 @@ describe('the nightly pass', () => {
     s.clock.advance(DAY_MS);
     expect((await night(s)).assets).toMatchObject({ expired: 6 });
     expect(s.store.files.has(page2.pathname)).toBe(false);
+    expect(s.store.files.has(descendant.pathname)).toBe(true);
   });
 
   it('keeps what a running generation reads or writes, and its voice', async () => {

@@ -9,6 +9,7 @@ import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
+const VOICE = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
 const lines = (generationId: string) =>
   service.db.ledgerLine.findMany({ where: { generationId }, orderBy: { position: 'asc' } });
 const audits = (subjectId: string) =>
@@ -93,11 +94,19 @@ describe('a synchronous generation', () => {
 
 describe('a refusal of the ledger', () => {
   it('leaves a cancelled row without reserve or call, and names it', async () => {
-    const { ctx } = await studioScene(service, { creditMicros: 10n });
+    const scene = await studioScene(service, { creditMicros: 10n });
+    const { providers } = scene.ctx.studio;
+    let calls = 0;
+    const generate: ImageProvider['generate'] = (...given) => {
+      calls += 1;
+      return providers.image.generate(...given);
+    };
+    const ctx = scene.with({ providers: { ...providers, image: { generate } } });
     const error = await submitGeneration(ctx, { request: request(IMAGE), idempotencyKey: 'k' }).catch(
       (e) => e,
     );
     expect(error).toMatchObject({ code: 'balance', status: 402 });
+    expect(calls).toBe(0);
     const row = await service.db.generation.findUniqueOrThrow({ where: { id: error.options.subject } });
     expect(row).toMatchObject({
       state: 'CANCELLED',
@@ -117,13 +126,14 @@ describe('a refusal of the ledger', () => {
 
 describe('what goes wrong at the provider', () => {
   it.each([
-    ['provider-error', 'provider-failure', /n’a pas livré/],
-    ['content-refused', 'provider-failure', /règles de contenu/],
-    ['quota-exhausted', 'provider-failure', /quota/],
-    ['garbage-file', 'provider-failure', /n’a pas livré/],
-  ] as const)('« %s » fails as %s, refunded in the request', async (scenario, code, sentence) => {
+    ['provider-error', 'provider-failure', /n’a pas livré/, IMAGE],
+    ['content-refused', 'provider-failure', /règles de contenu/, IMAGE],
+    ['quota-exhausted', 'provider-failure', /quota/, IMAGE],
+    ['quota-exhausted', 'provider-failure', /quota/, VOICE],
+    ['garbage-file', 'provider-failure', /n’a pas livré/, IMAGE],
+  ] as const)('« %s » fails as %s, refunded in the request', async (scenario, code, sentence, body) => {
     const { ctx } = await studioScene(service, { scenario });
-    const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
+    const { row, outcome } = await submitGeneration(ctx, { request: request(body) });
     expect(outcome).toBe('failed');
     expect(row).toMatchObject({ state: 'FAILED', code, costMicros: null, artifacts: [] });
     expect(row.message).toMatch(sentence);
@@ -190,7 +200,6 @@ describe('what goes wrong at the provider', () => {
 });
 
 describe('a provider that was paid and whose work the member does not get', () => {
-  const VOICE = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
   const paidFor = async (id: string) =>
     (await audits(id)).filter(({ action }) => action === 'generation.paid_not_delivered');
   const charge = { gatewayGenerationId: 'gen_lost', costMicros: 31_000n };

@@ -143,6 +143,8 @@ describe('several generations of one request', () => {
     for (const body of [
       { ...IMAGE, seed: 7 },
       { ...IMAGE, case: 'image-upscale', references: ['x'], scale: 2 },
+      // Twice as large, as no scale says.
+      { ...IMAGE, case: 'image-upscale', references: ['x'] },
       { kind: 'lipsync', voiceGenerationId: 'gen_x', character: 'x' },
       { kind: 'render', template: 'quote-card', size: '1080x1080', fields: { quote: 'La cire.' } },
     ])

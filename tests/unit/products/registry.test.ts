@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { VARIABLES } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
-import { DEMO_ACCOUNT_ID, findProduct, isRegistered, productsOf } from '#lib/products/registry.ts';
+import { CATALOGUE } from '#lib/products/catalogue.ts';
+import { DEMO_ACCOUNT_ID, findProduct, isRegistered, PRODUCTS, productsOf } from '#lib/products/registry.ts';
 import type { Product } from '#lib/products/types.ts';
 import { registryFaults } from '#lib/products/validate.ts';
 
@@ -17,6 +19,11 @@ describe('the product registry', () => {
   it('is valid as it stands, at build and at load', () => {
     expect(registryFaults(productsOf(DEMO_ACCOUNT_ID))).toEqual([]);
     expect(productsOf(DEMO_ACCOUNT_ID).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is the files of the catalogue and nothing else: no variable of the service names a product', () => {
+    expect(PRODUCTS.map(({ accountId, id }) => `${accountId}/${id}`)).toEqual(Object.keys(CATALOGUE));
+    expect(VARIABLES.filter((name) => /PRODUCT|CATALOG|REGISTRY|BRAND|SHOP/.test(name))).toEqual([]);
   });
 
   it.each<[string, Product]>([

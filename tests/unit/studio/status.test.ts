@@ -21,6 +21,7 @@ describe('the displayed status', () => {
   it.each<[string, Partial<StatusFacts>, string | null]>([
     ['running', { state: 'STARTING' }, null],
     ['running', { state: 'SUBMITTED' }, null],
+    ['running', { state: 'SUBMITTED', kind: 'RENDER' }, null],
     ['running', { state: 'STARTING', kind: 'IMAGE', deadlineAt: BEFORE }, null],
     ['done', { state: 'SUBMITTED', files: 1 }, null],
     ['done', { state: 'SUBMITTED', files: 1, deadlineAt: BEFORE }, null],

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Actor, SystemJob } from '#lib/core/actor.ts';
+import { usdFromMicros } from '#lib/core/money.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -64,6 +65,9 @@ describe('a video', () => {
       charge: 'open',
     });
     expect(view.heldUsd).toBeGreaterThan(0);
+    const [reserve] = await service.db.ledgerLine.findMany({ where: { generationId: row.id } });
+    expect(reserve).toMatchObject({ kind: 'RESERVE', heldMicros: row.heldMicros });
+    expect(view.heldUsd).toBe(usdFromMicros(row.heldMicros));
     expect(view.params.webhook).toBe(true);
     scene.clock.advance(14_999);
     expect((await getGeneration(scene.ctx, { generationId: row.id })).status).toBe('running');
@@ -166,6 +170,19 @@ describe('a video', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 
+  it('is closed by the sweep from its fifth minute on, when no webhook comes and nobody reads it', async () => {
+    const scene = await studioScene(service);
+    const { row } = await started(scene);
+    const stored = () => service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    scene.clock.advance(5 * MINUTE - 1);
+    await sweepGenerations(asSystem(scene.ctx));
+    expect((await stored()).state).toBe('SUBMITTED');
+    scene.clock.advance(1);
+    await sweepGenerations(asSystem(scene.ctx));
+    expect(await stored()).toMatchObject({ state: 'COMPLETED', closedBy: 'sweep' });
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
+  });
+
   it('is not looked at by the sweep in its first five minutes, and is timed out at two hours whoever comes', async () => {
     const scene = await studioScene(service, { scenario: 'video-never' });
     const { row } = await started(scene);
@@ -247,13 +264,19 @@ describe('a video', () => {
   it('finished at the provider, whose file nobody could fetch in two hours, is refunded and told as paid', async () => {
     const scene = await studioScene(service, { scenario: 'url-file' });
     const { row } = await started(scene);
-    const unreachable = async () => new Response(null, { status: 503 });
+    let fetched = 0;
+    const unreachable = async () => {
+      fetched += 1;
+      return new Response(null, { status: 503 });
+    };
     const { providers } = scene.ctx.studio;
     const cut = scene.with({ providers: { ...providers, openRecorded: unreachable } });
     scene.clock.advance(6 * MINUTE);
     expect((await getGeneration(cut, { generationId: row.id })).status).toBe('running');
+    expect(fetched).toBe(1);
     scene.clock.advance(115 * MINUTE);
     expect(await getGeneration(cut, { generationId: row.id })).toMatchObject({ code: 'video_timeout' });
+    expect(fetched).toBe(1);
     const told = (await audits(row.id)).slice(-2);
     expect(told.map(({ action }) => action)).toEqual([
       'generation.late_look',
@@ -281,7 +304,9 @@ describe('a video', () => {
       action: 'generation.submit_pending',
       data: { providerJobId: expect.any(String) },
     });
-    scene.clock.advance(15 * MINUTE);
+    scene.clock.advance(15 * MINUTE - 1);
+    expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoFailed: 0 });
+    scene.clock.advance(1);
     expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoFailed: 1 });
     expect(await getGeneration(scene.ctx, { generationId: row.id })).toMatchObject({
       code: 'orphaned',

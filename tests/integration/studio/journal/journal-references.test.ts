@@ -38,8 +38,14 @@ describe('a file of the journal, by its row and its place', () => {
     const scene = await studioScene(service);
     const generationId = await made(scene);
     const video = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
-    const { row } = await asks(scene, { ...video, startImage: { generationId } });
+    const last = await made(scene, { ...IMAGE, brief: 'La même, le soir' });
+    const { row } = await asks(scene, {
+      ...video,
+      startImage: { generationId },
+      endImage: { generationId: last },
+    });
     expect(row.references.roles?.startImage?.ref).toBe(`${generationId}#0`);
+    expect(row.references.roles?.endImage?.ref).toBe(`${last}#0`);
     const parsed = generationRequest.parse({
       kind: 'render',
       template: 'product-card',

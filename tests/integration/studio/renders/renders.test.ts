@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -8,8 +10,9 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate, renderFileNames } from '#lib/studio/templates/registry.ts';
 import { handleRenderCallback } from '#lib/studio/webhooks/handle-render-callback.ts';
+import { makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { blankPng, QUOTE_CARD } from '#tests/factories/files/rendered-files.ts';
-import { bookFaults } from '#tests/factories/ledger.ts';
+import { bookFaults, giveCredit } from '#tests/factories/ledger.ts';
 import { broken } from '#tests/factories/statements/broken-statements.ts';
 import { request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -120,7 +123,9 @@ describe('the callback of a render', () => {
   it('fails when nothing was published, and when what was published is no image', async () => {
     const empty = await launched();
     expect(await handleRenderCallback(empty.scene.ctx, empty.report())).toMatchObject({ result: 'failed' });
-    expect((await empty.view()).message).toContain('n’a rien publié');
+    const unpublished = await empty.view();
+    expect(unpublished).toMatchObject({ status: 'failed', charge: 'refunded' });
+    expect(unpublished.message).toContain('n’a rien publié');
     const lying = await launched();
     await lying.publish(QUOTE_CARD.name, new TextEncoder().encode('<script>alert(1)</script>'));
     expect(await handleRenderCallback(lying.scene.ctx, lying.report())).toMatchObject({ result: 'failed' });
@@ -312,5 +317,37 @@ describe('a render request', () => {
       code: 'not_configured',
     });
     expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
+  });
+
+  it('of a product that declares facts has a number beside the id of one of them, and none without', async () => {
+    const scene = await studioScene(service);
+    const now = scene.clock.now();
+    await service.db.account.create({
+      data: { id: DEMO_ACCOUNT_ID, name: 'Maison Lumen', capacityCu: 100, createdAt: now, updatedAt: now },
+    });
+    const member = await makeMember(service, DEMO_ACCOUNT_ID, { now });
+    const ctx = { ...scene.ctx, actor: memberActor(member) };
+    await giveCredit(ctx, member.id, 1_000_000n);
+    // The Space that the product of the registry names.
+    const space = await makeSpace(service, DEMO_ACCOUNT_ID, { name: 'Maison Lumen', now });
+    await addMemory(ctx, {
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      kind: 'FACT',
+      title: 'F12 Durée',
+      body: 'Huit heures.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+    const ask = (quote: string) => {
+      const fields = { ...BODY.fields, quote };
+      return submitGeneration(ctx, { request: request({ ...BODY, productId: 'lumen-bougies', fields }) });
+    };
+    await expect(ask('Elle dure 8 heures.')).rejects.toMatchObject({
+      code: 'invalid',
+      options: { detail: 'copy', problems: [{ field: 'quote', rule: 'fact', excerpt: '8' }] },
+    });
+    expect((await ask('Elle dure 8 heures (F12).')).outcome).toBe('running');
   });
 });
