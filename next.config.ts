@@ -48,7 +48,8 @@ const COMPOSITION_FILES = [
   ...packagesOf(['sharp']),
 ];
 
-const CHANGELOG_FILES = ['./CHANGELOG.md', './.changeset/*.md'];
+// Its settings too: right after a release they are all that the folder holds, and a folder without files is not carried along.
+const CHANGELOG_FILES = ['./CHANGELOG.md', './.changeset/*'];
 
 /** An `Accept` that names Markdown, and does not say that it will not have it. A person's browser never names it. */
 const ASKS_FOR_MARKDOWN = {
