@@ -9,6 +9,7 @@ import { KeyedLimiter } from '#lib/db/keyed-limiter.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, reaches } from '#lib/db/space-rights.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { type Compared, compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
 import { type LikenessParams, likenessOf } from '../likeness/statements.ts';
@@ -111,8 +112,8 @@ const writers = new KeyedLimiter(2);
  */
 export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
   const inTurn = (work: () => Promise<MemoryRecord | null>) =>
-    writers.run(ctx.actor.accountId, work).catch((error: { code?: string }) => {
-      if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
+    writers.run(ctx.actor.accountId, work).catch((error: unknown) => {
+      if (!isUniqueViolation(error) || input.idempotencyKey === null) throw error;
       return null;
     });
   return add(ctx, ctx.kysely, input, inTurn);
@@ -220,8 +221,6 @@ async function isFull(ctx: Context<AccountActor>, on: Executor, input: AddMemory
     .executeTakeFirst();
   return !account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** The one statement that claims capacity and writes; null when some condition did not hold, nothing written then. */
 async function insert(

@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { mostSimilar, type Similar } from '../likeness/similar.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
@@ -17,8 +18,6 @@ type PartsInput = {
   key: string;
 };
 
-const UNIQUE_VIOLATION = '23505';
-
 /**
  * Adds a text as several Memories: its introduction, its parts nested in it. All in one transaction: when one is refused there is
  * nothing, and the key is free. Sent twice under one key, it is written once. Errors: those of `addMemory`.
@@ -31,7 +30,7 @@ export async function addParts(
     return await write(ctx, input);
   } catch (error) {
     // The same text sent twice at once: the other one is committed by now, and is replayed.
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return write(ctx, input);
   }
 }
