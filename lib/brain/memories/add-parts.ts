@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { mostSimilar, type Similar } from '../likeness/similar.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
-import { divideText } from '../text/divide-in-child.ts';
+import { splitTextInChild } from '../text/split-in-child.ts';
 import { addMemoryWithin } from './add-memory.ts';
 
 type PartsInput = {
@@ -40,7 +40,7 @@ async function write(
   input: PartsInput,
 ): Promise<{ memoryId: string; added: number; similar: Similar[] }> {
   const { key, title, body, ...place } = input;
-  const [first, ...parts] = await divideText(ctx.actor.accountId, { title, body });
+  const [first, ...parts] = await splitTextInChild(ctx.actor.accountId, { title, body });
   if (!first) throw new Error('a text has a first part');
   return transaction(ctx, async (tx) => {
     const root = await addMemoryWithin(ctx, tx, { ...place, ...first, idempotencyKey: key });
