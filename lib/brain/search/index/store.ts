@@ -40,7 +40,7 @@ export class SearchStore {
   }
 
   /** As a process that has read nothing yet: tests measure the first search again. */
-  forget(): void {
+  clear(): void {
     this.#cache.clear();
     this.#pages.clear();
   }
