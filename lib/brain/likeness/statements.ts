@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isReached } from '#lib/db/space-rights.ts';
 
-/** Live Memories of an account that keep one band; a further one does without it: what is common to many tells none apart. */
+/** Live Memories of an account that keep one band at most: one that is common to more distinguishes none of them, and is not stored again. */
 const MOST_OF_A_BAND = 16;
 /** Texts read to be compared. */
 const MOST_READ = 4;

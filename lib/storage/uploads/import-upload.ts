@@ -11,9 +11,9 @@ import { importFolder } from '../pathnames.ts';
 import type { importUploadSchema } from './schemas.ts';
 import { claimHold, holdStorage } from './storage-quota.ts';
 
-/** A browser has so long to begin to send. */
+/** How long a browser has to begin to send. */
 const TOKEN_MS = 15 * 60_000;
-/** And so long until what it sent must be read: 50 MB go through a slow line. */
+/** How long storage is held for it, until what was sent must be read: 50 MB go through a slow line. */
 const WAITS_MS = 60 * 60_000;
 const NAME = /^[0-9a-f]{40}$/;
 /** A multipart form as a browser makes it: the store keeps its bytes, not its parts. */
