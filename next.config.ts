@@ -80,7 +80,7 @@ const config: NextConfig = {
     // What the next build would read costs this one processor: not written where there may be no next (lib/local/serving/build.ts).
     turbopackFileSystemCacheForBuild: !process.env.SERVICE_FIRST_BUILD && !process.env.SERVICE_STANDALONE,
   },
-  // What the processes apart run from their sources (lib/brain/imports/child-process, lib/studio/composition); no bundle imports them, so no
+  // What the child processes run from their sources (lib/brain/imports/child-process, lib/studio/composition); no bundle imports them, so no
   // tracing finds them.
   outputFileTracingIncludes: {
     '/api/generations': COMPOSITION_FILES,

@@ -6,7 +6,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 
-/** A Memory that stands beside another. */
+/** The parent or a child of a Memory. */
 export type Neighbour = { id: string; title: string };
 export type Neighbours = {
   parent: Neighbour | null;
@@ -41,7 +41,7 @@ export function childrenOf(eb: ExpressionBuilder<DB, never>, id: Expression<stri
   );
 }
 
-const readBeside = prepared('memories.neighbours', (db, p: Params<{ accountId: string; ids: string[] }>) =>
+const neighboursOf = prepared('memories.neighbours', (db, p: Params<{ accountId: string; ids: string[] }>) =>
   db
     .selectFrom('Memory as m')
     .select((eb) => {
@@ -57,12 +57,12 @@ const readBeside = prepared('memories.neighbours', (db, p: Params<{ accountId: s
     .where('m.deletedAt', 'is', null),
 );
 
-/** What stands beside Memories of the account, by identifier, in one round trip (none when nothing is asked). */
+/** The parents and children of Memories of the account, by identifier, in one round trip (none when nothing is asked). */
 export async function readNeighbours(
   ctx: Context<AccountActor>,
   ids: readonly string[],
 ): Promise<Map<string, Neighbours>> {
   if (ids.length === 0) return new Map();
-  const rows = await readBeside.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
+  const rows = await neighboursOf.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
   return new Map(rows.map(({ id, parent, children }) => [id, { parent, children }]));
 }

@@ -5,7 +5,7 @@ import { reaches } from '#lib/db/space-rights.ts';
 import { spaceNotFound } from './not-found.ts';
 
 /** Whether the actor may write in this Space: their right, and what they were given of it. */
-export function writesIn(actor: AccountActor, spaceId: string): boolean {
+export function canWriteIn(actor: AccountActor, spaceId: string): boolean {
   return hasPermission(actor, 'brain.write') && reaches(actor, spaceId, 'write');
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { MICROS_PER_USD, type Micros } from '#lib/core/money.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 
 /** The largest single grant: a typing error, not a limit of the arithmetic. */
 const MAX_GRANT_MICROS = 1_000_000n * MICROS_PER_USD;
@@ -18,8 +19,6 @@ export function checkedGrant<T extends { amountMicros: Micros; note?: string }>(
   if (problems.length > 0) throw new ServiceError('invalid', { problems });
   return { ...input, note };
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Writes a grant once per key: what the key wrote before, else `write`, else (two identical requests at once) what the other has just
@@ -48,8 +47,7 @@ export async function onceByKey<Granted, Line extends { amountMicros: Micros; no
     return await steps.write();
   } catch (error) {
     // Refused too when what was left to give is what the other has just given.
-    const mayBeSame =
-      error instanceof ServiceError || (error as { code?: unknown }).code === UNIQUE_VIOLATION;
+    const mayBeSame = error instanceof ServiceError || isUniqueViolation(error);
     if (!mayBeSame) throw error;
     const first = await earlier();
     if (!first) throw error;

@@ -38,7 +38,7 @@ export function filesCommands(program: Command): void {
     run(
       options,
       async (ctx) => {
-        const { readStorageUse } = await import('#lib/storage/uploads/storage-room.ts');
+        const { readStorageUse } = await import('#lib/storage/uploads/storage-quota.ts');
         const { setStorageQuota } = await import('#lib/storage/uploads/set-storage-quota.ts');
         const { id: accountId } = await findAccount(ctx, options.account);
         const bytes = wanted === null ? null : BigInt(wanted) * GIGABYTE;

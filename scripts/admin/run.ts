@@ -26,14 +26,14 @@ export async function run<T>(
 ): Promise<void> {
   // Here and in every command, what only some of them need is loaded by those: --help and a typing error load no database.
   const { withDatabase } = await import('#lib/local/prisma/with-database.ts');
-  const { connectLate } = await import('#lib/db/late-connection.ts');
+  const { connectLazily } = await import('#lib/db/lazy-connection.ts');
   const { preparedBy } = await import('#lib/db/pool.ts');
   const { systemClock } = await import('#lib/core/clock.ts');
   const { createId } = await import('#lib/core/ids.ts');
   const { createLogger } = await import('#lib/core/log.ts');
   const { isOperatorMissing, OPERATOR_MISSING } = await import('#lib/identity/accounts/operator-missing.ts');
   const result = await withDatabase(async ({ url }) => {
-    const connection = connectLate({ url, poolMax: 4, preparedStatements: preparedBy(process.env) });
+    const connection = connectLazily({ url, poolMax: 4, preparedStatements: preparedBy(process.env) });
     try {
       const log = createLogger({
         write: (line) => process.stderr.write(`${line}\n`),

@@ -197,7 +197,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'A quota of files counted without the lock',
-    file: 'lib/storage/uploads/storage-room.ts',
+    file: 'lib/storage/uploads/storage-quota.ts',
     find: '    await lockAccount.run(tx, { accountId });\n',
     replace: '',
     test: 'tests/integration/storage/storage-room.test.ts',

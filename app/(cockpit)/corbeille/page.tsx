@@ -7,7 +7,7 @@ import { bytes } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listBin } from '#lib/brain/bin/list-bin.ts';
-import { writesIn } from '#lib/brain/require-brain-write.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { BIN_DAYS } from '#lib/core/bin-time.ts';
 import { findProduct } from '#lib/products/registry.ts';
@@ -34,7 +34,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
   const kind = kindOf(type);
   const comesBack = (entry: Entry) =>
-    'memory' in entry ? writesIn(ctx.actor, entry.memory.spaceId) && !entry.memory.archived : mayGenerate;
+    'memory' in entry ? canWriteIn(ctx.actor, entry.memory.spaceId) && !entry.memory.archived : mayGenerate;
   const mine = entries.filter(comesBack);
   const back = {
     memories: mine.some((one) => 'memory' in one),

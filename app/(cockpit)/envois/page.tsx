@@ -17,7 +17,7 @@ import { hasPermission } from '#lib/core/actor.ts';
 import { KEEP_REASON_LABELS, UPLOAD_KIND_LABELS } from '#lib/messages/storage.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { type ListedUpload, listUploads, type UploadKind } from '#lib/storage/uploads/list-uploads.ts';
-import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteUpload } from './delete-upload.tsx';
 

@@ -14,7 +14,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { countProposals } from '#lib/brain/proposals/list-proposals.ts';
 import { listSpaceCards, type SpaceCard } from '#lib/brain/queries/list-space-cards.ts';
 import { getMonthReads } from '#lib/brain/queries/month-reads.ts';
-import { writesIn } from '#lib/brain/require-brain-write.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { PILLAR_ROLES, SPACE_TEMPLATES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { getFirstSteps } from '#lib/identity/first-steps/get-first-steps.ts';
@@ -118,7 +118,7 @@ export default memberPage({}, async ({ ctx, now }) => {
         {archived.length > 0 ? (
           <ArchivedSpaces
             spaces={archived.map(({ id, name, memories, cu }) => ({
-              ...{ id, name, mayWrite: writesIn(ctx.actor, id) },
+              ...{ id, name, mayWrite: canWriteIn(ctx.actor, id) },
               detail: `${count(memories, 'mémoire')} · ${count(cu, 'CU', 'CU')} toujours comptées`,
             }))}
           />

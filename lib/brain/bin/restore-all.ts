@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { undoDelete } from '../memories/undo-delete.ts';
-import { requireBrainWrite, writesIn } from '../require-brain-write.ts';
+import { canWriteIn, requireBrainWrite } from '../require-brain-write.ts';
 import { listBin } from './list-bin.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function restoreAll(
   let capacityFull = false;
   const { deletions } = await listBin(ctx);
   for (const { deletionId, spaceId, archived } of deletions) {
-    if (archived || !writesIn(ctx.actor, spaceId)) continue;
+    if (archived || !canWriteIn(ctx.actor, spaceId)) continue;
     try {
       restored += (await undoDelete(ctx, { deletionId })).restored;
     } catch (error) {

@@ -68,7 +68,8 @@ export function shareBodies(bodies: readonly string[], room: number, maxChars: n
   return shared;
 }
 
-function shownLength({ text }: CutBody): number {
+/** What a body takes in the text as it is shown: its quotation, or nothing when it is left out. */
+export function shownLength({ text }: CutBody): number {
   return text === '' ? 0 : quotedLength(text);
 }
 

@@ -1,7 +1,8 @@
 import { BY_TITLE } from '../search/evidence.ts';
 import { foldWords } from '../search/matching/fold.ts';
 import { isFunctionWord } from '../search/matching/function-words.ts';
-import type { Answers, Match } from './passages.ts';
+import type { Match } from '../search/rank-memories.ts';
+import type { Answers } from './passages.ts';
 import type { Room } from './room.ts';
 
 /** A sentence that says nothing but what was said already is worth this part of itself. */

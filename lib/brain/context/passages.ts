@@ -1,8 +1,6 @@
+import type { Match } from '../search/rank-memories.ts';
 import { cutAt, ELLIPSIS, LEFT_OFF, leftOff } from '../text/cut.ts';
 import { QUOTE_START, quotedLength } from './quote.ts';
-
-/** A place of a text that answers a word of a question. */
-export type Match = { word: number; start: number; end: number; weight: number };
 
 /** What answers a question, best first, and where in a text. */
 export type Answers = {

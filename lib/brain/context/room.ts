@@ -1,7 +1,7 @@
 import { pillarPresentation } from '../templates.ts';
 import { cutAt, LEFT_OFF, leftOff } from '../text/cut.ts';
 import type { TreeNode } from '../tree.ts';
-import type { CutBody } from './bodies.ts';
+import { type CutBody, shownLength } from './bodies.ts';
 import { pillarHeading, titlePrefixLength, titleText } from './layout.ts';
 import { type Answers, Passages } from './passages.ts';
 import { fittingIndex, quotedLength } from './quote.ts';
@@ -190,8 +190,4 @@ const partOf = (text: string): CutBody => ({ text, truncated: true, cut: null })
 function beginning(body: string, room: number): string {
   const { at } = cutAt(body, fittingIndex(body, room - LEFT_OFF));
   return at === 0 ? '' : leftOff(body.slice(0, at));
-}
-
-function shownLength({ text }: CutBody): number {
-  return text === '' ? 0 : quotedLength(text);
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
@@ -94,7 +95,7 @@ export async function importDrafts(
 
 /** Another import of the same thing, at the same moment, wrote this one first. */
 function takenMeanwhile(thrown: unknown): ServiceError | null {
-  if ((thrown as { code?: string }).code !== '23505') return null;
+  if (!isUniqueViolation(thrown)) return null;
   return new ServiceError('conflict', { message: 'Une autre importation l’a écrite au même moment.' });
 }
 

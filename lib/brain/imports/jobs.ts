@@ -117,7 +117,7 @@ export async function startImport(
         label: storable(input.label.slice(0, 300)),
         source: input.source,
         total: input.drafts.length,
-        refused: json(input.refused.slice(0, KEPT_REFUSALS).map(told)),
+        refused: json(input.refused.slice(0, KEPT_REFUSALS).map(storableRefusal)),
         refusedCount: input.refused.length,
         createdAt: now,
         updatedAt: now,
@@ -136,8 +136,8 @@ export async function startImport(
   return { jobId };
 }
 
-/** Names come from the files: one may hold what made its file be refused. */
-function told({ path, reason }: Refusal): Refusal {
+/** A refusal as the database can store it: names come from the files, and one may hold what made its file be refused. */
+function storableRefusal({ path, reason }: Refusal): Refusal {
   return { path: storable(path.slice(0, 1_000)), reason: storable(reason) };
 }
 

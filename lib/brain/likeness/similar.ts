@@ -1,6 +1,6 @@
 import { inSlices, Pace } from '../search/matching/pace.ts';
 import { pairing, type Sketch, shared, sketchOf } from './sketch.ts';
-import { LIKE, type Likeness } from './statements.ts';
+import { LEAST_SIMILARITY, type Likeness } from './statements.ts';
 
 /** A Memory that says nearly the same. */
 export type Similar = {
@@ -14,11 +14,14 @@ export type Similar = {
 /** The most that are named. */
 const MOST_SIMILAR = 3;
 
-/** A text as it is compared with others. */
-export type Compared = { pairs: Uint32Array; sketch: Sketch };
+/** What a text is compared with others by. */
+export type Comparison = { pairs: Uint32Array; sketch: Sketch };
 
-/** What a text of an account is compared by. Bounded by the longest legal text: some ten milliseconds, in slices. */
-export async function compared(accountId: string, text: { title: string; body: string }): Promise<Compared> {
+/** Prepares a text of an account to be compared with its Memories. Bounded by the longest legal text: some ten milliseconds, in slices. */
+export async function prepareComparison(
+  accountId: string,
+  text: { title: string; body: string },
+): Promise<Comparison> {
   const pace = new Pace();
   const pairs = await inSlices(pairing(text.title, text.body), pace);
   return { pairs, sketch: await sketchOf(accountId, pairs, pace) };
@@ -29,9 +32,9 @@ export function sketchParams({ pairs, bands }: Sketch, { crowded }: Likeness) {
   return { sketchPairs: pairs, sketchBands: bands.filter((band) => !crowded.includes(band)) };
 }
 
-/** Of what bands found, what the texts themselves confirm, the most alike first; of those alone that are older than `before`, when it is given. */
-export async function confirm(
-  { pairs }: Compared,
+/** The candidates that share bands whose own texts are similar enough, the most alike first; with `before`, only those that are older. */
+export async function confirmSimilar(
+  { pairs }: Comparison,
   { candidates }: Likeness,
   before: string | null = null,
 ): Promise<Similar[]> {
@@ -41,7 +44,7 @@ export async function confirm(
     if (before !== null && id >= before) continue;
     const others = await inSlices(pairing(title, body), pace);
     const similarity = Math.floor(shared(pairs, others) * 100) / 100;
-    if (similarity >= LIKE) found.push({ id, spaceId, title, similarity });
+    if (similarity >= LEAST_SIMILARITY) found.push({ id, spaceId, title, similarity });
     if (pace.due()) await pace.rest();
   }
   return mostSimilar(found);

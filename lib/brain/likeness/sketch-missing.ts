@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
-import { compared, sketchParams } from './similar.ts';
+import { prepareComparison, sketchParams } from './similar.ts';
 import { insertSketch, readLikeness, readUnsketched } from './statements.ts';
 
 /** How long a night gives to it; the next one goes on. */
@@ -16,7 +16,7 @@ export async function sketchMissing(ctx: Pick<Context, 'kysely' | 'clock'>): Pro
   for (let after = ''; ctx.clock.now().getTime() < deadline; ) {
     const rows = await readUnsketched.all(ctx.kysely, { after, limit: AT_ONCE });
     for (const { id: memoryId, accountId, title, body } of rows) {
-      const { sketch } = await compared(accountId, { title, body });
+      const { sketch } = await prepareComparison(accountId, { title, body });
       const found = await readLikeness.first(ctx.kysely, { accountId, given: null, memoryId, ...sketch });
       if (!found) throw new Error('a SELECT without FROM has one row');
       const kept = sketchParams(sketch, found.likeness);

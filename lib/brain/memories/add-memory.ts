@@ -9,8 +9,15 @@ import { KeyedLimiter } from '#lib/db/keyed-limiter.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, reaches } from '#lib/db/space-rights.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { capacityUnits } from '../capacity-units.ts';
-import { type Compared, compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
+import {
+  type Comparison,
+  confirmSimilar,
+  prepareComparison,
+  type Similar,
+  sketchParams,
+} from '../likeness/similar.ts';
 import { type LikenessParams, likenessOf } from '../likeness/statements.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemoryFile } from '../memory-file.ts';
@@ -111,8 +118,8 @@ const writers = new KeyedLimiter(2);
  */
 export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
   const inTurn = (work: () => Promise<MemoryRecord | null>) =>
-    writers.run(ctx.actor.accountId, work).catch((error: { code?: string }) => {
-      if (error.code !== UNIQUE_VIOLATION || input.idempotencyKey === null) throw error;
+    writers.run(ctx.actor.accountId, work).catch((error: unknown) => {
+      if (!isUniqueViolation(error) || input.idempotencyKey === null) throw error;
       return null;
     });
   return add(ctx, ctx.kysely, input, inTurn);
@@ -138,7 +145,7 @@ async function add(
 ): Promise<AddedMemory> {
   requireBrainWrite(ctx, input.spaceId);
   const fingerprint = fingerprintOf(input);
-  const text = await compared(ctx.actor.accountId, input);
+  const text = await prepareComparison(ctx.actor.accountId, input);
   // A losing race is decided by the second attempt: the key is taken, or the capacity, the parent or the Space is gone.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const situation = await readSituation(ctx, on, input, text);
@@ -146,13 +153,13 @@ async function add(
     else if (situation.sameKey) {
       const memory = replay(situation, fingerprint);
       // What came after it was no part of the first answer.
-      return { memory, replayed: true, similar: await confirm(text, situation.likeness, memory.id) };
+      return { memory, replayed: true, similar: await confirmSimilar(text, situation.likeness, memory.id) };
     }
     refuseBadPlace(ctx, situation, input);
     if (attempt > 0 && (await isFull(ctx, on, input)))
       throw new ServiceError('capacity_full', { detail: 'capacity' });
     const memory = await claim(() => insert(ctx, on, input, fingerprint, situation, text));
-    if (memory) return { memory, replayed: false, similar: await confirm(text, situation.likeness) };
+    if (memory) return { memory, replayed: false, similar: await confirmSimilar(text, situation.likeness) };
   }
   throw new ServiceError('capacity_full', { detail: 'capacity' });
 }
@@ -161,7 +168,7 @@ async function readSituation(
   ctx: Context<AccountActor>,
   on: Executor,
   input: AddMemoryInput,
-  { sketch }: Compared,
+  { sketch }: Comparison,
 ): Promise<Situation> {
   const situation = await findSituation.first(on, {
     accountId: ctx.actor.accountId,
@@ -221,8 +228,6 @@ async function isFull(ctx: Context<AccountActor>, on: Executor, input: AddMemory
   return !account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu;
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /** The one statement that claims capacity and writes; null when some condition did not hold, nothing written then. */
 async function insert(
   ctx: Context<AccountActor>,
@@ -230,7 +235,7 @@ async function insert(
   input: AddMemoryInput,
   fingerprint: Uint8Array,
   { parentDepth, likeness }: Situation,
-  { sketch }: Compared,
+  { sketch }: Comparison,
 ): Promise<MemoryRecord | null> {
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);

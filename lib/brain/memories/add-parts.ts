@@ -1,10 +1,11 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { mostSimilar, type Similar } from '../likeness/similar.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
-import { divideText } from '../text/divide-in-child.ts';
+import { splitTextInChild } from '../text/split-in-child.ts';
 import { addMemoryWithin } from './add-memory.ts';
 
 type PartsInput = {
@@ -16,8 +17,6 @@ type PartsInput = {
   source: MemorySource;
   key: string;
 };
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Adds a text as several Memories: its introduction, its parts nested in it. All in one transaction: when one is refused there is
@@ -31,7 +30,7 @@ export async function addParts(
     return await write(ctx, input);
   } catch (error) {
     // The same text sent twice at once: the other one is committed by now, and is replayed.
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return write(ctx, input);
   }
 }
@@ -41,7 +40,7 @@ async function write(
   input: PartsInput,
 ): Promise<{ memoryId: string; added: number; similar: Similar[] }> {
   const { key, title, body, ...place } = input;
-  const [first, ...parts] = await divideText(ctx.actor.accountId, { title, body });
+  const [first, ...parts] = await splitTextInChild(ctx.actor.accountId, { title, body });
   if (!first) throw new Error('a text has a first part');
   return transaction(ctx, async (tx) => {
     const root = await addMemoryWithin(ctx, tx, { ...place, ...first, idempotencyKey: key });

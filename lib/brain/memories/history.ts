@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { RevisionChange } from '#lib/db/generated/tables.ts';
 import { reachedBy } from '#lib/db/space-rights.ts';
 import { memoryNotFound } from '../not-found.ts';
-import { requireBrainWrite, writesIn } from '../require-brain-write.ts';
+import { canWriteIn, requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind, PillarRole } from '../templates.ts';
 import { updateMemory } from './update-memory.ts';
 
@@ -31,7 +31,7 @@ async function requireReadableHistory(ctx: Context<AccountActor>, memoryId: stri
     where: { id: memoryId, accountId, AND: reachedBy('spaceId', ctx.actor) },
     select: { spaceId: true, deletedAt: true },
   });
-  if (!row || (row.deletedAt !== null && !writesIn(ctx.actor, row.spaceId))) throw memoryNotFound();
+  if (!row || (row.deletedAt !== null && !canWriteIn(ctx.actor, row.spaceId))) throw memoryNotFound();
 }
 
 /** What happened to a Memory, latest first, 50 at a time; a deleted one keeps its history, for who may write. Errors: `not_found`. */

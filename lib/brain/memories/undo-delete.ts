@@ -6,6 +6,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import { memoryNotFound } from '../not-found.ts';
@@ -95,12 +96,10 @@ export async function undoDelete(
     return await undo(ctx, input);
   } catch (error) {
     // An import took the key of one of them at this very moment: the second attempt leaves the key to the import.
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return undo(ctx, input);
   }
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
   const { accountId } = ctx.actor;

@@ -8,7 +8,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { capacityUnits } from '../capacity-units.ts';
-import { compared, confirm, type Similar, sketchParams } from '../likeness/similar.ts';
+import { confirmSimilar, prepareComparison, type Similar, sketchParams } from '../likeness/similar.ts';
 import { readLikeness, type SketchParams } from '../likeness/statements.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
@@ -187,7 +187,7 @@ async function update(
   requireBrainWrite(ctx);
   const { accountId } = ctx.actor;
   const given = givenSpaces(ctx.actor);
-  const text = await compared(accountId, input);
+  const text = await prepareComparison(accountId, input);
   const found = await readLikeness.first(ctx.kysely, {
     accountId,
     given,
@@ -234,5 +234,5 @@ async function update(
     if (row.newVersion === null || overfills) throw new ServiceError('capacity_full');
     return row.newVersion;
   });
-  return { version, similar: await confirm(text, found.likeness) };
+  return { version, similar: await confirmSimilar(text, found.likeness) };
 }

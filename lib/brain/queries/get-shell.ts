@@ -7,8 +7,9 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows } from '#lib/db/values.ts';
 import { spentIn } from '#lib/ledger/lines.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 import { readLimit } from '../quota/consume-read.ts';
-import { monthOf, nextMonth } from '../quota/read-quota.ts';
+import { nextMonth } from '../quota/read-quota.ts';
 
 /** What waits longer than a file stays is looked for in the journal; more than this is not counted. */
 const TO_REVIEW_MS = 31 * 86_400_000;
@@ -110,7 +111,7 @@ export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;
   const row = await readShell.first(ctx.kysely, {
-    ...{ accountId, memberId, month: monthOf(now), now },
+    ...{ accountId, memberId, month: utcMonth(now), now },
     judges: hasPermission(ctx.actor, 'generate'),
     since: new Date(now.getTime() - TO_REVIEW_MS),
   });

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 import { readLimit } from '../quota/consume-read.ts';
-import { monthOf, nextMonth } from '../quota/read-quota.ts';
+import { nextMonth } from '../quota/read-quota.ts';
 
 const readMonth = prepared(
   'month-reads',
@@ -40,7 +41,7 @@ export async function getMonthReads(ctx: Context<AccountActor>): Promise<{
   days: { day: string; used: number }[];
 }> {
   const now = ctx.clock.now();
-  const month = monthOf(now);
+  const month = utcMonth(now);
   const resetsAt = nextMonth(now);
   const rows = await readMonth.all(ctx.kysely, {
     accountId: ctx.actor.accountId,

@@ -5,7 +5,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { FULL_WEIGHT_LENGTH, pillarCoverage, spaceQuality } from '../quality.ts';
-import { writesIn } from '../require-brain-write.ts';
+import { canWriteIn } from '../require-brain-write.ts';
 import {
   type MemorySource,
   PILLAR_ROLES,
@@ -128,7 +128,7 @@ export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: st
     templateLabel: TEMPLATES[first.template].label,
     websiteUrl: first.websiteUrl,
     archivedAt: first.archivedAt,
-    canEdit: writesIn(ctx.actor, first.spaceId) && first.archivedAt === null,
+    canEdit: canWriteIn(ctx.actor, first.spaceId) && first.archivedAt === null,
     cu: first.spaceCu,
     memories: first.memories,
     quality: spaceQuality(qualities as Record<PillarRole, number>),

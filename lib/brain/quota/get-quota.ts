@@ -2,8 +2,9 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type AccountRead, accountStatement, runAccountRead } from '#lib/db/account-read.ts';
 import type { Params } from '#lib/db/prepared.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 import { readLimit } from './consume-read.ts';
-import { monthOf, nextMonth } from './read-quota.ts';
+import { nextMonth } from './read-quota.ts';
 
 type Row = { limit: number; used: number; activated: boolean };
 
@@ -28,7 +29,7 @@ const readMonth = accountStatement({
 
 /** The read of an account's month, without consuming it (B-44 to B-49). */
 export function quotaRead(now: Date): AccountRead<ReturnType<typeof viewQuota>> {
-  return readMonth({ month: monthOf(now) }, ([row]) => viewQuota(row, now));
+  return readMonth({ month: utcMonth(now) }, ([row]) => viewQuota(row, now));
 }
 
 /** `quotaRead`, for the actor's account. */

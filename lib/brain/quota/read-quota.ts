@@ -1,12 +1,8 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 
 /** Reads included for each CU of capacity, per UTC month. */
 export const READS_PER_CU = 10;
-
-/** The UTC month of an instant, `2026-11`. */
-export function monthOf(now: Date): string {
-  return now.toISOString().slice(0, 7);
-}
 
 /** Start of the next UTC month. */
 export function nextMonth(now: Date): Date {
@@ -15,7 +11,7 @@ export function nextMonth(now: Date): Date {
 
 /** The parameters of `consumeRead`: the month and the day of now, UTC. */
 export function readPeriodOf(now: Date): { month: string; day: string } {
-  return { month: monthOf(now), day: now.toISOString().slice(0, 10) };
+  return { month: utcMonth(now), day: now.toISOString().slice(0, 10) };
 }
 
 const MONTH = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });

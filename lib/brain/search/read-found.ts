@@ -8,16 +8,16 @@ import { storeOf } from './index/store.ts';
 import type { MemoryText } from './index/texts.ts';
 
 const CACHE_BYTES = cacheBytes('searchNeighbours');
-/** What stood beside a Memory at one version of its Space: whatever changes it changes the version. */
+/** The neighbours of a Memory at one version of its Space: whatever changes it changes the version. */
 const known = new LRUCache<string, Neighbours>({ maxSize: CACHE_BYTES, maxEntrySize: CACHE_BYTES / 8 });
 
 const bytesOf = ({ parent, children }: Neighbours) =>
   300 + 2 * [parent, ...children].reduce((sum, one) => sum + (one ? one.title.length + 80 : 0), 0);
 
-export type Found = { texts: Map<string, MemoryText>; beside: Map<string, Neighbours> };
+export type Found = { texts: Map<string, MemoryText>; neighboursById: Map<string, Neighbours> };
 
 /**
- * The texts of ranked Memories and what stands beside them: no round trip when this process read both at the same stamps and versions, else the two reads
+ * The texts of ranked Memories and their neighbours: no round trip when this process read both at the same stamps and versions, else the two reads
  * run side by side. Those deleted meanwhile are left out.
  */
 export async function readFound(
@@ -30,20 +30,20 @@ export async function readFound(
   const versions = new Map(spaces.map(([id, , , version]) => [id, version]));
   const keyOf = ({ id, spaceId }: MemoryText) => `${accountId}:${id}:${spaceId}:${versions.get(spaceId)}`;
   const texts = store.texts.known(ranked);
-  const beside = new Map<string, Neighbours>();
+  const neighboursById = new Map<string, Neighbours>();
   for (const text of texts.values()) {
     const neighbours = known.get(keyOf(text));
-    if (neighbours) beside.set(text.id, neighbours);
+    if (neighbours) neighboursById.set(text.id, neighbours);
   }
-  const unknown = ranked.flatMap(({ memoryId }) => (beside.has(memoryId) ? [] : [memoryId]));
+  const unknown = ranked.flatMap(({ memoryId }) => (neighboursById.has(memoryId) ? [] : [memoryId]));
   const [all, read] = await Promise.all([
     texts.size === ranked.length ? texts : store.texts.of(accountId, ranked),
     readNeighbours(ctx, unknown),
   ]);
   for (const [id, neighbours] of read) {
-    beside.set(id, neighbours);
+    neighboursById.set(id, neighbours);
     const text = all.get(id);
     if (text) known.set(keyOf(text), neighbours, { size: bytesOf(neighbours) });
   }
-  return { texts: all, beside };
+  return { texts: all, neighboursById };
 }

@@ -50,13 +50,13 @@ async function find(
     first,
   );
   if (ranked.length === 0) return { query, hits: [] };
-  const { texts, beside } = await readFound(ctx, ranked, scope);
+  const { texts, neighboursById } = await readFound(ctx, ranked, scope);
   const spaces = new Map(scope.spaces.map(([id, name, template]) => [id, { name, template }]));
   const hits = ranked.flatMap(({ memoryId, score, hits, phrase }) => {
     const text = texts.get(memoryId);
     const space = text && spaces.get(text.spaceId);
     // Deleted since it was ranked: it is no result any more.
-    const neighbours = beside.get(memoryId);
+    const neighbours = neighboursById.get(memoryId);
     if (!text || !space || !neighbours) return [];
     const memory = { ...text, ...neighbours, spaceName: space.name, template: space.template };
     return [{ memory, score, explanation: explain(query, hits, phrase) }];

@@ -4,7 +4,7 @@ import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { isCurrent, type KnownState, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
-import { writesIn } from '../require-brain-write.ts';
+import { canWriteIn } from '../require-brain-write.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { orderTree } from '../tree.ts';
 import { VersionedCache } from '../versioned-cache.ts';
@@ -93,7 +93,7 @@ export async function getSpace(
   found?: FoundSpace,
 ): Promise<{ etag: string; body: Uint8Array | null }> {
   const { read, cached, known } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
-  const canEdit = writesIn(ctx.actor, input.spaceId);
+  const canEdit = canWriteIn(ctx.actor, input.spaceId);
   // Every current copy of the caller's says another right than today's: it is asked for anew.
   if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
     return getSpace(ctx, { spaceId: input.spaceId });

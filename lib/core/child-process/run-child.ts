@@ -21,7 +21,7 @@ export class ChildFailure extends Error {
   readonly exitCode: number | null;
 
   constructor(reason: ChildFailure['reason'], exitCode: number | null = null) {
-    super(`a process apart ended by ${reason} ${exitCode ?? ''}`.trim());
+    super(`a child process ended by ${reason} ${exitCode ?? ''}`.trim());
     this.reason = reason;
     this.exitCode = exitCode;
   }

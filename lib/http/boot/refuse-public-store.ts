@@ -2,7 +2,7 @@ import { faultFields } from '#lib/core/faults.ts';
 import { type Logger, stdoutLogger } from '#lib/core/log.ts';
 import type { FilesPorts } from '#lib/storage/context.ts';
 import { configuredStore, type StoreVariables } from '#lib/storage/stores/configured-store.ts';
-import { whoReadsStore } from '#lib/storage/stores/private-check.ts';
+import { readStoreVisibility } from '#lib/storage/stores/store-visibility.ts';
 
 /** Anybody who has a file's address may read it. */
 export class PublicStore extends Error {
@@ -19,11 +19,11 @@ export async function refusePublicStore(
   files: FilesPorts,
   deps: { log: Logger; fetchUnsigned: typeof fetch },
 ): Promise<void> {
-  const who = await whoReadsStore(files, deps.fetchUnsigned).catch((error: unknown) => {
+  const visibility = await readStoreVisibility(files, deps.fetchUnsigned).catch((error: unknown) => {
     deps.log.warn('boot.store_unknown', faultFields(error));
     return null;
   });
-  if (who === 'public') throw new PublicStore();
+  if (visibility === 'public') throw new PublicStore();
 }
 
 /** The same at boot, for the store of the configuration. */

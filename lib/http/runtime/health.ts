@@ -5,7 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { MIGRATIONS } from '#lib/db/generated/migrations.ts';
 import type { Queries } from '#lib/db/types.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
-import { whoReadsStore } from '#lib/storage/stores/private-check.ts';
+import { readStoreVisibility } from '#lib/storage/stores/store-visibility.ts';
 import { baseHeaders, jsonResponse } from '../responses/respond.ts';
 import { connection } from './connection.ts';
 import { fileStore, filesPorts } from './files.ts';
@@ -125,7 +125,7 @@ function healthOfThisProcess(): ReturnType<typeof healthOf> {
     get store() {
       return fileStore();
     },
-    isPublic: async () => (await whoReadsStore(filesPorts(), fetch)) === 'public',
+    isPublic: async () => (await readStoreVisibility(filesPorts(), fetch)) === 'public',
     nowMs: () => performance.now(),
   });
   return shared.atelierHealth;

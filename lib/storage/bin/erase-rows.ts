@@ -108,11 +108,11 @@ export async function eraseUploads({ tx, ids, reason }: Erasing): Promise<Erased
 }
 
 type NamedTable = 'Avatar' | 'Concept';
-type Told = (row: { id: string; accountId: string }, data: { reason: Reason }) => AuditEvent;
+type AuditEventOf = (row: { id: string; accountId: string }, data: { reason: Reason }) => AuditEvent;
 
 /** Deletes rows of the bin that are a name and its notes: no file goes with them. */
 const eraseNamed =
-  (table: NamedTable, told: Told) =>
+  (table: NamedTable, auditEventOf: AuditEventOf) =>
   async ({ tx, ids, reason }: Erasing): Promise<Erased> => {
     const gone = await tx
       .deleteFrom(table)
@@ -120,7 +120,7 @@ const eraseNamed =
       .where('binnedBy', 'is not', null)
       .returning(['id', 'accountId'])
       .execute();
-    return { events: gone.map((row) => told(row, { reason })), files: [] };
+    return { events: gone.map((row) => auditEventOf(row, { reason })), files: [] };
   };
 
 /** Deletes these avatars of the bin, their names with them. */

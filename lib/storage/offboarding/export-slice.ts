@@ -6,7 +6,7 @@ import type { FileStore } from '../file-store.ts';
 import { OPEN_MS, partPath } from './exports.ts';
 import { endOfZip, writeStream, writeText } from './zip.ts';
 
-/** How long an export is one process's after its last word. */
+/** How long a process keeps an export without renewing its lease. */
 export const LEASE_MS = 120_000;
 
 /** Where an export is: the section, what was read of it last, and the next page of its file. */

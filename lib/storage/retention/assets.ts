@@ -191,7 +191,7 @@ async function finishClaimed(pass: Pass): Promise<void> {
   }
 }
 
-/** A night has passed: what something keeps by now is let live, if its bytes are still there. Returns what is to go. */
+/** Decides again about files that an earlier pass claimed: one that something keeps by now is unclaimed, if its bytes are still there. Returns those to delete. */
 async function decideAgain(pass: Pass, ids: readonly string[]): Promise<ClaimedAsset[]> {
   const files = await withRetentionLock(pass.ctx, (tx) => readAssetFacts(tx, ids, pass.now));
   const kept = files.filter((file) => pass.rule(file, pass.now) !== null);

@@ -56,7 +56,7 @@ async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: Clai
   return decision;
 }
 
-/** What an earlier pass claimed and did not finish: what is kept by now is let live, if its bytes are still there. */
+/** Finishes what an earlier pass claimed; an upload that something keeps by now is unclaimed, if its bytes are still there. */
 async function finishClaimed(pass: Pass): Promise<void> {
   let afterId = '';
   while (!pass.budget.isSpent()) {

@@ -1,5 +1,5 @@
 import { spaceNotFound } from '#lib/brain/not-found.ts';
-import { writesIn } from '#lib/brain/require-brain-write.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -87,5 +87,5 @@ async function requireShareable(
     .where(isWithinReach(ctx.actor, 'id'))
     .executeTakeFirst();
   if (!space) throw spaceNotFound();
-  if (!writesIn(ctx.actor, space.id)) throw new ServiceError('forbidden');
+  if (!canWriteIn(ctx.actor, space.id)) throw new ServiceError('forbidden');
 }

@@ -3,7 +3,6 @@ import { ServiceError } from '#lib/core/errors.ts';
 
 /** How long a link may live, in days. */
 export const SHARE_DAYS = [1, 7, 30, 90] as const;
-export type ShareDays = (typeof SHARE_DAYS)[number];
 /** Links that live at once in one account. */
 export const MOST_SHARES = 500;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 
-/** How long who makes a thumbnail has it alone; past that, its maker is taken for dead. */
+/** How long a claim on making a thumbnail lasts; past that, whoever took it is presumed dead. */
 export const MAKING_MS = 60_000;
 
 /** The asset that has this pathname, as long as it is there; what an upload or a rush names has no thumbnail. */
@@ -30,7 +30,7 @@ export const binnedThumbnail = prepared(
       .where('binnedBy', 'is not', null),
 );
 
-/** Takes it to make: one asker at once has it, whatever the instance. Nobody takes what is made, or what is about to go. */
+/** Claims the making of a thumbnail for one request at a time, over all instances. None is granted for one that is made, or whose file is about to go. */
 export const claimThumbnail = prepared(
   'storage.thumbnail_claim',
   (db, p: Params<{ id: string; now: Date; abandonedAt: Date }>) =>
@@ -45,7 +45,7 @@ export const claimThumbnail = prepared(
       .returning('id'),
 );
 
-/** Says what became of it, if it is still theirs who took it and the file is still there. */
+/** Records the thumbnail that was made, if the claim still holds and the file is still there. */
 export const recordThumbnail = prepared(
   'storage.thumbnail_record',
   (db, p: Params<{ id: string; takenAt: Date; thumbnail: string }>) =>
@@ -60,7 +60,7 @@ export const recordThumbnail = prepared(
       .returning('id'),
 );
 
-/** Lets it go: whoever asks next takes it. `thumbnail`: what was recorded, when the store has lost it; else null. */
+/** Releases the claim: the next request may take it. `thumbnail`: what was recorded, when the store has lost it; else null. */
 export const releaseThumbnail = prepared(
   'storage.thumbnail_release',
   (db, p: Params<{ id: string; takenAt: Date | null; thumbnail: string | null }>) =>

@@ -9,11 +9,11 @@ import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore, OpenedFile } from '../file-store.ts';
 import { importFolder } from '../pathnames.ts';
 import type { importUploadSchema } from './schemas.ts';
-import { claimRoom, holdRoom } from './storage-room.ts';
+import { claimHold, holdStorage } from './storage-quota.ts';
 
-/** A browser has so long to begin to send. */
+/** How long a browser has to begin to send. */
 const TOKEN_MS = 15 * 60_000;
-/** And so long until what it sent must be read: 50 MB go through a slow line. */
+/** How long storage is held for it, until what was sent must be read: 50 MB go through a slow line. */
 const WAITS_MS = 60 * 60_000;
 const NAME = /^[0-9a-f]{40}$/;
 /** A multipart form as a browser makes it: the store keeps its bytes, not its parts. */
@@ -36,7 +36,7 @@ export async function grantImportUpload(
   const { bytes } = input;
   const now = ctx.clock.now().getTime();
   const pathname = importFolder(accountId, memberId) + randomBytes(20).toString('hex');
-  await holdRoom(ctx, { stem: pathname, bytes, expiresAt: new Date(now + WAITS_MS) });
+  await holdStorage(ctx, { stem: pathname, bytes, expiresAt: new Date(now + WAITS_MS) });
   const expiresAt = new Date(now + TOKEN_MS);
   if (store.grantWrite) {
     const granted = await store.grantWrite(pathname, { contentType: CONTENT_TYPE, bytes, expiresAt });
@@ -71,7 +71,7 @@ export async function takeImportUpload<T>(
   const folder = importFolder(accountId, memberId);
   const hold =
     pathname.startsWith(folder) && NAME.test(pathname.slice(folder.length))
-      ? await claimRoom(ctx.kysely, { accountId, memberId, stem: pathname })
+      ? await claimHold(ctx.kysely, { accountId, memberId, stem: pathname })
       : null;
   const file = hold && (await store.open(pathname).catch(giveBack));
   if (!file) throw new ServiceError('not_found', { message: sentences.importUploadGone });

@@ -11,7 +11,7 @@ import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
 import type { ProbedDocument } from '../media/probe-document.ts';
-import { releaseRoom } from './storage-room.ts';
+import { releaseStorage } from './storage-quota.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -82,7 +82,7 @@ export async function recordStoredUpload(
   if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
   const media = await measure(store, stored, input.accountId).catch(async (error) => {
-    await releaseRoom(ctx.kysely, input);
+    await releaseStorage(ctx.kysely, input);
     throw error;
   });
   return insertUpload(ctx, { ...input, media, etag: stored.etag });
@@ -151,7 +151,7 @@ export async function insertUpload(
       .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return null;
-    await releaseRoom(tx, input);
+    await releaseStorage(tx, input);
     await recordAudits(tx, ctx, [
       {
         action: 'reference.uploaded',

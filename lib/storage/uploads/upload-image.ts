@@ -10,7 +10,7 @@ import type { ProbedImage } from '../media/probe-image.ts';
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { insertUpload, refusedMedia, type UploadRecord } from './record-upload.ts';
-import { holdRoom, releaseRoom } from './storage-room.ts';
+import { holdStorage, releaseStorage } from './storage-quota.ts';
 
 /** How long room is held for an image while the service puts it into the store. */
 const SENDING_MS = 2 * 60_000;
@@ -75,11 +75,11 @@ async function storeSentFile(
   const pathname = `${referenceFolder(accountId, product.id)}${id}.${media.extension}`;
   const held = { accountId, memberId, pathname };
   const expiresAt = new Date(ctx.clock.now().getTime() + SENDING_MS);
-  await holdRoom(ctx, { stem: pathname, bytes: media.bytes, expiresAt });
+  await holdStorage(ctx, { stem: pathname, bytes: media.bytes, expiresAt });
   const stored = await store
     .put(pathname, input.bytes, { contentType: media.contentType })
     .catch(async (error) => {
-      await releaseRoom(ctx.kysely, held);
+      await releaseStorage(ctx.kysely, held);
       throw error;
     });
   // Were the row not written, the file would be named by nothing: the orphan pass takes it.

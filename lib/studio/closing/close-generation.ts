@@ -84,8 +84,8 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
         ...costAudits,
       ],
     });
-    if (closed.won) await tellImplausible(ctx, row, cost);
-    else await tellLate(ctx, closed.row, closedBy, lostInStore(outcome).paid);
+    if (closed.won) await reportImplausibleCost(ctx, row, cost);
+    else await auditLateResult(ctx, closed.row, closedBy, lostInStore(outcome).paid);
     return closed;
   } catch (error) {
     ctx.log.error('generation.close_failed', {
@@ -94,13 +94,13 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
     });
     const deferral = { artifacts, facts, costMicros, gatewayGenerationId, costAudits, cause: error };
     const deferred = await deferCharge(ctx, row, deferral);
-    await tellImplausible(ctx, row, cost);
+    await reportImplausibleCost(ctx, row, cost);
     return { row: deferred, won: true };
   }
 }
 
 /** A figure that cannot be true is for a person to look at: logged and mailed by the one that debited the reserve in its place. */
-async function tellImplausible(ctx: StudioContext, row: Generation, cost: Cost): Promise<void> {
+async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: Cost): Promise<void> {
   if (cost.costSource !== 'reserve') return;
   const { costMicros: debitedMicros, divergentMicros } = cost;
   const gatewayMicros = divergentMicros ?? 0n;
@@ -119,7 +119,7 @@ async function tellImplausible(ctx: StudioContext, row: Generation, cost: Cost):
 }
 
 /** A request that comes back once the sweep has given its row up: that stays refunded, and what the provider was paid is told. */
-async function tellLate(
+async function auditLateResult(
   ctx: StudioContext,
   row: Generation,
   closedBy: ClosedBy,
@@ -162,7 +162,7 @@ async function closeFailed(ctx: StudioContext, input: CloseInput, outcome: Faile
       ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
       audits: [audit(row, 'generation.failed', { closedBy, code: outcome.code }), ...paid],
     });
-    if (!closed.won) await tellLate(ctx, closed.row, closedBy, outcome.paid);
+    if (!closed.won) await auditLateResult(ctx, closed.row, closedBy, outcome.paid);
     return closed;
   } catch (error) {
     if (error instanceof AlreadySettled) return closeCharged(ctx, input, error.amountMicros);

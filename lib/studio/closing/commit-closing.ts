@@ -11,7 +11,7 @@ import { readRow } from '../generation/find-generation.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import type { Artifact, Params } from '../generation/params.ts';
 import { audit } from './audit-events.ts';
-import { assetRecords, insertAssets, insertAudits } from './deliveries.ts';
+import { assetRecords, insertAssets, insertAudits } from './closing-statements.ts';
 
 /** How a row ends, and what the ledger writes with it. */
 export type Closing = {

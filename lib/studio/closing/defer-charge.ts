@@ -10,8 +10,8 @@ import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generati
 import type { Artifact, Params } from '../generation/params.ts';
 import { SETTLE_AFTER_MS } from '../limits.ts';
 import { audit } from './audit-events.ts';
+import { assetRecords, insertAssets, insertAudits } from './closing-statements.ts';
 import { settleReserve } from './commit-closing.ts';
-import { assetRecords, insertAssets, insertAudits } from './deliveries.ts';
 
 type Deferral = {
   artifacts: Artifact[];

@@ -7,15 +7,15 @@ import { mentionedIn, withNames } from './mentions.ts';
 
 /** Mentions of one night; the next one takes the others. */
 const MOST = 5_000;
-/** A mention that no mail told within this time is told no more. */
-const TOLD_WITHIN_MS = 7 * 86_400_000;
-/** Less than a day: a night that begins a little earlier than the last is another one. */
-const APART_MS = 20 * 3_600_000;
+/** A mention that was not mailed within this time never is. */
+const MAILED_WITHIN_MS = 7 * 86_400_000;
+/** Between two mails to one member; less than a day, because a night may begin a little earlier than the last. */
+const MIN_INTERVAL_MS = 20 * 3_600_000;
 /** What one mail quotes. */
 const QUOTED = 10;
 const EXCERPT = 200;
 
-type Told = {
+type MailedMention = {
   memberId: string;
   email: string;
   name: string;
@@ -27,7 +27,7 @@ type Told = {
 
 /**
  * Mails each active member the comments that named them since the last time, once a day at most, from their own account alone. A mention is
- * taken before its mail leaves: told twice is worse than told late, and the comment stays where it is. Returns how many were mailed.
+ * marked as mailed before its mail leaves: a mail lost is better than one sent twice, and the comment stays where it is. Returns how many were mailed.
  */
 export async function mailMentions(ctx: Context<SystemActor>, post: Post | undefined): Promise<number> {
   if (!post) return 0;
@@ -40,14 +40,14 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
         .selectFrom('GenerationMention as m')
         .select('m.id')
         .where('m.mailedAt', 'is', null)
-        .where('m.createdAt', '>', new Date(now.getTime() - TOLD_WITHIN_MS))
+        .where('m.createdAt', '>', new Date(now.getTime() - MAILED_WITHIN_MS))
         .where(({ exists, not, selectFrom }) =>
           not(
             exists(
               selectFrom('GenerationMention as o')
                 .select('o.id')
                 .whereRef('o.memberId', '=', 'm.memberId')
-                .where('o.mailedAt', '>', new Date(now.getTime() - APART_MS)),
+                .where('o.mailedAt', '>', new Date(now.getTime() - MIN_INTERVAL_MS)),
             ),
           ),
         )
@@ -60,7 +60,7 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
     .returning('id')
     .execute();
   if (taken.length === 0) return 0;
-  const told = await ctx.kysely
+  const mentioned = await ctx.kysely
     .selectFrom('GenerationMention as n')
     .innerJoin('GenerationComment as c', 'c.id', 'n.commentId')
     .innerJoin('Generation as g', (join) =>
@@ -94,17 +94,17 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
     .where('a.closedAt', 'is', null)
     .orderBy('n.id')
     .execute();
-  const names = await namesIn(ctx, told);
-  const digests = Map.groupBy(told as Told[], ({ memberId }) => memberId);
+  const names = await namesIn(ctx, mentioned);
+  const digests = Map.groupBy(mentioned as MailedMention[], ({ memberId }) => memberId);
   for (const mentions of digests.values()) post(digestOf(mentions, names));
   return digests.size;
 }
 
 async function namesIn(
   ctx: Context<SystemActor>,
-  told: readonly Pick<Told, 'text'>[],
+  mentioned: readonly Pick<MailedMention, 'text'>[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(told.flatMap(({ text }) => mentionedIn(text)))];
+  const ids = [...new Set(mentioned.flatMap(({ text }) => mentionedIn(text)))];
   const rows = await ctx.kysely
     .selectFrom('Member')
     .select(['id', 'name'])
@@ -113,7 +113,7 @@ async function namesIn(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-function digestOf(mentions: readonly Told[], names: ReadonlyMap<string, string>) {
+function digestOf(mentions: readonly MailedMention[], names: ReadonlyMap<string, string>) {
   const [first] = mentions;
   if (!first) throw new Error('a digest of nothing');
   const account = quoted(first.accountName);

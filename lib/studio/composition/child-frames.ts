@@ -1,4 +1,4 @@
-/** Pictures one after another, each behind its length: what the process apart reads. */
+/** Pictures one after another, each behind its length: what the child process reads. */
 export function parts(pictures: readonly Uint8Array[]): Uint8Array[] {
   return pictures.flatMap((bytes) => {
     const length = new Uint8Array(4);

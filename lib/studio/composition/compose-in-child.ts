@@ -39,7 +39,7 @@ export async function composeInChild(input: CompositionInput): Promise<Compositi
   );
 }
 
-/** A line of JSON, then a PNG, put where it stays as it comes: a large one is never copied whole. */
+/** Reads what the child process writes, a line of JSON then a PNG, straight into the final buffer: a large one is never copied whole. */
 function readAnswer() {
   let head = Buffer.alloc(0);
   let answer: Answer | undefined;

@@ -15,7 +15,7 @@ export const PROVIDER_JOB_KINDS = ['VIDEO', 'MOTION', 'LIPSYNC'] as const satisf
 /** Kinds that end outside of the request: those, and renders, ended by a callback. */
 export const ASYNCHRONOUS_KINDS = [...PROVIDER_JOB_KINDS, 'RENDER'] as const;
 
-/** A video or lipsync: something whose provider can be asked how it goes. */
+/** Whether a generation of this kind is a job whose provider can be asked how it goes. */
 export function isProviderJob(kind: GenerationKind): boolean {
   return (PROVIDER_JOB_KINDS as readonly GenerationKind[]).includes(kind);
 }

@@ -123,7 +123,10 @@ const EVERY_STATUS: Condition[] = [() => sql`true`];
 const statements = new Map<string, Prepared<Values, unknown>>();
 
 /** One statement per shape, compiled at first use. */
-export function kept<R>(label: string, write: (label: string) => Prepared<Values, R>): Prepared<Values, R> {
+export function statementOf<R>(
+  label: string,
+  write: (label: string) => Prepared<Values, R>,
+): Prepared<Values, R> {
   const known = statements.get(label) as Prepared<Values, R> | undefined;
   if (known) return known;
   const made = write(label);
@@ -151,7 +154,7 @@ export function findPage(
   input: { status: DisplayedStatus | undefined; phase: Phase },
 ): Promise<ListedRow[]> {
   const shape = shapeOf(values, input.status);
-  return kept(labelOf('list', shape, input.phase), (label) =>
+  return statementOf(labelOf('list', shape, input.phase), (label) =>
     prepared(label, (db, p: Params<Values>) => pageQuery(db, p as Given, shape, input.phase)),
   ).all(on, flat(values));
 }
@@ -222,7 +225,7 @@ export async function countFound(
 ): Promise<number> {
   const shape = shapeOf(values, status);
   const byWords = values.pattern !== undefined;
-  const counted = await kept(labelOf('count', shape, byWords ? 'words' : 'all'), (label) =>
+  const counted = await statementOf(labelOf('count', shape, byWords ? 'words' : 'all'), (label) =>
     prepared(label, (db, params: Params<Values>) => {
       const p = params as Given;
       const conditions = [

@@ -10,13 +10,13 @@ import {
   FILTERS,
   flat,
   type Given,
-  kept,
   labelOf,
   likePattern,
   ofAccount,
   type Shape,
   shapeOf,
   sourcesOf,
+  statementOf,
   type Values,
 } from './journal-statements.ts';
 import { type JournalFilters, valuesOf } from './list-generations.ts';
@@ -36,8 +36,8 @@ export async function listNeighbours(
   const values = valuesOf(ctx, input.filters);
   const shape = shapeOf(values, input.filters.status);
   const tail = values.pattern === undefined ? 'plain' : 'words';
-  const rows = await kept(labelOf('beside', shape, tail), (label) =>
-    prepared(label, (db, p: Params<Values>) => besideQuery(db, p as Given, shape, tail === 'words')),
+  const rows = await statementOf(labelOf('beside', shape, tail), (label) =>
+    prepared(label, (db, p: Params<Values>) => neighboursQuery(db, p as Given, shape, tail === 'words')),
   ).all(ctx.kysely, flat({ ...values, cursor: { at: input.place.createdAt, id: input.place.id } }));
   const now = ctx.clock.now();
   const view = async (wanted: boolean) => {
@@ -54,7 +54,7 @@ export async function listNeighbours(
   return { newer, older };
 }
 
-function besideQuery(db: Kysely<DB>, p: Given, shape: Shape, byWords: boolean) {
+function neighboursQuery(db: Kysely<DB>, p: Given, shape: Shape, byWords: boolean) {
   const conditions = [
     ofAccount,
     ...(byWords ? [likePattern] : []),

@@ -5,6 +5,7 @@ import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
+import { VIDEO_DEADLINE_MS } from '../limits.ts';
 import { ignoredLayersOf } from '../prompt/server-layers.ts';
 import { readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
@@ -12,9 +13,6 @@ import { keepRequest, refuseInvalid } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
 import { videoWebhookUrl } from './webhook-url.ts';
-
-/** The provider may fetch its inputs as long as the reserve lives. */
-const SIGNED_FOR_MS = 2 * 60 * 60_000;
 
 const UNKNOWN_DURATION =
   'La durée de cette voix n’est pas connue, et le prix en dépend\u00a0: refaites la voix, puis choisissez-la.';
@@ -82,7 +80,8 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
       const { store, config } = ctx.studio;
       const { publicUrl } = config;
       if (!store) throw new ServiceError('not_configured');
-      const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
+      // The provider may fetch its inputs as long as the reserve lives.
+      const expiresAt = new Date(ctx.clock.now().getTime() + VIDEO_DEADLINE_MS);
       const [visualUrl, audioUrl] = await Promise.all([
         signReference(ctx, row, visual, expiresAt),
         store.sign(audio.pathname, { expiresAt }),

@@ -4,6 +4,7 @@ import type { FileInput, VideoReference } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import { settingsOf } from '../generation/settings.ts';
+import { VIDEO_DEADLINE_MS } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImage, inlineShare } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
@@ -15,8 +16,6 @@ import { checkTotalDuration, videoSettings } from './video-settings.ts';
 import { videoWebhookUrl } from './webhook-url.ts';
 
 type Role = VideoReference['role'];
-
-const SIGNED_FOR_MS = 2 * 60 * 60_000;
 
 /** The nine video cases: started here, closed by the webhook, a read or the sweep. */
 export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) => {
@@ -151,6 +150,6 @@ async function fileInput(
     const image = role === 'clip' ? reference : await fitImage(reference, share);
     return { kind: 'bytes', bytes: image.bytes, mediaType: image.contentType };
   }
-  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_FOR_MS);
+  const expiresAt = new Date(ctx.clock.now().getTime() + VIDEO_DEADLINE_MS);
   return { kind: 'url', url: await signReference(ctx, row, reference, expiresAt), mediaType: contentType };
 }

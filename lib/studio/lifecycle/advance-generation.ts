@@ -25,7 +25,7 @@ export type Advanced = { row: Generation } & (
 const TRIGGERS: Partial<Record<ClosedBy, string>> = { webhook: 'webhook', read: 'pull', sweep: 'sweep' };
 
 /**
- * The one road of a generation's life: decides what comes next, finds out what the decision needs, and closes the row when it has
+ * Every event of a generation passes here: decides what comes next, finds out what the decision needs, and closes the row when it has
  * ended. Several at once are safe: one closes. A file that cannot be fetched or stored now leaves a job open.
  */
 export async function advanceGeneration(

@@ -5,6 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type Micros, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { requireOperator } from '#lib/ledger/access.ts';
 import { settleRest } from '#lib/ledger/close-reserve.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
@@ -63,7 +64,6 @@ export async function settleGenerationRest(
   return { debitedMicros: written.amountMicros, replayed: written.found === 'closed' };
 }
 
-const UNIQUE_VIOLATION = '23505';
 type Rest = { generationId: string; accountId: string; restMicros: Micros };
 
 /** Line, row and audit together; who loses the race reads what the winner wrote. */
@@ -71,7 +71,7 @@ async function debitOnce(ctx: StudioContext<AccountActor>, rest: Rest) {
   try {
     return await debit(ctx, rest);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return debit(ctx, rest);
   }
 }

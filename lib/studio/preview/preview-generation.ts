@@ -8,8 +8,8 @@ import type { Params, ReferenceFile, References } from '../generation/params.ts'
 import type { GenerationRequest } from '../request.ts';
 import { prepare } from '../submission/prepare.ts';
 import { refusalSentence } from '../submission/refusal-sentence.ts';
+import { withCachedReads } from './cache-reads.ts';
 import { priceBasis, priceSource } from './price-basis.ts';
-import { withRememberedReads } from './remember-reads.ts';
 
 export type WalletView = {
   availableUsd: number;
@@ -68,7 +68,7 @@ export async function previewGeneration(
   const { request, variants = 1 } = input;
   const { accountId, memberId } = ctx.actor;
   const product = requireProduct(ctx, request.productId);
-  const studio = withRememberedReads(ctx, accountId);
+  const studio = withCachedReads(ctx, accountId);
   const [prepared, wallet] = await Promise.all([
     prepare({ ...ctx, studio }, request, product),
     readWallet(ctx, { memberId }),

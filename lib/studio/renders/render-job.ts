@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isId } from '#lib/core/ids.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
+import { RENDER_DEADLINE_MS } from '../limits.ts';
 import type { Brand } from '../templates/drawing/palette.ts';
 import type { RenderFields } from '../templates/drawing/types.ts';
 import { findSize, findTemplate, renderFileNames } from '../templates/registry.ts';
@@ -10,8 +11,6 @@ import { findSize, findTemplate, renderFileNames } from '../templates/registry.t
 /** GitHub refuses inputs above 65,535 characters in all; a margin is left for its own envelope. */
 const MAX_INPUTS_LENGTH = 60_000;
 export const MAX_RENDER_FILE_BYTES = 20 * 1024 * 1024;
-/** How long after the launch a runner may publish: it may wait in a queue; after 100 minutes nobody listens. */
-const UPLOAD_WINDOW_MS = 100 * 60 * 1000;
 
 const jsonText = <T extends z.ZodType>(schema: T) =>
   z
@@ -90,7 +89,8 @@ export async function renderInputs(launch: RenderLaunch): Promise<Record<string,
   const folder = generationFolder(launch.generationId);
   const uploads: Record<string, string> = {};
   for (const name of renderFileNames(template, launch.fields, size)) {
-    const expiresAt = new Date(launch.now.getTime() + UPLOAD_WINDOW_MS);
+    // A run may wait in a queue; past the deadline nobody listens.
+    const expiresAt = new Date(launch.now.getTime() + RENDER_DEADLINE_MS);
     if (launch.grantWrite) {
       const { url } = await launch.grantWrite(folder + name, { contentType: 'image/png', expiresAt });
       uploads[name] = url;

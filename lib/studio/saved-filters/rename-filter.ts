@@ -1,6 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { nameTaken, requireJournal, requireName, type SavedFilter } from './saved-filters.ts';
 
 /** Gives one of the member's saved filters another name. Errors: `forbidden`, `invalid` (`name`, taken or too long), `not_found`. */
@@ -19,8 +20,8 @@ export async function renameFilter(
     .where('memberId', '=', memberId)
     .returning(['id', 'name', 'query'])
     .executeTakeFirst()
-    .catch((error: { code?: string }) => {
-      throw error.code === '23505' ? nameTaken() : error;
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? nameTaken() : error;
     });
   if (!renamed) throw new ServiceError('not_found');
   return renamed;

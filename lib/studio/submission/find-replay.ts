@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 
@@ -41,6 +42,6 @@ export async function findReplay(
 
 /** Whether another request took the same key since this one looked. */
 export function isKeyTaken(error: unknown): boolean {
-  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
-  return code === '23505' && constraint === 'Generation_memberId_idempotencyKey_key';
+  const { constraint } = (error ?? {}) as { constraint?: unknown };
+  return isUniqueViolation(error) && constraint === 'Generation_memberId_idempotencyKey_key';
 }

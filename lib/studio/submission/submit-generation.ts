@@ -8,7 +8,7 @@ import { createGeneration } from './create-generation.ts';
 import { findReplay, fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
-import { type Worked, workOn } from './work-on.ts';
+import { type RunResult, runGeneration } from './run-generation.ts';
 
 export type SubmitInput = {
   request: GenerationRequest;
@@ -18,7 +18,7 @@ export type SubmitInput = {
   relaunchOfId?: string;
 };
 
-export type Submitted = Worked | { row: Generation; outcome: 'replayed' };
+export type Submitted = RunResult | { row: Generation; outcome: 'replayed' };
 
 /**
  * Asks for one generation: checks and prices it, holds its reserve with its row in one statement, calls the provider once, keeps
@@ -55,7 +55,7 @@ async function submit(ctx: StudioContext<AccountActor>, input: SubmitInput): Pro
   const { wanted, prepared } = await planGeneration(ctx, { ...input, idempotency });
   try {
     const creation = await createGeneration(ctx, wanted);
-    if (creation.created) return await workOn(ctx, creation.row, prepared);
+    if (creation.created) return await runGeneration(ctx, creation.row, prepared);
     throw await refuseGeneration(ctx, { wanted, refusal: creation.refusal });
   } catch (error) {
     // Two requests in flight under one key: the one that lost answers with the row of the other.

@@ -12,7 +12,7 @@ import { fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { findVariants, variantKey } from './find-variants.ts';
 import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
-import { workOn } from './work-on.ts';
+import { runGeneration } from './run-generation.ts';
 
 export type SubmittedVariants = { rows: Generation[]; isReplayed: boolean };
 
@@ -52,7 +52,7 @@ async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<S
   const [first, ...others] = keys.map((idempotency) => ({ ...wanted, idempotency }));
   if (!first) throw new ServiceError('invalid');
   try {
-    return { rows: await createAndWork(ctx, request, [first, ...others], prepared), isReplayed: false };
+    return { rows: await createAndRun(ctx, request, [first, ...others], prepared), isReplayed: false };
   } catch (error) {
     // Two requests in flight under one key: the one that lost answers with the rows of the other.
     const found = isKeyTaken(error) ? await findVariants(ctx, keys) : null;
@@ -61,7 +61,7 @@ async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<S
   }
 }
 
-async function createAndWork(
+async function createAndRun(
   ctx: StudioContext<AccountActor>,
   request: GenerationRequest,
   wanted: readonly [NewGeneration, ...NewGeneration[]],
@@ -74,27 +74,27 @@ async function createAndWork(
       refusal: creation.refusal,
       variants: wanted.length,
     });
-  return Promise.all(creation.rows.map((row) => workAlone(ctx, request, row, prepared)));
+  return Promise.all(creation.rows.map((row) => runVariant(ctx, request, row, prepared)));
 }
 
 /** One variant, whatever becomes of the others: a row whose closing could not be written stays open, and the sweep closes it. */
-async function workAlone(
+async function runVariant(
   ctx: StudioContext<AccountActor>,
   request: GenerationRequest,
   row: Generation,
   prepared: Prepared,
 ): Promise<Generation> {
   try {
-    const worked = await withSpan(
+    const ran = await withSpan(
       'studio.generation',
       spanFacts(ctx, request),
-      () => workOn(ctx, row, prepared),
+      () => runGeneration(ctx, row, prepared),
       (done) => ({
         'generation.id': done.row.id,
         outcome: done.outcome === 'failed' ? (done.row.code ?? 'failed') : done.outcome,
       }),
     );
-    return worked.row;
+    return ran.row;
   } catch (error) {
     ctx.log.error('generation.variant_left_open', { generationId: row.id, ...faultFields(error) });
     return row;

@@ -143,7 +143,7 @@ async function workThrough(pass: Pass, lane: Lane, claimed: number): Promise<boo
     return pass.isSpent() ? undefined : queue.shift();
   };
   const worker = async () => {
-    for (let due = await take(); due; due = await take()) await workOn(pass, due);
+    for (let due = await take(); due; due = await take()) await advanceDue(pass, due);
   };
   // A claim that fails ends the pass once the rows under way are done.
   const workers = await Promise.allSettled(Array.from({ length: pass.together }, worker));
@@ -152,7 +152,7 @@ async function workThrough(pass: Pass, lane: Lane, claimed: number): Promise<boo
   return isDry && queue.length === 0;
 }
 
-async function workOn({ ctx, report, inTime }: Pass, due: DueRow): Promise<void> {
+async function advanceDue({ ctx, report, inTime }: Pass, due: DueRow): Promise<void> {
   try {
     const { row, reserve } = due;
     const counter = counterOf(await inTime(advanceGeneration(ctx, row, { type: 'due', reserve }, 'sweep')));

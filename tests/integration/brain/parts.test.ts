@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { addParts } from '#lib/brain/memories/add-parts.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
-import { splitText } from '#lib/brain/text/divide.ts';
+import { splitText } from '#lib/brain/text/split-text.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';

@@ -17,7 +17,7 @@ import { openFile } from '#lib/storage/serving/open-file.ts';
 import { openBinnedThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
-import { holdRoom, readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import {
   addAsset,
@@ -228,7 +228,7 @@ describe('what a member deletes of the studio', () => {
       { accountId: s.owner.accountId, bytes: 2_500_000n },
     );
     const hold = () =>
-      holdRoom(s.ctx, {
+      holdStorage(s.ctx, {
         stem: 'references/libre/a',
         bytes: 1_000_000,
         expiresAt: new Date(s.clock.now().getTime() + 60_000),

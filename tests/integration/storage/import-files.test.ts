@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { importFiles } from '#lib/storage/imports/import-files.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
-import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { makeMember } from '#tests/factories/account.ts';
 import { auditsOf, DAY_MS, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
-import { holdRoom, readStorageUse, STORAGE_LIMITS } from '#lib/storage/uploads/storage-room.ts';
+import { holdStorage, readStorageUse, STORAGE_LIMITS } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
@@ -19,7 +19,7 @@ const setQuota = (s: FilesScene, bytes: number) =>
     { accountId: s.owner.accountId, bytes: BigInt(bytes) },
   );
 const hold = (s: FilesScene, bytes: number, stem = 'references/libre/a') =>
-  holdRoom(s.ctx, { stem, bytes, expiresAt: inMinutes(s, 15) });
+  holdStorage(s.ctx, { stem, bytes, expiresAt: inMinutes(s, 15) });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -39,7 +39,7 @@ describe('the storage quota', () => {
     const asked = await Promise.all(
       Array.from({ length: 48 }, (_, n) =>
         refusalOf(
-          holdRoom(
+          holdStorage(
             { ...s.ctx, actor: members[n % 6] as typeof s.ctx.actor },
             { stem: `references/libre/${n}`, bytes: MB, expiresAt: inMinutes(s, 15) },
           ),
@@ -112,7 +112,7 @@ describe('the storage quota', () => {
     });
     const other = memberActor(await makeMember(service, s.owner.accountId)) as typeof s.ctx.actor;
     const room = { stem: 'references/libre/x', bytes: 1, expiresAt: inMinutes(s, 15) };
-    await holdRoom({ ...s.ctx, actor: other }, room);
+    await holdStorage({ ...s.ctx, actor: other }, room);
     s.clock.advance(16 * 60_000);
     await hold(s, 1);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
-import { readStorageUse } from '#lib/storage/uploads/storage-room.ts';
+import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadDocument } from '#lib/storage/uploads/upload-image.ts';
 import {
   addGeneration,

@@ -3,14 +3,14 @@ import { usdFromMicros } from '#lib/core/money.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
+import { clearCachedReads } from '#lib/studio/preview/cache-reads.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
-import { clearRememberedReads } from '#lib/studio/preview/remember-reads.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
-beforeEach(clearRememberedReads);
+beforeEach(clearCachedReads);
 
 describe('a preview', () => {
   it('says exactly the prompt and the amount that the submission then sends and holds, and writes nothing', async () => {

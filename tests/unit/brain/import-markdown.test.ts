@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMarkdownFile, parsePlainText } from '#lib/brain/imports/parse/markdown-file.ts';
 import { parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
-import { chunks } from '#lib/brain/text/split.ts';
+import { chunks } from '#lib/brain/text/split-markdown.ts';
 
 const parse = (text: string, path = 'guide.md', maxBytes?: number) => {
   const parsed = parseMarkdownFile({ path, text, pillar: 'KNOWLEDGE', maxBytes });

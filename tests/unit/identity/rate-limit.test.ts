@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { monthOf, nextMonth, quotaExceeded, readPeriodOf } from '#lib/brain/quota/read-quota.ts';
+import { nextMonth, quotaExceeded, readPeriodOf } from '#lib/brain/quota/read-quota.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import {
   CREDENTIAL_RATE,
@@ -9,6 +9,7 @@ import {
   rateOf,
   rateRefusal,
 } from '#lib/identity/rate/rate-limit.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
 
 const counts = (more: Partial<RateCounts> = {}): RateCounts => ({
   requests: 1,
@@ -127,7 +128,7 @@ describe('the request that is one too many', () => {
 describe('the reads of a month', () => {
   test('count in the UTC month and day', () => {
     const at = new Date('2026-12-31T23:59:59.999Z');
-    expect([monthOf(at), readPeriodOf(at)]).toEqual(['2026-12', { month: '2026-12', day: '2026-12-31' }]);
+    expect([utcMonth(at), readPeriodOf(at)]).toEqual(['2026-12', { month: '2026-12', day: '2026-12-31' }]);
     expect(nextMonth(at)).toEqual(new Date('2027-01-01T00:00:00Z'));
     expect(nextMonth(new Date('2026-11-01T00:00:00Z'))).toEqual(new Date('2026-12-01T00:00:00Z'));
   });

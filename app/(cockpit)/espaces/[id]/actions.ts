@@ -13,7 +13,7 @@ import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-m
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
-import { divideText } from '#lib/brain/text/divide-in-child.ts';
+import { splitTextInChild } from '#lib/brain/text/split-in-child.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
 
@@ -50,7 +50,7 @@ export const previewParts = memberCall({
   permission,
   schema: z.object({ title: z.string(), body: z.string().max(2_000_000) }),
   run: async (ctx, input) => ({
-    data: { titles: (await divideText(ctx.actor.accountId, input)).map((part) => part.title) },
+    data: { titles: (await splitTextInChild(ctx.actor.accountId, input)).map((part) => part.title) },
   }),
 });
 

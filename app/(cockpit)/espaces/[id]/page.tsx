@@ -9,7 +9,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
 import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
 import { getMemory, type MemoryDetail } from '#lib/brain/queries/get-memory.ts';
-import { writesIn } from '#lib/brain/require-brain-write.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
@@ -36,7 +36,7 @@ const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, params, query, now }) => {
   const space = await loadSpace(params.id ?? '');
-  const mayWrite = writesIn(ctx.actor, space.id);
+  const mayWrite = canWriteIn(ctx.actor, space.id);
   const [imports, founders, memory] = await Promise.all([
     listImports(ctx, { spaceId: space.id }),
     mayWrite ? [] : listFounderNames(ctx),

@@ -22,7 +22,7 @@ const LIMITS: ReaderLimits = {
 };
 
 // A literal path from the working directory: the form that Next's file tracing recognises.
-const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 'imports', 'apart')];
+const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 'imports', 'child-process')];
 
 const FORM = /^multipart\/form-data\s*;.*boundary=/i;
 

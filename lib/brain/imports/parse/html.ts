@@ -18,7 +18,7 @@ const MIN_MAIN_CHARS = 200;
  * The main text of a web page as Markdown, and its title (og:title, else <title>, else the first h1). An article is what Readability finds;
  * any other page is its `<main>`, else its body. Navigation, scripts, forms and hidden elements are left out; links keep their text, and
  * their absolute address when http(s). Refuses a page without text, of more than 50,000 elements, or nested more than 1,000 deep. Hostile pages can take any time:
- * run it in `parseApart`.
+ * it runs in a child process (`readPageInChild`).
  */
 export function parseHtmlPage(page: { html: string; url?: string }): Parsed<{ title: string; text: string }> {
   if (!isReasonable(page.html)) return { ok: false, reason: 'Cette page est trop complexe pour être lue.' };

@@ -3,7 +3,7 @@ import { defaultKind, type MemoryKind, type PillarRole } from '#lib/brain/templa
 import { withoutBlankStart } from '#lib/brain/text/blank-lines.ts';
 import { headingsOf, linesOf } from '#lib/brain/text/headings.ts';
 import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
-import { chunks, partTitle, splitMarkdown } from '#lib/brain/text/split.ts';
+import { chunks, partTitle, splitMarkdown } from '#lib/brain/text/split-markdown.ts';
 import { anchorOf, cleanTitle, titleFromName } from '#lib/brain/text/titles.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { EMPTY_FILE } from './text.ts';

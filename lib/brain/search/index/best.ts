@@ -68,7 +68,7 @@ export class Best {
   }
 }
 
-/** The `size` greatest of the numbers it is offered, as a heap of which only the least is asked. */
+/** A threshold: the least of the `size` greatest numbers that it is offered, kept as a heap. */
 export class Floor {
   readonly #heap: number[] = [];
   readonly #size: number;
@@ -77,7 +77,7 @@ export class Floor {
     this.#size = size;
   }
 
-  /** What nothing that counts is below. */
+  /** The least of the `size` greatest; -∞ while fewer were offered. */
   get least(): number {
     return this.#heap.length < this.#size ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number);
   }

@@ -2,7 +2,7 @@ import type { Query } from '../matching/query.ts';
 import { baseScore, mostTogether, rounded } from '../matching/score.ts';
 import type { MatchList } from './lists.ts';
 
-/** More than the order of additions can change. */
+/** More than the order in which floating-point numbers are added can change their sum. */
 export const ROUNDING = 1e-9;
 /** Queries of more words have too many sets of them for a table. */
 const MOST_WORDS = 12;

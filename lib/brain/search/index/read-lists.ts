@@ -3,18 +3,18 @@ import type { Pace } from '../matching/pace.ts';
 import type { Level, QueryWord } from '../matching/query.ts';
 import { type Dictionary, termsHolding, termsNear } from './dictionary.ts';
 import { pagesOf, type SegmentHeader } from './format.ts';
-import type { Kept } from './kept.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
+import type { ReadCache } from './read-cache.ts';
 import { PAGES_AT_ONCE, pageKey, type SegmentReader } from './segments.ts';
 
 /** Reads which Memories of a segment answer a word. */
 export class ListReader {
   readonly #segments: SegmentReader;
-  readonly #kept: Kept;
+  readonly #cache: ReadCache;
 
-  constructor(segments: SegmentReader, kept: Kept) {
+  constructor(segments: SegmentReader, cache: ReadCache) {
     this.#segments = segments;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
   /**
@@ -32,7 +32,7 @@ export class ListReader {
       for (const [column, word] of words.entries()) {
         if (!word) continue;
         const key = `list:${id}:${level}:${word.text}`;
-        const known = this.#kept.get<MatchList>(key);
+        const known = this.#cache.get<MatchList>(key);
         if (known) (rows[row] as (MatchList | null)[])[column] = known;
         else jobs.push({ row, column, key, id, header, word, pages: [], beginning: EMPTY, accept: () => 0 });
       }
@@ -73,7 +73,7 @@ export class ListReader {
         if (pace.due()) await pace.rest();
       }
       const list = builder.build();
-      (rows[row] as (MatchList | null)[])[column] = this.#kept.set(key, list, listBytes(list));
+      (rows[row] as (MatchList | null)[])[column] = this.#cache.set(key, list, listBytes(list));
       if (pace.due()) await pace.rest();
     }
   }

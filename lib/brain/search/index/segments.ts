@@ -2,7 +2,7 @@ import type { Queries } from '#lib/db/types.ts';
 import type { Pace } from '../matching/pace.ts';
 import { type Dictionary, makeDictionary } from './dictionary.ts';
 import { decodeHeader, type SegmentHeader } from './format.ts';
-import type { Kept } from './kept.ts';
+import type { ReadCache } from './read-cache.ts';
 import { readDictionaries, readHeaders, readPages } from './statements.ts';
 
 /** A segment was replaced between the statement that named it and the one that reads it: what there is now has to be asked again. */
@@ -15,12 +15,12 @@ export const PAGES_AT_ONCE = 256;
 /** Reads segments: headers, terms and pages. All throw SegmentGone. */
 export class SegmentReader {
   readonly #kysely: Queries;
-  readonly #kept: Kept;
-  readonly #pages: Kept;
+  readonly #cache: ReadCache;
+  readonly #pages: ReadCache;
 
-  constructor(kysely: Queries, kept: Kept, pages: Kept) {
+  constructor(kysely: Queries, cache: ReadCache, pages: ReadCache) {
     this.#kysely = kysely;
-    this.#kept = kept;
+    this.#cache = cache;
     this.#pages = pages;
   }
 
@@ -58,13 +58,13 @@ export class SegmentReader {
   ): Promise<T[]> {
     const found = new Map<number, T>();
     for (const id of ids) {
-      const known = this.#kept.get<T>(`${kind}:${id}`);
+      const known = this.#cache.get<T>(`${kind}:${id}`);
       if (known !== undefined) found.set(id, known);
     }
     const missing = ids.filter((id) => !found.has(id));
     for (let from = 0; from < missing.length; from += SEGMENTS_AT_ONCE) {
       for (const { id, bytes, make } of await read(missing.slice(from, from + SEGMENTS_AT_ONCE))) {
-        found.set(id, this.#kept.set(`${kind}:${id}`, make(), bytes));
+        found.set(id, this.#cache.set(`${kind}:${id}`, make(), bytes));
         if (pace.due()) await pace.rest();
       }
     }

@@ -1,6 +1,6 @@
 import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
 import type { Queries } from '#lib/db/types.ts';
-import { Kept } from './kept.ts';
+import { ReadCache } from './read-cache.ts';
 import { ListReader } from './read-lists.ts';
 import { SegmentReader } from './segments.ts';
 import { TextReader } from './texts.ts';
@@ -22,26 +22,26 @@ export function storeOf(kysely: Queries): SearchStore {
  * to be told anything. Who may see a segment is decided before, by the statement that names it.
  */
 export class SearchStore {
-  readonly #kept = new Kept(cacheBytes('searchLists'));
-  readonly #pages = new Kept(cacheBytes('searchPages'));
+  readonly #cache = new ReadCache(cacheBytes('searchLists'));
+  readonly #pages = new ReadCache(cacheBytes('searchPages'));
   readonly segments: SegmentReader;
   readonly lists: ListReader;
   readonly texts: TextReader;
 
   constructor(kysely: Queries) {
-    this.segments = new SegmentReader(kysely, this.#kept, this.#pages);
-    this.lists = new ListReader(this.segments, this.#kept);
-    this.texts = new TextReader(kysely, this.#kept);
+    this.segments = new SegmentReader(kysely, this.#cache, this.#pages);
+    this.lists = new ListReader(this.segments, this.#cache);
+    this.texts = new TextReader(kysely, this.#cache);
   }
 
   /** A value that never changes under its key, worked out once while it is kept. */
   once<T>(key: string, bytes: number, make: () => T): T {
-    return this.#kept.get<T>(key) ?? this.#kept.set(key, make(), bytes);
+    return this.#cache.get<T>(key) ?? this.#cache.set(key, make(), bytes);
   }
 
   /** As a process that has read nothing yet: tests measure the first search again. */
-  forget(): void {
-    this.#kept.clear();
+  clear(): void {
+    this.#cache.clear();
     this.#pages.clear();
   }
 }

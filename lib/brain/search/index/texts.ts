@@ -8,7 +8,7 @@ import {
   readingTerms,
   type TextTerms,
 } from '../matching/terms.ts';
-import type { Kept } from './kept.ts';
+import type { ReadCache } from './read-cache.ts';
 import { readTexts } from './statements.ts';
 
 /** A Memory that is in no segment yet. */
@@ -40,11 +40,11 @@ const TEXTS_AT_ONCE = 64;
 /** Reads the texts of Memories, and the terms of those that no segment holds or that a result quotes. */
 export class TextReader {
   readonly #kysely: Queries;
-  readonly #kept: Kept;
+  readonly #cache: ReadCache;
 
-  constructor(kysely: Queries, kept: Kept) {
+  constructor(kysely: Queries, cache: ReadCache) {
     this.#kysely = kysely;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
   /** The Memories that are in no segment, each under the stamp given or a later one; those deleted meanwhile are left out. */
@@ -53,7 +53,7 @@ export class TextReader {
     wanted: readonly (readonly [id: string, stamp: string, ...unknown[]])[],
     pace: Pace,
   ): Promise<FreshMemory[]> {
-    const known = wanted.map(([, stamp]) => this.#kept.get<FreshMemory>(`fresh:${stamp}`));
+    const known = wanted.map(([, stamp]) => this.#cache.get<FreshMemory>(`fresh:${stamp}`));
     const missing = wanted.flatMap(([id], i) => (known[i] ? [] : [id]));
     const read = new Map<string, FreshMemory>();
     for (let from = 0; from < missing.length; from += TEXTS_AT_ONCE) {
@@ -68,7 +68,7 @@ export class TextReader {
           updatedAt: row.updatedAt.getTime(),
           analysed: await inSlices(analysingMemory(row.title, row.body), pace),
         };
-        read.set(row.id, this.#kept.set(`fresh:${stamp}`, memory, bytes * 12 + 500));
+        read.set(row.id, this.#cache.set(`fresh:${stamp}`, memory, bytes * 12 + 500));
         if (pace.due()) await pace.rest();
       }
     }
@@ -79,7 +79,7 @@ export class TextReader {
   known(wanted: readonly { memoryId: string; stamp: string }[]): Map<string, MemoryText> {
     const found = new Map<string, MemoryText>();
     for (const { memoryId, stamp } of wanted) {
-      const known = this.#kept.get<MemoryText>(`text:${stamp}`);
+      const known = this.#cache.get<MemoryText>(`text:${stamp}`);
       if (known) found.set(memoryId, known);
     }
     return found;
@@ -99,16 +99,16 @@ export class TextReader {
   async #readTexts(accountId: string, ids: string[]) {
     const rows = await readTexts.all(this.#kysely, { accountId, ids });
     for (const { bytes, segmentId: _, ...text } of rows)
-      this.#kept.set<MemoryText>(`text:${text.stamp}`, text, bytes * 2 + 500);
+      this.#cache.set<MemoryText>(`text:${text.stamp}`, text, bytes * 2 + 500);
     return rows;
   }
 
   /** The terms of the body of a Memory. */
   async termsOf({ stamp, body }: Pick<MemoryText, 'stamp' | 'body'>, pace: Pace): Promise<TextTerms> {
     const key = `terms:${stamp}`;
-    const known = this.#kept.get<TextTerms>(key);
+    const known = this.#cache.get<TextTerms>(key);
     if (known) return known;
     const terms = await inSlices(readingTerms(body), pace);
-    return this.#kept.set(key, terms, bytesOfTerms(terms));
+    return this.#cache.set(key, terms, bytesOfTerms(terms));
   }
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 
-/** Holds the writing of an account's segments until the transaction ends, unless another has it; waits for nobody. */
+/** Tries to take the lock on writing an account's segments, until the transaction ends; false, without waiting, when another transaction has it. */
 export const tryHoldIndex = prepared('search.hold', (db, p: Params<{ accountId: string }>) =>
   db.selectNoFrom(
     sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('search ' || ${p.accountId}, 0))`.as('held'),
   ),
 );
 
-/** A process that stops in the middle of a transaction gives back what it holds. */
+/** PostgreSQL ends a transaction that stays idle, and its locks with it: a process that stopped in the middle holds none. */
 export const endWhenIdle = prepared('search.end-when-idle', (db) =>
   db.selectNoFrom(sql<string>`set_config('idle_in_transaction_session_timeout', '30s', true)`.as('set')),
 );
@@ -149,7 +149,7 @@ export const placeMemories = prepared(
       .returning('d.number'),
 );
 
-/** Says of these numbers of a segment that they are nobody. */
+/** Marks these numbers of a segment as deleted Memories. */
 export const insertDead = prepared(
   'search.insert-dead',
   (db, p: Params<{ accountId: string; segmentId: number; numbers: number[] }>) =>
@@ -167,7 +167,7 @@ export const insertDead = prepared(
       ),
 );
 
-/** Takes segments away, their pages and their dead; those without a segment go too. */
+/** Deletes segments with their pages and their marks of deleted Memories; marks left without a segment go too. */
 export const deleteSegments = prepared(
   'search.delete-segments',
   (db, p: Params<{ accountId: string; segments: number[] }>) =>

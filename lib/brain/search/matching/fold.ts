@@ -180,7 +180,7 @@ function growWord(word: ScannedWord): void {
 }
 
 /** Words met lately, each in the place that its letters give: texts repeat their words, and one string serves all of them. */
-const lately = new Array<string | undefined>(2 ** 14);
+const recentWords = new Array<string | undefined>(2 ** 14);
 const LONGEST_KEPT = 32;
 
 /** The folded text of a scanned word. */
@@ -188,11 +188,11 @@ export function wordText({ codes, length }: ScannedWord): string {
   if (length > LONGEST_KEPT) return joined(codes, length);
   let hash = length;
   for (let i = 0; i < length; i++) hash = (Math.imul(hash, 31) + (codes[i] as number)) | 0;
-  const place = (hash ^ (hash >>> 14)) & (lately.length - 1);
-  const known = lately[place];
+  const place = (hash ^ (hash >>> 14)) & (recentWords.length - 1);
+  const known = recentWords[place];
   if (known !== undefined && isSame(known, codes, length)) return known;
   const text = joined(codes, length);
-  lately[place] = text;
+  recentWords[place] = text;
   return text;
 }
 
@@ -206,15 +206,15 @@ export function termText(bytes: Buffer, start: number, end: number): string {
     if (unit > 127) return bytes.toString('utf8', start, end);
     hash = (Math.imul(hash, 31) + unit) | 0;
   }
-  const place = (hash ^ (hash >>> 14)) & (lately.length - 1);
-  const known = lately[place];
+  const place = (hash ^ (hash >>> 14)) & (recentWords.length - 1);
+  const known = recentWords[place];
   if (known !== undefined && known.length === length) {
     let i = 0;
     while (i < length && known.charCodeAt(i) === bytes[start + i]) i++;
     if (i === length) return known;
   }
   const text = bytes.toString('latin1', start, end);
-  lately[place] = text;
+  recentWords[place] = text;
   return text;
 }
 

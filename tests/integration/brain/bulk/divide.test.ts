@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { splitText } from '#lib/brain/text/divide.ts';
-import { divideText } from '#lib/brain/text/divide-in-child.ts';
+import { splitTextInChild } from '#lib/brain/text/split-in-child.ts';
+import { splitText } from '#lib/brain/text/split-text.ts';
 import { hostileTexts } from '#tests/factories/files/hostile-files.ts';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
 
@@ -8,7 +8,9 @@ test('a long text divides apart as it would here', async () => {
   const body = Array.from({ length: 90 }, (_, i) => `## Partie ${i}\n\n${'Une phrase. '.repeat(80)}`).join(
     '\n\n',
   );
-  expect(await divideText('acc_x', { title: 'Livre', body })).toEqual(splitText({ title: 'Livre', body }));
+  expect(await splitTextInChild('acc_x', { title: 'Livre', body })).toEqual(
+    splitText({ title: 'Livre', body }),
+  );
 });
 
 test('no text that is accepted holds the loop for 100 ms while it divides', async () => {
@@ -19,7 +21,7 @@ test('no text that is accepted holds the loop for 100 ms while it divides', asyn
   for (const { name, bytes } of texts)
     for (const length of [65_536, 2_000_000]) {
       const body = Buffer.from(bytes).toString().slice(0, length);
-      const { heldMs } = await longestHold(() => divideText('acc_x', { title: 'Livre', body }));
+      const { heldMs } = await longestHold(() => splitTextInChild('acc_x', { title: 'Livre', body }));
       expect(heldMs, `${name} ${length}`).toBeLessThan(100);
     }
 });

@@ -56,7 +56,9 @@ describe('what a process keeps', () => {
     const sized = files.flatMap((file) => {
       const text = readFileSync(path.join(lib, file), 'utf8');
       return [
-        ...text.matchAll(/\b(?:maxSize: |CACHE_BYTES = |new Kept\(|new VersionedCache<[^(]+\()([^,}\n]+)/g),
+        ...text.matchAll(
+          /\b(?:maxSize: |CACHE_BYTES = |new ReadCache\(|new VersionedCache<[^(]+\()([^,}\n]+)/g,
+        ),
       ].map(([, size, given]) => ({ file, bytes: size ?? given ?? '' }));
     });
     expect(sized.length).toBeGreaterThanOrEqual(7);

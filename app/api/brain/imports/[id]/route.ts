@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
-import { writesIn } from '#lib/brain/require-brain-write.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { importSchema } from '#lib/brain/schemas/imports.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -24,7 +24,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     async (ctx, { path }) => {
       const jobId = path.id;
       const job = await getImport(ctx, { jobId });
-      if (job.stalled && writesIn(ctx.actor, job.spaceId))
+      if (job.stalled && canWriteIn(ctx.actor, job.spaceId))
         runLater('import.failed', () => runImport(ctx, { jobId }));
       return { body: job };
     },

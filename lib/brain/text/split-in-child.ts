@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import { ChildFailure, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { splitText } from './divide.ts';
+import { splitText } from './split-text.ts';
 
 /** Up to here a text is divided at once, whatever it holds; a longer one would hold up everybody else. */
 const AT_ONCE = 64 * 1024;
@@ -14,8 +14,8 @@ const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 
 
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: 8 });
 
-/** `splitText`, in a process of its own when the text is long. Errors: `invalid_request` (`body`) when it takes too long to divide, `rate_limited` when the account has many waiting. */
-export async function divideText(
+/** `splitText`, in a child process when the text is long. Errors: `invalid_request` (`body`) when it takes too long to divide, `rate_limited` when the account has many waiting. */
+export async function splitTextInChild(
   accountId: string,
   input: { title: string; body: string },
 ): Promise<{ title: string; body: string }[]> {
@@ -23,7 +23,7 @@ export async function divideText(
   const output: Buffer[] = [];
   try {
     await inTurn(accountId, () =>
-      runChild(findEntry(FOLDERS, 'divide-process.ts'), {
+      runChild(findEntry(FOLDERS, 'split-process.ts'), {
         input: [Buffer.from(JSON.stringify(input))],
         limits: LIMITS,
         onOutput: (chunk) => void output.push(chunk),

@@ -4,10 +4,10 @@ const PROBE = 'health/private';
 const LIMIT_MS = 10_000;
 
 /**
- * Whether anybody may read our files: one file of ours is asked for without any credential, and a bucket's list too. Throws when the store
+ * Whether the store is public, that is whether anybody may read our files: one file of ours is asked for without any credential, and a bucket's list too. Throws when the store
  * does not answer; null without a store.
  */
-export async function whoReadsStore(
+export async function readStoreVisibility(
   files: FilesPorts,
   fetchUnsigned: typeof fetch,
 ): Promise<'private' | 'public' | null> {

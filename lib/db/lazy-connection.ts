@@ -7,7 +7,7 @@ import type { Database } from './types.ts';
  * The same connection for a process that lives one command: the Prisma client, which takes longer to load than most commands take to
  * run, is loaded when a verb first reads by it. On Node alone: no bundler follows the path.
  */
-export function connectLate(options: PoolOptions): Connection {
+export function connectLazily(options: PoolOptions): Connection {
   const { kysely, pool, roundTrips } = openPool(options);
   let client: Database | undefined;
   const load = (): Database => {

@@ -7,50 +7,50 @@ const MOST_BYTES = cacheBytes('previewReads');
 const MOST_ENTRIES = 200;
 
 type Entry = { until: number; bytes: number; value: Promise<unknown> };
-const held = new Map<string, Entry>();
+const cache = new Map<string, Entry>();
 
-/** Empties it; for tests. */
-export function clearRememberedReads(): void {
-  held.clear();
+/** Empties the cache; for tests. */
+export function clearCachedReads(): void {
+  cache.clear();
 }
 
-function remember<T>(
+function cached<T>(
   key: string,
   now: number,
   sizeOf: (value: T) => number,
   read: () => Promise<T>,
 ): Promise<T> {
-  const known = held.get(key);
+  const known = cache.get(key);
   if (known && now < known.until) return known.value as Promise<T>;
   const value = read();
   const entry: Entry = { until: now + FOR_MS, bytes: 0, value };
-  held.set(key, entry);
+  cache.set(key, entry);
   value.then(
     (read) => {
       entry.bytes = sizeOf(read);
       trim(now);
     },
-    () => held.delete(key),
+    () => cache.delete(key),
   );
   return value;
 }
 
 function trim(now: number): void {
   let bytes = 0;
-  for (const [key, entry] of held) if (entry.until <= now) held.delete(key);
-  for (const { bytes: one } of held.values()) bytes += one;
-  for (const [key, entry] of held) {
-    if (bytes <= MOST_BYTES && held.size <= MOST_ENTRIES) return;
-    held.delete(key);
+  for (const [key, entry] of cache) if (entry.until <= now) cache.delete(key);
+  for (const { bytes: one } of cache.values()) bytes += one;
+  for (const [key, entry] of cache) {
+    if (bytes <= MOST_BYTES && cache.size <= MOST_ENTRIES) return;
+    cache.delete(key);
     bytes -= entry.bytes;
   }
 }
 
 /**
  * The same ports, which read a file, an address or a voice's description once a minute. For previews alone: a request that
- * is sent reads everything again. Files and addresses are remembered by account; voices are the service's own.
+ * is sent reads everything again. Files and addresses are cached by account; voices are the service's own.
  */
-export function withRememberedReads(ctx: StudioContext, accountId: string): StudioPorts {
+export function withCachedReads(ctx: StudioContext, accountId: string): StudioPorts {
   const { studio } = ctx;
   const now = ctx.clock.now().getTime();
   const { store } = studio;
@@ -59,7 +59,7 @@ export function withRememberedReads(ctx: StudioContext, accountId: string): Stud
     store: store && {
       ...store,
       read: (pathname, options) =>
-        remember(
+        cached(
           `file:${accountId}:${pathname}:${options.maxBytes}`,
           now,
           (file) => file?.bytes.byteLength ?? 0,
@@ -67,7 +67,7 @@ export function withRememberedReads(ctx: StudioContext, accountId: string): Stud
         ),
     },
     fetch: (url, options) =>
-      remember(
+      cached(
         `url:${accountId}:${JSON.stringify(options?.policy ?? null)}:${url}`,
         now,
         (file) => file.bytes.byteLength,
@@ -78,7 +78,7 @@ export function withRememberedReads(ctx: StudioContext, accountId: string): Stud
       voice: {
         ...studio.providers.voice,
         describeVoice: (voiceId) =>
-          remember(
+          cached(
             `voice:${studio.providers.modes.elevenlabs}:${voiceId}`,
             now,
             () => 0,

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 type Entry = { value: unknown; bytes: number };
 
-/** What a process keeps of what it read, the least used going first. Keys say what a value is; a value never changes under its key. */
-export class Kept {
+/** A cache of what a process read, by the least recently used, bounded in bytes. A value never changes under its key: nothing is ever invalidated. */
+export class ReadCache {
   readonly #entries: LRUCache<string, Entry>;
 
   constructor(maxBytes: number) {
@@ -17,7 +17,7 @@ export class Kept {
     return this.#entries.get(key)?.value as T | undefined;
   }
 
-  /** Keeps a value of so many bytes, and gives it back. */
+  /** Caches a value of so many bytes, and returns it. */
   set<T>(key: string, value: T, bytes: number): T {
     this.#entries.set(key, { value, bytes });
     return value;

@@ -7,14 +7,14 @@ import type { Prepared } from '../kinds/kind.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 import { markSubmitted } from './mark-submitted.ts';
 
-export type Worked = { row: Generation; outcome: 'delivered' | 'running' | 'failed' };
+export type RunResult = { row: Generation; outcome: 'delivered' | 'running' | 'failed' };
 
 /** Calls the provider once for a row whose amount is held, and ends the row; or leaves its job running. What a provider did wrong is in the row. */
-export async function workOn(
+export async function runGeneration(
   ctx: StudioContext<AccountActor>,
   row: Generation,
   prepared: Prepared,
-): Promise<Worked> {
+): Promise<RunResult> {
   if ('run' in prepared) {
     const closed = await end(ctx, row, await attempt(() => prepared.run(row)));
     return { row: closed, outcome: closed.state === 'FAILED' ? 'failed' : 'delivered' };

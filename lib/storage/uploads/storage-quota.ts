@@ -85,10 +85,10 @@ const lockAccount = prepared('storage.lock_account', (db, p: Params<{ accountId:
 
 /**
  * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold ends when the file is recorded
- * (`releaseRoom`) or at `expiresAt`. `stem`: how the file's pathname begins. Errors: `conflict` (`storage-full`) when the account's quota
+ * (`releaseStorage`) or at `expiresAt`. `stem`: how the file's pathname begins. Errors: `conflict` (`storage-full`) when the account's quota
  * would be passed, `rate_limited` when the member is sending too many files already.
  */
-export async function holdRoom(
+export async function holdStorage(
   ctx: Context<MemberActor> | Context<AccountActor>,
   input: { stem: string; bytes: number; expiresAt: Date },
 ): Promise<{ holdId: string }> {
@@ -123,7 +123,7 @@ export async function holdRoom(
 }
 
 /** Ends the hold of a file that is recorded now: its own bytes count from here on. One hold, the oldest of the same name. */
-export async function releaseRoom(
+export async function releaseStorage(
   on: Transaction | Executor,
   input: { accountId: string; memberId: string; pathname: string },
 ): Promise<void> {
@@ -146,7 +146,7 @@ export async function releaseRoom(
  * Takes the living hold of this very name, so that one caller alone goes on with its file; null when there is none (any more).
  * `giveBack` puts it there again, for who could not.
  */
-export async function claimRoom(
+export async function claimHold(
   on: Executor,
   input: { accountId: string; memberId: string; stem: string },
 ): Promise<{ giveBack(): Promise<void> } | null> {

@@ -2,7 +2,7 @@ import { MAX_MEMORY_REQUEST_BYTES } from '../limits.ts';
 import { shorten } from './cut.ts';
 import { headingsOf } from './headings.ts';
 import { jsonBytes } from './json-bytes.ts';
-import { chunks, partTitle, splitMarkdown } from './split.ts';
+import { chunks, partTitle, splitMarkdown } from './split-markdown.ts';
 import { cleanTitle } from './titles.ts';
 
 /** More parts than this are no longer a text that somebody pasted: that is an import. */

@@ -1,5 +1,0 @@
-// Entry of the process that `divideText` starts for a long text: `{ title, body }` as JSON on its input, the parts as JSON on its output.
-import { text } from 'node:stream/consumers';
-import { splitText } from './divide.ts';
-
-process.stdout.write(JSON.stringify(splitText(JSON.parse(await text(process.stdin)))));
