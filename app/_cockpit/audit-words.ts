@@ -104,14 +104,14 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'key.cap_set': (entry) => `a changé le plafond de ${named(entry, 'la clé')}`,
   'key.spaces_set': (entry) => `a changé les espaces ouverts à ${named(entry, 'la clé')}`,
   'webhook.created': ({ data }) => `a abonné l’adresse ${data.host} aux événements`,
-  'webhook.changed': ({ data }) => `a changé l’abonnement de ${data.host}`,
+  'webhook.changed': ({ data }) => `a changé l’abonnement de l’adresse ${data.host}`,
   'webhook.secret_rotated': ({ data }) => `a remplacé le secret de l’adresse ${data.host}`,
   'webhook.enabled': ({ data }) => `a repris les envois à ${data.host}`,
   'webhook.disabled': ({ data }) =>
     data.reason === 'member'
       ? `a suspendu les envois à ${data.host}`
       : `a désactivé l’adresse ${data.host}, qui ne répond plus comme il faut`,
-  'webhook.deleted': ({ data }) => `a supprimé l’abonnement de ${data.host}`,
+  'webhook.deleted': ({ data }) => `a supprimé l’abonnement de l’adresse ${data.host}`,
   'webhook.replayed': ({ data }) =>
     `a renvoyé ${data.deliveries === 1 ? 'un événement' : `${data.deliveries} événements`} à ${data.host}`,
   'oauth.granted': (entry) => `a autorisé ${named(entry, 'l’application')}`,

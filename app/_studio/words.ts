@@ -67,7 +67,7 @@ export function fallbackWords({
   params,
 }: Pick<GenerationView, 'status' | 'modelId' | 'params'>): string {
   const done = { done: 'Fait', running: 'Demandé' }[status as string] ?? 'Essayé sans succès';
-  return `${done} par ${modelId} à la place de ${params.fallback?.insteadOf}, indisponible`;
+  return `${done} par ${modelId} à la place du modèle ${params.fallback?.insteadOf}, indisponible`;
 }
 
 /** What a row costs, in few words: held while it runs, debited, waiting, or nothing. */

@@ -46,7 +46,7 @@ export function Colours() {
               <p className="font-medium">{pillar.label}</p>
               <p className="text-ink-faint text-xs">{pillar.note}</p>
             </div>
-            <Ring value={pillar.value} label={`Couverture de ${pillar.label}`} />
+            <Ring value={pillar.value} label={`Couverture du pilier ${pillar.label}`} />
           </div>
         ))}
       </div>

@@ -73,7 +73,7 @@ export function OverlayDemo() {
       <Confirm
         open={confirm}
         onOpenChange={setConfirm}
-        title="Révoquer la clé «&nbsp;Intégration du site&nbsp;»"
+        title="Révoquer la clé «&nbsp;Intégration du site&nbsp;»&nbsp;?"
         confirm="Révoquer la clé"
         onConfirm={() => toast({ title: 'Clé révoquée', tone: 'ok' })}
       >

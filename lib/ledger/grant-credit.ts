@@ -13,6 +13,7 @@ import { type Member, memberInReach, requireGrant } from './access.ts';
 import { takeFromBudget } from './budget-lines.ts';
 import { checkedGrant, type Grant, onceByKey } from './grant-rules.ts';
 import { lineOf, linesOf, nextLine, WALLET_COLUMNS } from './lines.ts';
+import { isLow, paceMs } from './low-balance.ts';
 import { utcMonth } from './month.ts';
 import { openWallet } from './open-wallet.ts';
 
@@ -22,6 +23,7 @@ type GrantValues = {
   lineId: string;
   at: Date;
   month: string;
+  paceMs: bigint;
   actor: string;
   note: string | null;
   idempotencyKey: string | null;
@@ -39,11 +41,17 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
     note: p.note,
     idempotencyKey: p.idempotencyKey,
   });
+  const staysLow = isLow('Wallet', { month: p.month, paceMs: p.paceMs, addedMicros: amount });
   return db
     .with('wallet', (qb) =>
       qb
         .updateTable('Wallet')
-        .set((eb) => ({ balanceMicros: eb('balanceMicros', '+', amount), ...nextLine(p.month, p.at) }))
+        .set((eb) => ({
+          balanceMicros: eb('balanceMicros', '+', amount),
+          // A credit that takes it out of the low ones lets the founders be told again.
+          lowToldAt: sql<Date | null>`case when ${staysLow} then ${sql.ref('Wallet.lowToldAt')} end`,
+          ...nextLine(p.month, p.at),
+        }))
         .where('memberId', '=', p.memberId)
         .returning(WALLET_COLUMNS),
     )
@@ -100,6 +108,7 @@ async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<G
       lineId,
       at,
       month: utcMonth(at),
+      paceMs: paceMs(at),
       actor: actorLabel(ctx.actor),
       note: input.note,
       idempotencyKey: input.idempotencyKey ?? null,

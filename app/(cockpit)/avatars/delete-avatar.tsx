@@ -10,7 +10,7 @@ export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: strin
     <ConfirmDeletion
       icon={UserRoundX}
       label={`Oublier ${name}`}
-      title={`Oublier «\u00a0${name}\u00a0»`}
+      title={`Oublier «\u00a0${name}\u00a0»\u00a0?`}
       confirm="Oublier l’avatar"
       call={() => deleteAvatarAction({ avatarId })}
       done={{

@@ -61,7 +61,7 @@ export function RestoreAll({ said, of }: { said: string; of: Everything }) {
   return (
     <ConfirmCall
       label="Tout rétablir"
-      title="Tout rétablir"
+      title="Tout rétablir&nbsp;?"
       variant="secondary"
       tone="primary"
       icon={Undo2}
@@ -89,7 +89,7 @@ export function EraseMemories({
   return (
     <ConfirmCall
       label="Effacer maintenant"
-      title={`Effacer «\u00a0${title}\u00a0»`}
+      title={`Effacer «\u00a0${title}\u00a0»\u00a0?`}
       confirm="Effacer pour toujours"
       tone="danger"
       call={() => eraseDeletion({ deletionId })}
@@ -118,7 +118,7 @@ export function EraseThing({ thing, title }: { thing: BinnedRef; title: string }
   return (
     <ConfirmCall
       label="Effacer maintenant"
-      title={`Effacer «\u00a0${title}\u00a0»`}
+      title={`Effacer «\u00a0${title}\u00a0»\u00a0?`}
       confirm="Effacer pour toujours"
       tone="danger"
       call={() => eraseThing(thing)}

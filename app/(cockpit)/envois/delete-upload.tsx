@@ -10,7 +10,7 @@ export function DeleteUpload({ uploadId, what }: { uploadId: string; what: strin
     <ConfirmDeletion
       icon={Trash2}
       label={`Supprimer cet envoi (${what})`}
-      title="Supprimer cet envoi"
+      title="Supprimer cet envoi&nbsp;?"
       confirm="Supprimer le fichier"
       call={() => deleteUploadAction({ uploadId })}
       done={{

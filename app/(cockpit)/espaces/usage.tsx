@@ -1,8 +1,9 @@
 import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { Meter } from '#app/_ui/data/gauges.tsx';
-import { count, date, number } from '#app/_ui/format.ts';
+import { count, date } from '#app/_ui/format.ts';
 import type { getMonthReads } from '#lib/brain/queries/month-reads.ts';
+import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 
 type UsageProps = {
   reads: Awaited<ReturnType<typeof getMonthReads>>;
@@ -53,9 +54,9 @@ export function Usage({ reads, capacity }: UsageProps) {
         <div className="min-w-0">
           <BarChart
             title={`Lectures par jour, ${monthName.format(new Date(`${reads.month}-01T00:00:00Z`))}`}
-            format={(value) => `${number(value)}\u00a0lecture${value >= 2 ? 's' : ''}`}
+            format={(value) => count(value, 'lecture')}
             data={reads.days.map(({ day, used }, at) => ({
-              label: dayName.format(new Date(`${day}T00:00:00Z`)),
+              label: ordinalDay(dayName, new Date(`${day}T00:00:00Z`)),
               short: String(at + 1),
               value: used,
               pending: at > reads.today,

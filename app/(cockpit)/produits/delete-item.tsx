@@ -34,7 +34,7 @@ export function DeleteItem({ what, id, name }: { what: keyof typeof KINDS; id: s
     <ConfirmDeletion
       icon={Unlink}
       label={title}
-      title={title}
+      title={`${title}\u00a0?`}
       confirm={verb}
       call={() => call(id)}
       done={{

@@ -51,7 +51,7 @@ export function PurgeDialog({ productId, files, size }: { productId: string; fil
       <Dialog
         open={open}
         onOpenChange={change}
-        title={`Purger ${productId}`}
+        title={report ? `Purger ${productId}` : `Purger ${productId}\u00a0?`}
         description={
           report ? undefined : `${count(files, 'fichier')}, ${bytes(size)}. La suppression est définitive.`
         }

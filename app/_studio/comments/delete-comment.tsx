@@ -23,7 +23,7 @@ export function DeleteComment({ commentId, author }: { commentId: string; author
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title="Supprimer ce commentaire"
+        title="Supprimer ce commentaire&nbsp;?"
         confirm="Supprimer le commentaire"
         onConfirm={async () => {
           const done = await act(unsay({ commentId }));

@@ -46,7 +46,10 @@ export function Shell({
           <div className="max-md:hidden max-2xl:in-[:root:has([data-beside])]:hidden">
             <HeaderMeters reads={reads} balance={balance} />
           </div>
-          <PaletteButton />
+          {/* Beside a panel the room is for where one is: the field becomes an icon, as on a phone. */}
+          <div className="in-[:root:has([data-beside])]:[&_button>span]:sr-only">
+            <PaletteButton />
+          </div>
           <AccountMenu
             member={member}
             account={account}

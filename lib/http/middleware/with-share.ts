@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import type { fileHeaders } from '#lib/storage/schemas.ts';
 import { countOpening, type OpenShare, openShare, type SharedFile } from '#lib/storage/shares/open-share.ts';
@@ -93,7 +94,7 @@ export const showShare = withShare(
   async ({ request, token, ctx, open }) => {
     const { id, shown, expiresAt } = await open('page');
     if (request.method !== 'HEAD') await countOpening(ctx, { shareId: id, what: 'views' });
-    const until = `<p class="soft">Partagé avec vous jusqu’au ${day.format(expiresAt)}, heure de Paris.</p>`;
+    const until = `<p class="soft">Partagé avec vous jusqu’au ${ordinalDay(day, expiresAt)}, heure de Paris.</p>`;
     const requestId = ctx.requestId;
     if (shown.kind === 'space')
       return barePage({

@@ -8,6 +8,7 @@ import { faultFields } from '#lib/core/faults.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
+import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
 import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
@@ -32,6 +33,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): P
     await independently(ctx, 'tidy-exports', () => tidyExports(ctx));
     await independently(ctx, 'erase-closed-accounts', () => eraseClosed(ctx, post));
     await independently(ctx, 'mail-mentions', () => mailMentions(ctx, post));
+    await independently(ctx, 'mail-low-balances', () => mailLowBalances(ctx, post));
     await independently(ctx, 'sketch-memories', sketchMissing);
     await independently(ctx, 'tidy-search-index', tidyIndex);
   }

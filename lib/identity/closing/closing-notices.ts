@@ -1,3 +1,4 @@
+import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { line, type Post, quoted } from '../notices/mail-notices.ts';
 import { CLOSING_DAYS } from './closing-rules.ts';
@@ -59,7 +60,7 @@ function wordsFor({ kind, at }: ClosingEvent, name: string, isFounder: boolean) 
   const subject = `Atelier\u00a0: le compte ${name} ${{ closed: 'est fermé', reopened: 'est rouvert', erased: 'est effacé' }[kind]}`;
   const text: string[] = [];
   if (kind === 'closed') {
-    const end = DAY.format(new Date(at.getTime() + CLOSING_DAYS * 86_400_000));
+    const end = ordinalDay(DAY, new Date(at.getTime() + CLOSING_DAYS * 86_400_000));
     text.push(
       `Le compte ${name} vient d’être fermé. Il se lit et s’exporte, et plus rien n’y change. Le ${end}, tout y sera effacé, fichiers compris.`,
     );

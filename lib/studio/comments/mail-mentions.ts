@@ -140,8 +140,8 @@ function digestOf(mentions: readonly MailedMention[], names: ReadonlyMap<string,
         ? `Un commentaire vous nomme dans le compte ${account}.`
         : `${many} commentaires vous nomment dans le compte ${account}.`,
       ...said,
-      ...(many > QUOTED ? [`Et ${many - QUOTED} autres.`] : []),
-      `Ils sont dans ${quoted('Journal')}, sur la page de chaque génération. Ce message part une fois par jour au plus.`,
+      ...(many > QUOTED ? [many === QUOTED + 1 ? 'Et un autre.' : `Et ${many - QUOTED} autres.`] : []),
+      `${many === 1 ? 'Il est' : 'Ils sont'} dans ${quoted('Journal')}, sur la page de ${many === 1 ? 'sa' : 'chaque'} génération. Ce message part une fois par jour au plus.`,
       '',
     ].join('\n\n'),
   };

@@ -85,7 +85,7 @@ function fieldSchema(field: FieldDefinition): z.ZodType {
   const most = field.maxLength ?? 10;
   return z
     .array(objectSchema(field.item ?? []), { error: `« ${field.label} » doit être une liste.` })
-    .min(least, { error: `« ${field.label} » demande au moins ${least} éléments.` })
+    .min(least, { error: `« ${field.label} » demande au moins ${least} élément${least > 1 ? 's' : ''}.` })
     .max(most, { error: `« ${field.label} » accepte au plus ${most} éléments.` });
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Permission } from '#lib/core/actor.ts';
 import { panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
@@ -16,9 +17,13 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 const text = (page: Page) => panel(page).locator('textarea');
 const title = (page: Page) => panel(page).getByLabel('Titre');
 
-async function opened(titles: readonly string[], options: Parameters<typeof visit>[3] = WIDE) {
-  const seat = await scenes.seat();
-  const spaceId = await scenes.space(seat, 'Éditeur');
+async function opened(
+  titles: readonly string[],
+  options: Parameters<typeof visit>[3] = WIDE,
+  permissions?: Permission[],
+) {
+  const seat = await scenes.seat(permissions ? { permissions } : {});
+  const spaceId = await scenes.space(seat, 'Maison Lumen');
   const ids: string[] = [];
   for (const one of titles)
     ids.push(await scenes.memory(seat, spaceId, { title: one, body: `Texte de ${one}` }));
@@ -35,6 +40,10 @@ it('the Space stays in use beside the panel of a Memory, which leads to the ones
   expect(box?.height).toBe(800);
   const last = await page.getByRole('button', { name: 'Actions de l’espace' }).boundingBox();
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
+  // Where one is stays whole.
+  const crumbs = page.getByRole('navigation', { name: 'Fil d’Ariane' });
+  const here = crumbs.getByText('Maison Lumen', { exact: true });
+  expect(await here.evaluate((name) => name.scrollWidth > name.clientWidth)).toBe(false);
   await row(page, 'Gamma').click();
   await expect.poll(() => title(page).inputValue()).toBe('Gamma');
   await panel(page).getByRole('button', { name: 'Mémoire précédente' }).click();
@@ -175,10 +184,8 @@ it('a new Memory is written with the same bar', async () => {
   expect(await text(page).inputValue()).toBe('**calme**');
 });
 
-it('an image that is pasted is said not to be kept, where it would be, the text stays what it was, and « Créer » takes it as a reference', async () => {
-  const { page } = await opened(['Bougie']);
-  await row(page, 'Bougie').click();
-  await expect.poll(() => title(page).inputValue()).toBe('Bougie');
+/** Pastes a picture, and nothing else, into the text of the Memory that is open. */
+async function pasteImage(page: Page) {
   await text(page).evaluate(async (field) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
     canvas.getContext('2d')?.fillRect(8, 8, 32, 32);
@@ -188,9 +195,26 @@ it('an image that is pasted is said not to be kept, where it would be, the text 
     field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
   });
   await page.getByText('Une mémoire garde du texte').waitFor();
+}
+
+it('an image that is pasted is said not to be kept, where it would be, the text stays what it was, and « Créer » takes it as a reference', async () => {
+  const { page } = await opened(['Bougie']);
+  await row(page, 'Bougie').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Bougie');
+  await pasteImage(page);
   expect(await text(page).inputValue()).toBe('Texte de Bougie');
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'L’ouvrir dans «\u00a0Créer\u00a0»' }).click();
   await page.waitForURL('**/creer*');
   await page.locator('[data-reference^="upl_"]').waitFor();
+});
+
+it('an image that is pasted is not offered as a reference to a member who may not generate', async () => {
+  const { page } = await opened(['Bougie'], WIDE, ['brain.write']);
+  await row(page, 'Bougie').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Bougie');
+  await pasteImage(page);
+  expect(await page.getByText('Elle peut servir de référence').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'L’ouvrir dans «\u00a0Créer\u00a0»' }).count()).toBe(0);
+  expect(await text(page).inputValue()).toBe('Texte de Bougie');
 });

@@ -207,6 +207,20 @@ describe('a context copied from its Space', () => {
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
     browser.consoleErrors.splice(0);
   });
+
+  it('is not offered where there is nothing to copy: the button says that the Space is empty', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Vide');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    const empty = page.getByRole('button', { name: 'Espace vide, rien à copier' });
+    await empty.waitFor();
+    expect(await empty.isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Copier le contexte' }).count()).toBe(0);
+    await scenes.memory(seat, spaceId, { title: 'Promesse' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Copier le contexte' }).waitFor();
+    expect(await empty.count()).toBe(0);
+  });
 });
 
 describe('an address that leads nowhere', () => {

@@ -127,5 +127,6 @@ it('one mail a day tells a member the comments that name them, from their own ac
   clock.advance(24 * 3_600_000);
   expect(await night()).toBe(1);
   expect(mails[1]?.subject).toContain('un commentaire vous nomme');
+  expect(mails[1]?.text).toMatch(/Il est dans «\sJournal\s», sur la page de sa génération/);
   expect(await night()).toBe(0);
 });

@@ -79,5 +79,7 @@ describe('the vocabulary of the product', () => {
     expect(`${auditActor(entry)} ${actionWords(entry)}`).toBe(
       'L’administration a changé le rôle ou les droits d’Agnès',
     );
+    const address = { ...entry, action: 'webhook.deleted', data: { host: 'exemple.fr' } } as AuditView;
+    expect(actionWords(address)).toBe('a supprimé l’abonnement de l’adresse exemple.fr');
   });
 });

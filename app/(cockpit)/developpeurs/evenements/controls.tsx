@@ -28,7 +28,7 @@ import type { Tried } from './event-words.ts';
 export type EventChoice = { type: string; label: string; description: string };
 
 const SECRET_WORDS: SecretWords<MadeSecret> = {
-  ready: ({ host }) => `Le secret de ${host}`,
+  ready: ({ host }) => `Le secret de l’adresse ${host}`,
   copied: 'J’ai copié le secret',
   copy: 'Copier le secret',
   warning: (
@@ -110,7 +110,7 @@ export function RotateSecret({ row }: { row: Row }) {
   return (
     <SecretDialog
       label="Remplacer le secret"
-      title={`Remplacer le secret de ${row.host}`}
+      title={`Remplacer le secret de l’adresse ${row.host}`}
       variant="quiet"
       {...ENDPOINT_DIALOG}
     >

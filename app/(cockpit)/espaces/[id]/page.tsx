@@ -10,6 +10,7 @@ import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
 import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
 import { getMemory, type MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { canWriteIn } from '#lib/brain/require-brain-write.ts';
+import { hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Unarchive } from '../archived.tsx';
@@ -87,6 +88,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
               name: space.name,
               websiteUrl: space.websiteUrl,
               archived: space.archivedAt !== null,
+              empty: space.memories === 0,
             }}
             canEdit={space.canEdit}
             isEmpty={isEmpty}
@@ -113,6 +115,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       <Board
         spaceId={space.id}
         canEdit={space.canEdit}
+        mayGenerate={hasPermission(ctx.actor, 'generate')}
         pillars={packPillars(space.pillars)}
         now={now}
         opened={here}

@@ -37,6 +37,7 @@ const Compose = lazyPart(() => import('../_memory/compose.tsx'));
 type BoardProps = {
   spaceId: string;
   canEdit: boolean;
+  mayGenerate: boolean;
   pillars: PackedPillar[];
   now: Date;
   /** The Memory that the address names, when it is there. */
@@ -46,7 +47,7 @@ type BoardProps = {
 };
 
 /** The five pillars, and all that one does with their Memories. */
-export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted }: BoardProps) {
+export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted, mayGenerate }: BoardProps) {
   const [composing, setComposing] = useState<Place | null>(null);
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
@@ -224,6 +225,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
               view={panelView(view)}
               setView={(view) => go(currentId, view)}
               canEdit={canEdit}
+              mayGenerate={mayGenerate}
               pillars={pillars}
               index={index}
               onMove={(to) => move(currentId, to)}
@@ -246,7 +248,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
         onOpenChange={(open) => {
           if (!open) setAsked(null);
         }}
-        title={`Supprimer «\u00a0${question?.title ?? ''}\u00a0»`}
+        title={`Supprimer «\u00a0${question?.title ?? ''}\u00a0»\u00a0?`}
         confirm={`Supprimer les ${(question?.within ?? 0) + 1} mémoires`}
         onConfirm={() => {
           if (asked) remove(asked.id);
@@ -264,6 +266,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted 
             parentTitle={
               composing.parentId === null ? null : (index.get(composing.parentId)?.row.title ?? null)
             }
+            mayGenerate={mayGenerate}
             onClose={() => setComposing(null)}
             onAdded={(id, similar) => {
               setComposing(null);

@@ -62,7 +62,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
         const under = to.parentId === null ? null : index.get(to.parentId)?.row.title;
         const label = pillars.find(({ role }) => role === to.pillar)?.label;
         toast({
-          title: under ? `Rangée sous «\u00a0${under}\u00a0»` : `Rangée à la racine de ${label}`,
+          title: under ? `Rangée sous «\u00a0${under}\u00a0»` : `Rangée à la racine du pilier ${label}`,
           tone: 'ok',
           undo: { run: () => place(id, before) },
         });

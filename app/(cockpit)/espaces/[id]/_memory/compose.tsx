@@ -36,12 +36,21 @@ type ComposeProps = {
   place: Place;
   pillars: PillarView[];
   parentTitle: string | null;
+  mayGenerate: boolean;
   onClose: () => void;
   onAdded: (id: string, similar: Similar[]) => void;
 };
 
 /** Adds a Memory; a long text may be divided into several. What is typed is kept, by Space and place, until it is added. */
-export default function Compose({ spaceId, place, pillars, parentTitle, onClose, onAdded }: ComposeProps) {
+export default function Compose({
+  spaceId,
+  place,
+  pillars,
+  parentTitle,
+  mayGenerate,
+  onClose,
+  onAdded,
+}: ComposeProps) {
   const router = useRouter();
   const [kept] = useState(() => readNewDraft(spaceId, place));
   // One key for one content: sent twice after a lost answer, it is written once.
@@ -138,7 +147,7 @@ export default function Compose({ spaceId, place, pillars, parentTitle, onClose,
                 onChange={(event) => type({ body: event.currentTarget.value })}
                 // What is pasted is whole: no hand to wait for.
                 onPaste={(event) => {
-                  pasteMarkdown(event, router.push);
+                  pasteMarkdown(event, mayGenerate ? router.push : null);
                   setTimeout(() => void offer(latest.current), PASTED_MS);
                 }}
               />

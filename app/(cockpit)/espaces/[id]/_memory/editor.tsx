@@ -29,10 +29,15 @@ const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 const sameText = (a: { title: string; body: string }, b: { title: string; body: string }) =>
   a.title === b.title && lines(a.body) === lines(b.body);
 
-type EditorProps = { memory: MemoryDetail; onSaved: (similar: Similar[]) => void; actions: ReactNode };
+type EditorProps = {
+  memory: MemoryDetail;
+  mayGenerate: boolean;
+  onSaved: (similar: Similar[]) => void;
+  actions: ReactNode;
+};
 
 /** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
-export function Editor({ memory, onSaved, actions }: EditorProps) {
+export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
   const router = useRouter();
   const [kept] = useState(() => readDraft(memory.id));
   const [opened, setOpened] = useState(kept?.version ?? memory.version);
@@ -201,7 +206,7 @@ export function Editor({ memory, onSaved, actions }: EditorProps) {
                   className="min-h-60 lg:min-h-[45vh]"
                   onKeyDown={onWritingKey}
                   value={body}
-                  onPaste={(event) => pasteMarkdown(event, router.push)}
+                  onPaste={(event) => pasteMarkdown(event, mayGenerate ? router.push : null)}
                   onChange={(event) => type({ title, body: event.currentTarget.value })}
                 />
               </Field>

@@ -32,6 +32,7 @@ type MemoryPanelProps = {
   view: PanelView;
   setView: (view: PanelView) => void;
   canEdit: boolean;
+  mayGenerate: boolean;
   pillars: PillarView[];
   index: RowIndex;
   onMove: (to: Place) => void;
@@ -158,6 +159,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
       ) : canEdit ? (
         <Editor
           memory={memory}
+          mayGenerate={props.mayGenerate}
           onSaved={(similar) => {
             props.onDoubles(similar);
             void load();

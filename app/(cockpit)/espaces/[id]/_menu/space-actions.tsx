@@ -20,9 +20,9 @@ const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
 const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
 
 type SpaceActionsProps = {
-  space: { id: string; name: string; websiteUrl: string | null; archived: boolean };
+  space: { id: string; name: string; websiteUrl: string | null; archived: boolean; empty: boolean };
   canEdit: boolean;
-  /** Without any Memory: its first action stands in the page itself. */
+  /** Without any Memory, nor one that is being imported: its first action stands in the page itself. */
   isEmpty: boolean;
   pillars: { role: PillarRole; label: string }[];
 };
@@ -103,7 +103,9 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
   ];
   return (
     <>
-      {space.archived ? null : (
+      {space.archived ? null : space.empty ? (
+        <Button disabled>Espace vide, rien à copier</Button>
+      ) : (
         <CopyButton
           label="Copier le contexte"
           text={async () =>

@@ -6,11 +6,12 @@ import { markdownOfPasted } from '#lib/brain/imports/parse/pasted.ts';
 
 /**
  * Pastes what Word, Google Docs or a page laid on the clipboard as Markdown, in one step that undo takes back; anything else as ever. An
- * image alone, of which a field takes nothing, is answered by what a Memory keeps, and is offered to « Créer » as a reference (`open` goes there).
+ * image alone, of which a field takes nothing, is answered by what a Memory keeps, and is offered to « Créer » as a reference (`open` goes there;
+ * null: to who may not generate it is not offered).
  */
 export function pasteMarkdown(
   event: ClipboardEvent<HTMLTextAreaElement>,
-  open: (address: string) => void,
+  open: ((address: string) => void) | null,
 ): void {
   const { clipboardData } = event;
   if (!clipboardData) return;
@@ -19,17 +20,20 @@ export function pasteMarkdown(
     event.preventDefault();
     toast({
       title: 'Une mémoire garde du texte',
-      description:
-        'L’image n’a pas été ajoutée\u00a0: écrivez ce qu’elle montre. Elle peut servir de référence à une image.',
+      description: `L’image n’a pas été ajoutée\u00a0: écrivez ce qu’elle montre.${open ? ' Elle peut servir de référence à une image.' : ''}`,
       name: 'image-pasted',
-      undo: {
-        label: 'L’ouvrir dans «\u00a0Créer\u00a0»',
-        run: () => {
-          if (mustStay('La page «\u00a0Créer\u00a0»')) return false;
-          bringFile(image);
-          open('/creer?type=image');
-        },
-      },
+      ...(open
+        ? {
+            undo: {
+              label: 'L’ouvrir dans «\u00a0Créer\u00a0»',
+              run: () => {
+                if (mustStay('La page «\u00a0Créer\u00a0»')) return false;
+                bringFile(image);
+                open('/creer?type=image');
+              },
+            },
+          }
+        : {}),
     });
     return;
   }

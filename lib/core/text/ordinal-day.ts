@@ -1,0 +1,5 @@
+/** A date in French, whose first day of the month is an ordinal: « 1er décembre 2026 ». `format` says which parts, and in which zone. */
+export function ordinalDay(format: Intl.DateTimeFormat, at: Date): string {
+  const parts = format.formatToParts(at);
+  return parts.map(({ type, value }) => (type === 'day' && value === '1' ? '1er' : value)).join('');
+}

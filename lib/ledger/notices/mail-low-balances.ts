@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { SystemActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { formatUsd, type Micros } from '#lib/core/money.ts';
+import { isAnyOf } from '#lib/db/values.ts';
+import { spentIn } from '../lines.ts';
+import { daysLeft, isLow, paceMs } from '../low-balance.ts';
+import { utcMonth } from '../month.ts';
+
+/** Wallets of one night; the next one takes the others. */
+const MOST = 5_000;
+
+type Low = {
+  accountId: string;
+  accountName: string;
+  memberName: string;
+  availableMicros: Micros;
+  monthSpentMicros: Micros;
+};
+
+/**
+ * Mails the active founders of each account the wallets of its active members that became low since the last time, one mail each. A wallet is told
+ * once in a UTC month, and again when a credit took it out of the low ones and it is low anew. It is taken before the mail leaves, however many
+ * nights run at once: told twice is worse than untold, and every page shows it still. Returns how many mails left.
+ */
+export async function mailLowBalances(
+  ctx: Context<SystemActor>,
+  post: ((mail: Mail) => void) | undefined,
+): Promise<number> {
+  if (!post) return 0;
+  const now = ctx.clock.now();
+  const wallets = Map.groupBy(await takeLow(ctx, now), ({ accountId }) => accountId);
+  if (wallets.size === 0) return 0;
+  const founders = await ctx.kysely
+    .selectFrom('Member')
+    .select(['accountId', 'name', 'email'])
+    .where(isAnyOf('accountId', [...wallets.keys()]))
+    .where('role', '=', 'FOUNDER')
+    .where('status', '=', 'ACTIVE')
+    .where('email', 'is not', null)
+    .orderBy('id')
+    .execute();
+  for (const { accountId, name, email } of founders)
+    post(lowBalanceMail({ email: email ?? '', name }, wallets.get(accountId) ?? [], now));
+  return founders.length;
+}
+
+/** The low wallets that nobody was told of, marked as told by this very statement. */
+async function takeLow(ctx: Context<SystemActor>, now: Date): Promise<Low[]> {
+  const month = sql<string>`${utcMonth(now)}`;
+  // A month begins with nothing debited, and so with no low balance: what is low in it became so in it.
+  const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  return ctx.kysely
+    .updateTable('Wallet')
+    .set({ lowToldAt: now })
+    .from((eb) =>
+      eb
+        .selectFrom('Wallet as w')
+        .innerJoin('Member as m', (join) =>
+          join.onRef('m.id', '=', 'w.memberId').onRef('m.accountId', '=', 'w.accountId'),
+        )
+        .innerJoin('Account as a', 'a.id', 'w.accountId')
+        .select(['w.id', 'm.name as memberName', 'a.name as accountName'])
+        .where('m.status', '=', 'ACTIVE')
+        .where('a.closedAt', 'is', null)
+        .where(isLow('w', { month, paceMs: sql<bigint>`${paceMs(now)}` }))
+        .where((where) => where.or([where('w.lowToldAt', 'is', null), where('w.lowToldAt', '<', monthStart)]))
+        .orderBy('w.id')
+        .limit(MOST)
+        .forNoKeyUpdate('w')
+        .skipLocked()
+        .as('low'),
+    )
+    .whereRef('Wallet.id', '=', 'low.id')
+    .returning((eb) => [
+      'Wallet.accountId',
+      'low.accountName',
+      'low.memberName',
+      eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')).as('availableMicros'),
+      spentIn(month).as('monthSpentMicros'),
+    ])
+    .execute();
+}
+
+const line = (text: string) => text.replace(/\s+/g, ' ').trim();
+const quoted = (text: string) => `«\u00a0${line(text)}\u00a0»`;
+
+function lowBalanceMail(founder: { email: string; name: string }, low: readonly Low[], now: Date): Mail {
+  const account = quoted(low[0]?.accountName ?? '');
+  const many = low.length;
+  const lines = low
+    .toSorted((a, b) => a.memberName.localeCompare(b.memberName, 'fr'))
+    .map((wallet) => {
+      const available = formatUsd(wallet.availableMicros);
+      const spent = formatUsd(wallet.monthSpentMicros);
+      const days = lasts(daysLeft(wallet, now) ?? 0);
+      return `- ${line(wallet.memberName)}\u00a0: disponible ${available}, débité ce mois ${spent}, ${days}`;
+    });
+  return {
+    to: founder.email,
+    subject: `Atelier\u00a0: ${many === 1 ? 'un solde faible' : `${many} soldes faibles`} dans ${account}`,
+    text: [
+      `Bonjour ${line(founder.name)},`,
+      many === 1
+        ? `Au rythme du mois, un solde du compte ${account} ne suffit plus pour une semaine\u00a0:`
+        : `Au rythme du mois, ${many} soldes du compte ${account} ne suffisent plus pour une semaine\u00a0:`,
+      lines.join('\n'),
+      `Rien n’est bloqué tant que ce qui est disponible couvre une demande. Vous accordez du crédit dans ${quoted('Portefeuille')}, onglet ${quoted('Membres du compte')}.`,
+      'Chaque solde est annoncé une fois par mois, et de nouveau s’il redevient faible après un crédit.',
+      '',
+    ].join('\n\n'),
+  };
+}
+
+function lasts(days: number): string {
+  if (days === 0) return 'moins d’une journée';
+  return `${days} ${days === 1 ? 'jour' : 'jours'} environ`;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Wallet" ADD COLUMN     "lowToldAt" TIMESTAMPTZ(3);

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
+import { daysLeft } from '#lib/ledger/low-balance.ts';
+import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
+import { makeAccount, makeMember } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { giveCredit } from '#tests/factories/ledger.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 20 });
+const DAY_MS = 86_400_000;
+
+async function scene() {
+  const clock = manualClock('2026-11-11T00:00:00Z');
+  const { account, member: founder, actor } = await makeAccount(service);
+  const ctx = testContext(service, actor, { clock });
+  const system = testContext(service, { type: 'system', job: 'retention' } as const, { clock });
+  const mails: Mail[] = [];
+  const night = () => mailLowBalances(system, (mail) => mails.push(mail));
+  const spend = (memberId: string, monthSpentMicros: bigint, month = '2026-11') =>
+    service.db.wallet.update({ where: { memberId }, data: { month, monthSpentMicros } });
+  /** A member of the account whose wallet has so much, and from which so much was debited in the month. */
+  const seat = async (name: string, creditMicros: bigint, spentMicros: bigint, month = '2026-11') => {
+    const member = await makeMember(service, account.id, { role: 'MEMBER', name, permissions: ['generate'] });
+    await giveCredit(ctx, member.id, creditMicros);
+    await spend(member.id, spentMicros, month);
+    return member;
+  };
+  // The night is everybody's: what the tests above left is told first.
+  await mailLowBalances(system, () => {});
+  return { account, founder, clock, ctx, system, mails, night, seat, spend };
+}
+
+it('founders are mailed once that a balance became low, whose it is and for how long it lasts, by ten nights at once: no member, no other account', async () => {
+  const { account, founder, system, mails, night, seat } = await scene();
+  const other = await scene();
+  await other.seat('Ailleurs', 100_000_000n, 10_000_000n);
+  const second = await makeMember(service, account.id, { name: 'Noor Saïd' });
+  const suspended = await makeMember(service, account.id, { name: 'Suspendue' });
+  await service.db.member.update({ where: { id: suspended.id }, data: { status: 'SUSPENDED' } });
+  await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  await seat('Agnès Petit', 500_000n, 10_000_000n);
+  await seat('À l’aise', 70_000_000n, 10_000_000n);
+  await seat('Octobre', 1n, 10_000_000n, '2026-10');
+  const gone = await seat('Partie', 6_000_000n, 10_000_000n);
+  await service.db.member.update({ where: { id: gone.id }, data: { status: 'REMOVED' } });
+  // Nobody to mail by: nothing is taken.
+  expect(await mailLowBalances(system, undefined)).toBe(0);
+  const nights = await Promise.all(Array.from({ length: 10 }, night));
+  expect(nights.reduce((sum, mailed) => sum + mailed, 0)).toBe(mails.length);
+  // Two wallets may be taken by two of them; no founder is told twice of one.
+  expect([...new Set(mails.map(({ to }) => to))].sort()).toEqual([founder.email, second.email].sort());
+  for (const email of [founder.email, second.email]) {
+    const text = mails.flatMap((mail) => (mail.to === email ? mail.text : [])).join('\n');
+    const ines = /- Inès Roy\s: disponible 6,00\s\$US, débité ce mois 10,00\s\$US, 6 jours environ\n/g;
+    const agnes = /- Agnès Petit\s: disponible 0,50\s\$US, .*, moins d’une journée\n/g;
+    for (const pattern of [ines, agnes]) expect(text.match(pattern)).toHaveLength(1);
+    expect(text).not.toMatch(/À l’aise|Octobre|Partie|Ailleurs/);
+  }
+  expect(mails[0]?.subject).toMatch(/soldes? faibles? dans «\sMaison Lumen\s»$/);
+  expect(await night()).toBe(0);
+});
+
+it('a low balance is mailed again after a credit took it out of that, and in another month; neither after too small a credit, nor because the pace alone changed', async () => {
+  const { clock, ctx, mails, night, seat, spend } = await scene();
+  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  expect(await night()).toBe(1);
+  expect(mails[0]?.subject).toMatch(/un solde faible/);
+  await giveCredit(ctx, id, 500_000n);
+  expect(await night()).toBe(0);
+  // 10,50 $US at 1 $US a day, then at 2.
+  await giveCredit(ctx, id, 4_000_000n);
+  expect(await night()).toBe(0);
+  await spend(id, 20_000_000n);
+  expect(await night()).toBe(1);
+  // Ten days without a debit slow the pace; those that follow make it low again, and the founders know.
+  clock.advance(10 * DAY_MS);
+  expect(await night()).toBe(0);
+  await spend(id, 40_000_000n);
+  expect(await night()).toBe(0);
+  clock.set('2026-12-10T00:00:00Z');
+  expect(await night()).toBe(0);
+  await spend(id, 20_000_000n, '2026-12');
+  expect(await night()).toBe(1);
+  expect(mails).toHaveLength(3);
+});
+
+it('the statement finds low exactly the balances that the pages show as low', async () => {
+  const { clock, night, mails, seat } = await scene();
+  const cases = [
+    [7_000_000n, 10_000_000n],
+    [6_999_999n, 10_000_000n],
+    [1n, 1n],
+    [1n, 2n],
+    // Products of amounts and milliseconds beyond a bigint.
+    [100_000_000_000n, 1n],
+    [100_000_000_000n, 1_000_000_000_000n],
+  ] as const;
+  for (const [index, [credit, spent]] of cases.entries()) await seat(`Cas ${index}`, credit, spent);
+  expect(await night()).toBe(1);
+  const low = cases.map(
+    ([availableMicros, monthSpentMicros]) =>
+      daysLeft({ availableMicros, monthSpentMicros }, clock.now()) !== null,
+  );
+  expect(cases.map((_, index) => mails[0]?.text.includes(`Cas ${index}`))).toEqual(low);
+  expect(low).toEqual([false, true, false, true, false, true]);
+});
