@@ -166,6 +166,8 @@ describe('GET /spaces/{id}', () => {
     ]);
     const again = await read.space(place, { 'if-none-match': `"autre", ${etag}` });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect([first, again].map(({ headers }) => headers.get('content-language'))).toEqual(['fr', null]);
+    expect(again.headers.get('request-id')).toMatch(/^req_/);
     expect((await read.quota(place)).json.used).toBe(1);
     await addMemory(
       testContext(service, {
