@@ -119,6 +119,7 @@ test('the forms of a word share its first three letters, and folding twice is fo
 
 test('a snippet is at most 240 units of the original text and never cuts a grapheme', () => {
   const segmenter = new Intl.Segmenter('fr', { granularity: 'grapheme' });
+  expect(MAX_SNIPPET).toBe(240);
   let cuts = 0;
   fc.assert(
     fc.property(query, fc.array(anyText, { maxLength: 6 }), (q, parts) => {

@@ -32,5 +32,7 @@ function writeAnswer(answer: RouteAnswer, headers: Headers): Response {
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
   if (answer.body !== null) return jsonResponse(answer.status ?? 200, answer.body, headers);
   headers.delete('Content-Type');
+  // A 304 repeats nothing of the copy that it confirms but what cannot be left out (RFC 9110, 15.4.5).
+  if (answer.status === 304) headers.delete('Content-Language');
   return new Response(null, { status: answer.status ?? 204, headers });
 }

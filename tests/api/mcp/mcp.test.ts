@@ -139,6 +139,11 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
       _meta: { 'atelier/error': { code: 'idempotency_conflict', retryable: false } },
     });
     expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(2);
+    const repeated = { ...args, idempotencyKey: 'autre-cle' };
+    const double = await callTool('brain_add_memory', repeated, { token: place.token, era });
+    const { id } = first.result.structuredContent;
+    const same = { id, spaceId: place.space.id, title: 'Marché', similarity: 1 };
+    expect(double.result.structuredContent.similar[0]).toEqual(same);
     expect(await used(place)).toBe(0);
     expect(
       await service.db.auditEntry.findFirst({
@@ -384,9 +389,16 @@ describe('who may speak', () => {
     });
     expect((await speak(modern('tools/list'), { token: readOnly.tokens.access_token })).status).toBe(200);
     const writeOnly = await makeTokens(service, place.member, { scopes: ['brain:write'] });
-    expect(
-      (await callTool('brain_search', { q: 'x' }, { token: writeOnly.tokens.access_token })).status,
-    ).toBe(403);
+    for (const [name, asked] of [
+      ['brain_search', { q: 'x' }],
+      ['search', { query: 'x' }],
+      ['fetch', { id: 'mem_x' }],
+      ['brain_get_memory', { memoryId: 'mem_x' }],
+      ['brain_get_context', { spaceId: place.space.id }],
+      ['brain_list_spaces', {}],
+      ['brain_quota', {}],
+    ] as const)
+      expect((await callTool(name, asked, { token: writeOnly.tokens.access_token })).status, name).toBe(403);
 
     const reader = await makeMember(service, place.account.id, { role: 'MEMBER', permissions: [] });
     const narrow = await makeTokens(service, reader, { scopes: ['brain:read'] });

@@ -51,5 +51,9 @@ describe.each(['modern', 'legacy'] as const)('proposals, %s era', (era) => {
         },
       });
     }
+    await service.db.account.update({ where: { id: account.id }, data: { closedAt: new Date() } });
+    const closed = await callTool('brain_propose_memory', { ...args, title: 'Trop tard' }, { token, era });
+    expect(closed).toMatchObject({ status: 403, json: { error: { data: { code: 'account_closed' } } } });
+    expect(await service.db.memoryProposal.count({ where: { accountId: account.id } })).toBe(1);
   });
 });

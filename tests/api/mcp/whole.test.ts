@@ -4,6 +4,7 @@ import { POST as mcp } from '#app/api/mcp/route.ts';
 import { capacityUnits } from '#lib/brain/capacity-units.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
@@ -111,6 +112,8 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
     const focused = await textOf(`atelier://spaces/${named}/context?maxChars=400&q=lampe%20garantie`);
     expect(focused).toContain('garantie deux ans');
     expect(focused.length).toBeLessThanOrEqual(400);
+    const items = await textOf(`atelier://spaces/${place.space.id}/context?pillars=ITEMS`);
+    expect([items.includes('Laiton brossé'), items.includes('vouvoyons')]).toEqual([true, false]);
     await client.close();
   });
 
@@ -161,6 +164,18 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
       const { completion } = await client.complete({ ref, argument: { name: 'space', value: 'élan' } });
       expect(completion).toMatchObject({ values: ['Maison Élan'], hasMore: false });
     }
+    const row = await service.db.space.findUniqueOrThrow({ where: { id: place.space.id } });
+    const more = Array.from({ length: 101 }, (_, n) => ({
+      ...row,
+      id: createId('space'),
+      name: `Élan ${n}`,
+    }));
+    await service.db.space.createMany({ data: more });
+    const { completion: most } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'ecrire_ton_marque' },
+      argument: { name: 'space', value: 'élan' },
+    });
+    expect(most.values).toHaveLength(100);
     expect(await used(place)).toBe(2);
     await client.close();
   });

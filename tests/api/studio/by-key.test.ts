@@ -79,6 +79,17 @@ describe('a key with the Studio’s scopes', () => {
       { params: Promise.resolve({ id: fileId }) },
     );
     expect((await whole.arrayBuffer()).byteLength).toBe(bytes);
+    const current = await content.GET(
+      new Request(`http://atelier.test${contentUrl}`, {
+        headers: { authorization: `Bearer ${secret}`, 'if-none-match': whole.headers.get('etag') ?? '' },
+      }),
+      { params: Promise.resolve({ id: fileId }) },
+    );
+    expect([whole.status, current.status]).toEqual([200, 304]);
+    for (const { headers } of [whole, current]) {
+      expect(headers.get('content-language')).toBeNull();
+      expect(headers.get('request-id')).toMatch(/^req_/);
+    }
     const pathname = new URL(read.json.files[0].url, 'http://atelier.test').pathname;
     const same = await file.GET(
       new Request(`http://atelier.test${pathname}`, { headers: { authorization: `Bearer ${secret}` } }),

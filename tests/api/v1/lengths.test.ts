@@ -23,13 +23,13 @@ beforeAll(async () => {
 
 const messageOf = (json: { error: { problems: { message: string }[] } }) => json.error.problems[0]?.message;
 
-async function addTitled(title: string) {
+async function addTitled(title: string, text = 'Corps') {
   const { status, json } = await call(add, {
     path: `/api/v1/spaces/${spaceId}/memories`,
     params: { id: spaceId },
     token,
     headers: { 'idempotency-key': freshIdempotencyKey() },
-    body: { pillar: 'ITEMS', title, body: 'Corps' },
+    body: { pillar: 'ITEMS', title, body: text },
   });
   return { status, json };
 }
@@ -40,6 +40,8 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
   test('a title of 200 units is written, in any script; one of 201 or more is refused (B-132)', async () => {
     expect((await addTitled('a'.repeat(200))).status).toBe(201);
     expect((await addTitled(LAMP.repeat(100))).status).toBe(201);
+    expect((await addTitled(` ${'a'.repeat(200)}\t`)).status).toBe(201);
+    expect((await addTitled('a', 'x')).status).toBe(201);
     for (const title of ['a'.repeat(201), LAMP.repeat(101), `a${LAMP.repeat(100)}`]) {
       const { status, json } = await addTitled(title);
       expect([status, messageOf(json)]).toEqual([400, 'Il faut au plus 200 caractères.']);

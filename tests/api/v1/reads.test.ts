@@ -213,6 +213,8 @@ describe('GET /spaces/{id}', () => {
     ]);
     const again = await read.space(place, { 'if-none-match': `"autre", ${etag}` });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect([first, again].map(({ headers }) => headers.get('content-language'))).toEqual(['fr', null]);
+    expect(again.headers.get('request-id')).toMatch(/^req_/);
     expect((await read.quota(place)).json.used).toBe(1);
     await addMemory(
       testContext(service, {
@@ -385,6 +387,11 @@ describe('GET /spaces/{id}/context', () => {
     await place.write('ITEMS', 'Lampe', 'Une lampe.');
     const first = await read.context(place);
     const etag = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect(etag['if-none-match']).toMatch(/^"[^"]+"$/);
+    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
+      'private, no-cache',
+      'Authorization',
+    ]);
     expect((await read.context(place, '', etag)).status).toBe(304);
     expect((await read.context(place, '?maxChars=500', etag)).status).toBe(200);
     await place.write('ITEMS', 'Lampadaire', 'Haut.');
@@ -481,15 +488,24 @@ describe('GET /memories/{id}', () => {
       pillar: 'ITEMS',
       parentId: parent.id,
       body,
+      sourceRef: null,
+      file: null,
+      cu: 77,
       parent: { id: parent.id, title: 'Lampes' },
       children: [{ id: first.id, title: 'Ampoule' }],
     });
+    const origin = {
+      sourceRef: 'notice.pdf',
+      file: { name: 'notice.pdf', contentType: 'application/pdf', bytes: 12 },
+    };
+    await service.db.memory.update({ where: { id: first.id }, data: origin });
+    expect((await read.memory(place, first.id)).json).toMatchObject(origin);
     expect((await read.memory(place, parent.id)).json).toMatchObject({
       parent: null,
       children: [{ id: memory.id, title: 'Lampe Aube' }],
     });
     const { used } = (await read.quota(place)).json;
-    expect(used).toBe(2);
+    expect(used).toBe(3);
     const missing = await read.memory(place, 'mem_x');
     const { memory: theirs } = await stranger.write('ITEMS', 'Secret', 'Rien.');
     for (const id of [theirs.id, gone.id, 'a'.repeat(300)]) {
@@ -711,6 +727,24 @@ describe('GET /quota and GET /projects', () => {
     });
     expect((await read.projects(place)).json.data).toHaveLength(122);
   });
+});
+
+test('the reads and the quota ask for brain:read: a key without it is refused each of them, at no cost', async () => {
+  const place = await setting();
+  const { memory } = await place.write('ITEMS', 'Lampe', 'Une lampe.');
+  const { secret } = await makeKey(service, place.member, { scopes: ['brain:write', 'projects:read'] });
+  const narrow = { ...place, token: secret };
+  for (const answer of [
+    await read.spaces(narrow),
+    await read.space(narrow),
+    await read.context(narrow),
+    await read.memory(narrow, memory.id),
+    await read.search(narrow, '?q=lampe'),
+    await read.quota(narrow),
+  ])
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'insufficient_scope']);
+  expect((await read.projects(narrow)).status).toBe(200);
+  expect((await read.quota(place)).json.used).toBe(0);
 });
 
 test('every read makes a single round trip to the database, a search two more for its results and what stands beside them', async () => {

@@ -8,6 +8,8 @@ import { countProposals, listProposals } from '#lib/brain/proposals/list-proposa
 import { MAX_WAITING_OF_PROPOSER } from '#lib/brain/proposals/proposal-rules.ts';
 import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -46,6 +48,8 @@ describe('a proposal', () => {
     const place = await setting();
     const one = await propose(place);
     expect(await memories(place)).toEqual([]);
+    const { usedCu } = await service.db.account.findUniqueOrThrow({ where: { id: place.account.id } });
+    expect([usedCu, (await searchMemories(place.ctx, { q: 'vouvoyons' })).data]).toEqual([0, []]);
     expect(await propose(place)).toEqual(one);
     expect(await listProposals(place.ctx)).toMatchObject({
       total: 1,
@@ -158,16 +162,36 @@ describe('a proposal', () => {
       Array.from({ length: MAX_WAITING_OF_PROPOSER + 5 }, (_, n) => propose(place, `T ${n}`)),
     );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WAITING_OF_PROPOSER);
-    expect(await countProposals(place.ctx)).toBe(MAX_WAITING_OF_PROPOSER);
-    const later = {
+    expect(MAX_WAITING_OF_PROPOSER).toBe(20);
+    expect(await countProposals(place.ctx)).toBe(20);
+    const first = await service.db.memoryProposal.findFirstOrThrow({
+      where: { accountId: place.account.id },
+    });
+    // Those of others fill the account up to its last place but one.
+    await service.db.memoryProposal.createMany({
+      data: Array.from({ length: 179 }, (_, n) => ({
+        ...first,
+        id: createId('proposal'),
+        proposer: `key:${n}`,
+        fingerprint: Buffer.from(`other ${n}`),
+      })),
+    });
+    const colleague = testContext(service, memberActor(await makeMember(service, place.account.id)));
+    await propose({ ...place, ctx: colleague }, 'La dernière');
+    await expect(propose({ ...place, ctx: colleague }, 'Une de trop')).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
+    expect(await countProposals(place.ctx)).toBe(200);
+    const after = (days: number) => ({
       ...place.ctx,
-      clock: { now: () => new Date(place.ctx.clock.now().getTime() + 31 * 86_400_000) },
-    };
+      clock: { now: () => new Date(place.ctx.clock.now().getTime() + days * 86_400_000) },
+    });
+    expect(await countProposals(after(29.99))).toBe(200);
+    const later = after(30.01);
     expect(await countProposals(later)).toBe(0);
-    const [first] = await service.db.memoryProposal.findMany({ where: { accountId: place.account.id } });
-    await expect(
-      acceptProposal(later, { proposalId: first?.id ?? '', seenVersion: null }),
-    ).rejects.toMatchObject({ code: 'not_found' });
+    await expect(acceptProposal(later, { proposalId: first.id, seenVersion: null })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     await purgeProposals({ ...later, actor: { type: 'system', job: 'retention' } });
     expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { connect } from '#lib/db/connection.ts';
@@ -67,4 +68,24 @@ it('the requests of one credential are counted over all instances', async () => 
   } finally {
     await other.close();
   }
+});
+
+it('a key is kept as its SHA-256, and its last use to the minute', async () => {
+  const clock = manualClock('2026-11-22T12:00:00Z');
+  const { member } = await makeAccount(service, { now: clock.now() });
+  const { secret, key } = await makeKey(service, member, { now: clock.now() });
+  const kept = () => service.db.developerKey.findUniqueOrThrow({ where: { id: key.id } });
+  const { tokenHash } = await kept();
+  expect(Buffer.from(tokenHash).toString('hex')).toBe(hash('sha256', secret, 'hex'));
+  const used: (Date | null)[] = [];
+  for (const laterMs of [0, 59_999, 1]) {
+    clock.advance(laterMs);
+    await authenticateKey({ kysely: service.kysely, clock }, secret, { isWrite: false });
+    used.push((await kept()).lastUsedAt);
+  }
+  expect(used.map((at) => at?.toISOString())).toEqual([
+    '2026-11-22T12:00:00.000Z',
+    '2026-11-22T12:00:00.000Z',
+    '2026-11-22T12:01:00.000Z',
+  ]);
 });

@@ -46,6 +46,7 @@ describe('a Markdown file', () => {
     expect(draft).toMatchObject({ pillar: 'GUIDELINES', kind: 'FACT', sourceRef: 'guide.md', id: null });
     expect(draft?.createdAt).toEqual(new Date('2026-01-31'));
     expect(parse('---\npillar: PEOPLE\n---\nTexte')[0]).toMatchObject({ pillar: 'PEOPLE', kind: 'PERSON' });
+    expect(parse('Texte')[0]).toMatchObject({ pillar: 'KNOWLEDGE', kind: 'DOCUMENT' });
     expect(
       parseMarkdownFile({ path: 'a.md', text: '---\npillar: Cuisine\n---\nx', pillar: 'ITEMS' }),
     ).toEqual({ ok: false, reason: 'Le pilier « Cuisine » n’existe pas.' });

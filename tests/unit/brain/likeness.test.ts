@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { confirm } from '#lib/brain/likeness/similar.ts';
 import { pairing, pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
 import { LEAST_SIMILARITY } from '#lib/brain/likeness/statements.ts';
 import { fold, foldWords, scanningWords, wordText } from '#lib/brain/search/matching/fold.ts';
@@ -66,6 +67,32 @@ describe('the likeness of two texts', () => {
     expect(all.length).toBeGreaterThan(50);
     for (const [i, left] of all.entries())
       for (const right of all.slice(0, i)) expect(shared(left, right)).toBeLessThan(LEAST_SIMILARITY / 2);
+  });
+
+  test('is told from 0.6 on, in hundredths rounded down, of three at most, the most alike first', async () => {
+    const words = 'alpha bravo charlie delta écho foxtrot golf hôtel india juliette kilo'.split(' ');
+    const pairs = pairsOf('', words.join(' '));
+    const first = (count: number, more = '') => `${words.slice(0, count).join(' ')}${more}`;
+    const texts = {
+      six: first(7),
+      seven: first(8, ' zoulou'),
+      less: first(8, ' zoulou yankee'),
+      eight: first(9),
+      all: first(11).toUpperCase(),
+    };
+    const told = async (...ids: (keyof typeof texts)[]) => {
+      const candidates = ids.map((id) => ({ id, spaceId: 'spc', title: '', body: texts[id] }));
+      const sketch = { pairs: pairs.length, bands: [] };
+      const found = await confirm({ pairs, sketch }, { crowded: [], candidates });
+      return found.map(({ id, similarity }) => [id, similarity]);
+    };
+    // Of 10 pairs: 6 of 10, 7 of 11, 7 of 12, 8 of 10, all.
+    expect(await told('six', 'less')).toEqual([['six', 0.6]]);
+    expect(await told('six', 'seven', 'eight', 'all')).toEqual([
+      ['all', 1],
+      ['eight', 0.8],
+      ['seven', 0.63],
+    ]);
   });
 
   test('of the couples that an exhaustive comparison finds, bands find 99 % from 0.8 on and 98 % from 0.6 on', async () => {

@@ -212,6 +212,9 @@ describe('searchMemories', () => {
     expect(all).toHaveLength(50);
     expect(await found(ctx, 'client', { limit: 7 })).toEqual(all.slice(0, 7));
     expect(await found(ctx, 'client')).toEqual(all.slice(0, 20));
+    const scores = async (limit: number) =>
+      (await searchMemories(ctx, { q: 'client', limit })).data.map(({ score }) => score);
+    expect(await scores(5)).toEqual((await scores(50)).slice(0, 5));
   });
 
   test('a word of any length, a NUL-free oddity or a query without words never fails', async () => {
