@@ -62,13 +62,13 @@ describe('a key with the Studio’s scopes', () => {
     const read = await get(secret, publicOne.GET, `/api/v1/generations/${id}`, { id });
     expect(read.json).toMatchObject({ status: 'done', charge: 'settled', memberId: member.id });
     expect((await post(secret, IMAGE, 'one')).headers.get('idempotent-replayed')).toBe('true');
-    const current = await call(publicOne.GET, {
+    const unchanged = await call(publicOne.GET, {
       path: `/api/v1/generations/${id}`,
       token: secret,
       params: { id },
       headers: { 'if-none-match': read.headers.get('etag') ?? '' },
     });
-    expect([current.status, current.text]).toEqual([304, '']);
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
 
     const { json: list } = await get(secret, files.GET, '/api/v1/files');
     expect(list.data).toMatchObject([{ object: 'file', generationId: id, type: 'IMAGE' }]);

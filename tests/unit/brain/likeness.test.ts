@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { confirm } from '#lib/brain/likeness/similar.ts';
+import { confirmSimilar } from '#lib/brain/likeness/similar.ts';
 import { pairing, pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
 import { LEAST_SIMILARITY } from '#lib/brain/likeness/statements.ts';
 import { fold, foldWords, scanningWords, wordText } from '#lib/brain/search/matching/fold.ts';
@@ -83,7 +83,7 @@ describe('the likeness of two texts', () => {
     const told = async (...ids: (keyof typeof texts)[]) => {
       const candidates = ids.map((id) => ({ id, spaceId: 'spc', title: '', body: texts[id] }));
       const sketch = { pairs: pairs.length, bands: [] };
-      const found = await confirm({ pairs, sketch }, { crowded: [], candidates });
+      const found = await confirmSimilar({ pairs, sketch }, { crowded: [], candidates });
       return found.map(({ id, similarity }) => [id, similarity]);
     };
     // Of 10 pairs: 6 of 10, 7 of 11, 7 of 12, 8 of 10, all.

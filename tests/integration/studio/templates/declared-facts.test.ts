@@ -15,9 +15,10 @@ it('a fact is declared by the letter and digits at the head of its title, live, 
   const elsewhere = await makeSpace(service, mine.account.id, { name: 'Autre maison' });
   const theirs = await makeSpace(service, stranger.account.id, { name: 'Savonnerie' });
   const fact = {
-    ...{ accountId: mine.account.id, spaceId: space.id, role: 'KNOWLEDGE', kind: 'FACT', body: 'Mesuré.' },
-    ...{ source: 'MANUAL', cu: 1, createdAt: new Date(), updatedAt: new Date() },
-  } as const;
+    ...{ accountId: mine.account.id, spaceId: space.id, body: 'Mesuré.', cu: 1 },
+    ...({ role: 'KNOWLEDGE', kind: 'FACT', source: 'MANUAL' } as const),
+    ...{ createdAt: new Date(), updatedAt: new Date() },
+  };
   const facts = [
     { ...fact, title: 'F12 Il dure 8 heures' },
     { ...fact, title: 'B3\u00a0: trois bains' },
