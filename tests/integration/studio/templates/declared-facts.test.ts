@@ -15,8 +15,15 @@ it('a fact is declared by the letter and digits at the head of its title, live, 
   const elsewhere = await makeSpace(service, mine.account.id, { name: 'Autre maison' });
   const theirs = await makeSpace(service, stranger.account.id, { name: 'Savonnerie' });
   const fact = {
-    ...{ accountId: mine.account.id, spaceId: space.id, role: 'KNOWLEDGE', kind: 'FACT', body: 'Mesuré.' },
-    ...{ source: 'MANUAL', cu: 1, createdAt: new Date(), updatedAt: new Date() },
+    accountId: mine.account.id,
+    spaceId: space.id,
+    role: 'KNOWLEDGE',
+    kind: 'FACT',
+    body: 'Mesuré.',
+    source: 'MANUAL',
+    cu: 1,
+    createdAt: new Date(),
+    updatedAt: new Date(),
   } as const;
   const facts = [
     { ...fact, title: 'F12 Il dure 8 heures' },
