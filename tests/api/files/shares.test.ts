@@ -196,15 +196,28 @@ describe('a share', () => {
     const stranger = testContext(service, (await makeAccount(service)).actor);
     for (const target of [{ kind: 'file', assetId } as const, { kind: 'space', spaceId } as const])
       await expect(share(target, stranger)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(createShare(ctx, { target: { kind: 'file', assetId }, days: 400 })).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
+    for (const days of [0, 2, 91, 400])
+      await expect(createShare(ctx, { target: { kind: 'file', assetId }, days })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    for (const days of [1, 7, 30, 90]) {
+      const made = await createShare(ctx, { target: { kind: 'file', assetId }, days });
+      const row = await service.db.shareLink.findUniqueOrThrow({ where: { id: made.id } });
+      expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(days * 86_400_000);
+    }
     const { id, token } = await share({ kind: 'space', spaceId });
     await page(token);
     await page(token);
     expect((await listShares(ctx)).find((one) => one.id === id)).toMatchObject({
       ...{ kind: 'space', name: 'Bougies <d’hiver>', views: 2, downloads: 0 },
     });
+    const author = testContext(
+      service,
+      memberActor(await makeMember(service, home.account.id, { role: 'MEMBER', permissions: ['generate'] })),
+    );
+    const theirs = await share({ kind: 'file', assetId }, author);
+    expect((await listShares(author)).map((one) => one.id)).toEqual([theirs.id]);
+    expect((await listShares(ctx)).map((one) => one.id)).toEqual(expect.arrayContaining([id, theirs.id]));
     expect(await listShares(reader)).toEqual([]);
     expect(await listShares(stranger)).toEqual([]);
     for (const other of [reader, stranger])

@@ -135,6 +135,19 @@ describe('a Space', () => {
     expect((await memories(spaceId, seat))[0]?.body).toBe('Un.\r\nDeux.');
   });
 
+  it('tells whoever writes or reads it what nobody sees in its text, which stays as it is', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Caché');
+    const body = 'Une lampe.\u202e Fin.\u200b';
+    const id = await scenes.memory(seat, spaceId, { title: 'Note', body });
+    const told = /changement du sens d’écriture, .*caractère sans largeur \(U\+202E, U\+200B\)/;
+    for (const who of [seat, await scenes.colleague(seat, [])]) {
+      const page = await visit(browser, who, `/espaces/${spaceId}?memoire=${id}`);
+      await panel(page).getByText(told).waitFor();
+    }
+    expect((await memories(spaceId, seat))[0]?.body).toBe(body);
+  });
+
   it('tells the second of two writers, shows both texts, and loses neither', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'À deux');

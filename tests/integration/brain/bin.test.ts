@@ -118,9 +118,14 @@ describe('the bin', () => {
       title: 'Opération Quetzalcoatl',
       body: 'Lancement le jour du solstice, chez Zébulon et Farfadet.',
     });
+    await service.db.memory.update({
+      where: { id },
+      data: { file: { name: 'griffonnage.pdf', contentType: 'application/pdf', bytes: 9 } },
+    });
     const kept = await add('Ce qui reste', 'Une phrase de farandole que personne ne supprime.');
     await indexPending(ctx, { accountId: account.id, everything: true });
-    const words = ['quetzalcoatl', 'zebulon', 'zébulon', 'farfadet'];
+    const words = ['quetzalcoatl', 'zebulon', 'zébulon', 'farfadet', 'griffonnage'];
+    expect(await tablesHolding(service, 'griffonnage')).toEqual(['Memory']);
     expect(await tablesHolding(service, 'quetzalcoatl')).toEqual([
       'Memory',
       'MemoryRevision',

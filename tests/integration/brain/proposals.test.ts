@@ -182,12 +182,12 @@ describe('a proposal', () => {
       code: 'rate_limited',
     });
     expect(await countProposals(place.ctx)).toBe(200);
-    const after = (days: number) => ({
+    const daysLater = (days: number) => ({
       ...place.ctx,
       clock: { now: () => new Date(place.ctx.clock.now().getTime() + days * 86_400_000) },
     });
-    expect(await countProposals(after(29.99))).toBe(200);
-    const later = after(30.01);
+    expect(await countProposals(daysLater(29.99))).toBe(200);
+    const later = daysLater(30.01);
     expect(await countProposals(later)).toBe(0);
     await expect(acceptProposal(later, { proposalId: first.id, seenVersion: null })).rejects.toMatchObject({
       code: 'not_found',

@@ -179,6 +179,21 @@ describe('exporting the audit', () => {
     expect(pieces).toBeGreaterThan(3);
   });
 
+  it('keeps to the filters of what is read: a member, one object, a period', async () => {
+    for (const filters of [
+      { memberId: member.memberId },
+      { subjectId: member.memberId },
+      { from: new Date('2026-11-01T01:00:00Z'), to: new Date('2026-11-01T02:00:00Z') },
+    ]) {
+      let text = '';
+      for await (const piece of await exportAudit(ctxOf(founder), { format: 'json', ...filters }))
+        text += piece;
+      const kept = await countAudit(ctxOf(founder), filters);
+      expect(kept).toBeGreaterThan(0);
+      expect(JSON.parse(text)).toHaveLength(kept);
+    }
+  });
+
   it('CSV has one line an entry, and no cell that a spreadsheet would run', async () => {
     const { text } = await whole('csv');
     const lines = text.trimEnd().split('\r\n');

@@ -86,3 +86,18 @@ it('works in batches for as long as it may take, and leaves the rest to the next
   expect((await purgeExpired(ctx, { batch: 10, budgetMs: 3_000, elapsedMs })).windows).toBe(10);
   expect((await purgeExpired(ctx, { batch: 10 })).windows).toBe(15);
 });
+
+it('a share is kept for 30 days after its end, and not for one more', async () => {
+  const clock = manualClock('2028-11-21T10:00:00Z');
+  const { account, member } = await makeAccount(service, { now: clock.now() });
+  const of = { accountId: account.id, createdById: member.id, spaceId: 'spc_x', createdAt: clock.now() };
+  const ended = (days: number) => ({
+    ...{ ...of, id: createId('shareLink'), tokenHash: Buffer.from(`ended ${days}`) },
+    expiresAt: new Date(clock.now().getTime() - days * 86_400_000),
+  });
+  const kept = ended(29.99);
+  await service.db.shareLink.createMany({ data: [kept, ended(30.01)] });
+  await purgeExpired(testContext(service, { type: 'anonymous' as const }, { clock }));
+  const left = await service.db.shareLink.findMany({ where: { accountId: account.id } });
+  expect(left.map(({ id }) => id)).toEqual([kept.id]);
+});

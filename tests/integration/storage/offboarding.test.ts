@@ -119,6 +119,9 @@ describe('the export of an account', () => {
       expect(entries.get(`fichiers/${pathname}`)?.toString()).toBe('octets ZQEXPORTZQ');
     const memories = entries.get('donnees/memoires/00001.jsonl')?.toString().trim().split('\n') ?? [];
     expect(memories.length).toBe(await service.db.memory.count({ where: { accountId: one.accountId } }));
+    const shares = entries.get('donnees/partages/00001.jsonl')?.toString().trim().split('\n') ?? [];
+    expect(shares.length).toBe(await service.db.shareLink.count({ where: { accountId: one.accountId } }));
+    expect(shares.join()).toContain(one.ids.shareLink?.[0] ?? 'no share');
 
     const { exportId: whole } = await startExport(one.ctx());
     expect(await runExport(one.ctx(), { exportId: whole })).toBe(false);

@@ -54,6 +54,10 @@ describe('a Word document', () => {
       {
         links: { l1: 'https://exemple.fr/a', l2: 'javascript:alert(1)' },
         footnotes: `<w:footnote w:type="separator" w:id="0"><w:p/></w:footnote><w:footnote w:id="1">${paragraph('Depuis 2019.')}</w:footnote>`,
+        more: {
+          'word/comments.xml': strToU8(`<w:comments>${paragraph('À revoir.')}</w:comments>`),
+          'word/header1.xml': strToU8(`<w:hdr>${paragraph('Confidentiel')}</w:hdr>`),
+        },
       },
     );
     expect(await parseDocx(docx)).toEqual({

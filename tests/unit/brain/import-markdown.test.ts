@@ -181,6 +181,7 @@ describe('a folder', () => {
     const { drafts } = folder({
       '1-identity/a.md': 'x',
       'Publics/b.md': 'x',
+      'Consignes/i.md': 'x',
       'autre/c.md': '---\npillar: ITEMS\n---\nx',
       'g.md': '---\npillar: GUIDELINES\n---\nx',
       'g/h.md': 'x',
@@ -188,6 +189,7 @@ describe('a folder', () => {
     expect(drafts.map(({ key, pillar, parentKey }) => [key, pillar, parentKey])).toEqual([
       ['1-identity/a.md', 'IDENTITY', null],
       ['autre/c.md', 'ITEMS', null],
+      ['Consignes/i.md', 'GUIDELINES', null],
       ['g.md', 'GUIDELINES', null],
       ['g/h.md', 'GUIDELINES', 'g.md'],
       ['Publics/b.md', 'PEOPLE', null],

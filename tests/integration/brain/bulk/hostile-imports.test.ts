@@ -97,6 +97,14 @@ describe('files made to harm their reader', () => {
     expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
   });
 
+  it('that say more than an import may hold are refused whole', async () => {
+    const form = await formOf([{ name: 'long.txt', bytes: Buffer.alloc(1_000_000, 'mot\n\n') }, GOOD]);
+    expect(await readUploadInChild(form, { ...LIMITS, maxOutputBytes: 500_000 })).toEqual({
+      ok: false,
+      reason: 'Cet envoi contient plus de texte qu’un import n’en prend.',
+    });
+  });
+
   it('as pages neither hold the loop nor fail otherwise than by a reason', async () => {
     const worst = { heldMs: 0, peakMb: 0 };
     for (const { name, ...page } of hostilePages()) {

@@ -55,10 +55,11 @@ describe('an import of files', () => {
         bytes: makeDocx(paragraph('Le ton', 'Titre1') + paragraph('Calme.')),
       },
       { name: 'Marque/Offre/prix.csv', bytes: encode('Produit;Prix\nBougie;24 €') },
+      { name: 'Marque/Publics/notice.pdf', bytes: pdf('Bonjour la lampe') },
       { name: 'Marque/Charte/faux.docx', bytes: encode('bonjour') },
     ];
     expect(await importFiles(place, files)).toMatchObject({
-      created: 2,
+      created: 3,
       refused: [{ path: 'Marque/Charte/faux.docx', reason: 'Ce fichier n’est pas un document Word.' }],
     });
     const rows = await service.db.memory.findMany({
@@ -76,6 +77,13 @@ describe('an import of files', () => {
         sourceRef: 'Marque/Charte/ton.docx',
       },
       {
+        title: 'Notice',
+        body: 'Bonjour la lampe',
+        role: 'PEOPLE',
+        source,
+        sourceRef: 'Marque/Publics/notice.pdf',
+      },
+      {
         title: 'prix',
         body: '| Produit | Prix |\n| --- | --- |\n| Bougie | 24 € |',
         role: 'ITEMS',
@@ -83,7 +91,7 @@ describe('an import of files', () => {
         sourceRef: 'Marque/Offre/prix.csv',
       },
     ]);
-    expect(await importFiles(place, files)).toMatchObject({ created: 0, unchanged: 2 });
+    expect(await importFiles(place, files)).toMatchObject({ created: 0, unchanged: 3 });
   });
 
   it('writes what it can, nested as in the folder, says what it refused, and writes nothing twice', async () => {

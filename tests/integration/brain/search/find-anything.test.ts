@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { FOUND_LIMITS, findAnything } from '#lib/brain/queries/find-anything.ts';
 import { getMonthReads } from '#lib/brain/queries/month-reads.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import { foldForSearch } from '#lib/studio/generation/search-text.ts';
@@ -74,6 +75,7 @@ describe('the command palette', () => {
   test('gives a few of each family, says that there are others, and takes three round trips at most', async () => {
     const { account, member, memory, generation } = await setting();
     for (let i = 0; i < 7; i++) await memory(`Bougie ${i}`);
+    await memory('Une note', 'La dernière parle d’une bougie.');
     for (let i = 0; i < 6; i++) await generation(`Bougie ${i}`);
     for (let i = 0; i < 5; i++) await makeSpace(service, account.id, { name: `Bougies ${i}` });
     const said: string[] = [];
@@ -88,6 +90,11 @@ describe('the command palette', () => {
       ['generations', true, FOUND_LIMITS.generations],
     ]);
     expect(said.length, said.join(', ')).toBeLessThanOrEqual(3);
+    const searched = await searchMemories(testContext(service, memberActor(member)), {
+      q: 'bougie',
+      limit: FOUND_LIMITS.memories,
+    });
+    expect(families[0]?.items.map(({ id }) => id)).toEqual(searched.data.map(({ memoryId }) => memoryId));
   });
 
   test('shows a member what their rights open: no journal and no colleague without « generate », their own keys alone', async () => {
