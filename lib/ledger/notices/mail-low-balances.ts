@@ -64,6 +64,8 @@ async function takeLow(ctx: Context<SystemActor>, now: Date): Promise<Low[]> {
         .select(['w.id', 'm.name as memberName', 'a.name as accountName'])
         .where('m.status', '=', 'ACTIVE')
         .where('a.closedAt', 'is', null)
+        // The others had nothing debited in it: the index passes over them.
+        .where('w.month', '=', month)
         .where(isLow('w', { month, paceMs: sql<bigint>`${paceMs(now)}` }))
         .where((where) => where.or([where('w.lowToldAt', 'is', null), where('w.lowToldAt', '<', monthStart)]))
         .orderBy('w.id')
