@@ -47,8 +47,20 @@ it('a file opens on the whole screen, is made larger by keys and buttons, and le
   await box.getByRole('status').getByText('agrandi à 150').waitFor();
   await page.keyboard.press('0');
   await expect.poll(width).toBe(whole);
+  // Ctrl and the wheel, or a pinch of the trackpad.
+  await image.evaluate((one) => {
+    one.dispatchEvent(
+      new WheelEvent('wheel', { ctrlKey: true, deltaY: -200, bubbles: true, cancelable: true }),
+    );
+  });
+  await expect.poll(width).toBeGreaterThan(whole * 2);
+  await page.keyboard.press('0');
+  await expect.poll(width).toBe(whole);
   await box.getByRole('button', { name: 'Agrandir' }).click();
   await expect.poll(width).toBeGreaterThan(whole * 1.4);
+  // Six steps of one and a half would be eleven times.
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('+');
+  await box.getByRole('status').getByText('agrandi à 800').waitFor();
   await box.getByRole('button', { name: 'Image entière' }).click();
   await box
     .getByRole('button', { name: 'Suivant' })

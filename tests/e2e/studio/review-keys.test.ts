@@ -70,6 +70,15 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
     .getByRole('dialog', { name: 'Raccourcis clavier' })
     .getByText('Rejeter, avec une raison')
     .waitFor();
+  // The journal is walked over as its queue is.
+  await page.goto('/journal');
+  for (const id of [newest, middle, oldest]) await tile(page, id).getByText('À vérifier').waitFor();
+  await page.keyboard.press('j');
+  expect(await focus()).toBe(newest);
+  await page.keyboard.press('j');
+  expect(await focus()).toBe(middle);
+  await page.keyboard.press('k');
+  expect(await focus()).toBe(newest);
 });
 
 it('the queue is decided on the whole screen too: A approves and shows the next, R asks why above it', async () => {

@@ -81,7 +81,8 @@ describe('what a member deletes of the studio', () => {
     expect(one('upload')).toMatchObject({ id: upload.id, what: 'RUSH', pathname: null });
     expect(one('avatar')).toMatchObject({ id: avatar.id, name: 'Agnès' });
     expect(one('concept')).toMatchObject({ id: concept.id, name: 'Nuit claire', files: 1 });
-    expect(items.every(({ by }) => by !== null)).toBe(true);
+    const { name } = await service.db.member.findUniqueOrThrow({ where: { id: s.owner.memberId } });
+    for (const item of items) expect(item).toMatchObject({ by: name, deletedAt: s.clock.now() });
     for (const { pathname } of [file, upload]) {
       expect(s.store.files.has(pathname)).toBe(true);
       await expect(openFile(s.ctx, asked(pathname))).rejects.toMatchObject({ code: 'not_found' });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { fromBuffer, type ZipFile } from 'yauzl';
+import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts';
@@ -108,6 +109,7 @@ describe('the export of an account', () => {
     expect(all).toContain('Corps ZQEXPORTZQ bougie');
     expect(all).toContain('Ancien corps ZQEXPORTZQ');
     expect(all).toContain('Consigne ZQEXPORTZQ');
+    expect(all).toContain('Filtre ZQEXPORTZQ');
     expect(all).not.toContain('ZQVOISINEZQ');
     for (const secret of [one.keySecret, one.apiToken, 'secret-ZQEXPORTZQ'])
       expect(all).not.toContain(secret);
@@ -236,7 +238,19 @@ describe('erasing a member', () => {
     await service.db.person.update({ where: { id: personId as string }, data: { email } });
     await service.db.signInFailure.create({ data: { email, failures: 1, updatedAt: new Date() } });
     await makeKey(service, gone);
-    expect(await tablesHolding(service, 'zqpartiezq')).toEqual(['Member', 'Person', 'SignInFailure']);
+    const at = new Date();
+    await service.db.savedFilter.create({
+      data: {
+        ...{ id: createId('savedFilter'), accountId: one.accountId, memberId: gone.id },
+        ...{ name: 'Filtre ZQPARTIEZQ', query: 'kind=image', createdAt: at, updatedAt: at },
+      },
+    });
+    expect(await tablesHolding(service, 'zqpartiezq')).toEqual([
+      'Member',
+      'Person',
+      'SavedFilter',
+      'SignInFailure',
+    ]);
     const before = await bookFaults(service);
     expect(await eraseMember(one.ctx(), { accountId: one.accountId, memberId: gone.id })).toEqual({
       personErased: true,
@@ -324,6 +338,12 @@ describe('a closed account', () => {
     await reopenAccount(one.ctx(29.99), { accountId });
     expect(await eraseClosed(one.night(31))).toBe(0);
 
+    // What waits in the bin does not wait longer than the account.
+    const binned = await service.db.upload.updateMany({
+      where: { accountId },
+      data: { deletedAt: new Date(), deletedBy: 'member', binnedBy: one.actor.memberId },
+    });
+    expect(binned.count).toBe(1);
     await closeAccount(one.ctx(), { accountId, name });
     const lines = () =>
       service.db.ledgerLine.findMany({

@@ -4,6 +4,7 @@ import { listFiles } from '#lib/storage/assets/list-files.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
+import { exportJournal } from '#lib/studio/journal/export-journal.ts';
 import { journalQuery, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import {
@@ -122,6 +123,17 @@ describe('review', () => {
     const said = new Map(data.map(({ id, state, reviewReason }) => [id, [state, reviewReason]]));
     expect(said.get(first)).toEqual(['REJECTED', 'Hors charte']);
     expect(said.get(second)).toEqual(['APPROVED', null]);
+  });
+
+  it('the journal as a CSV says what was decided of the files, and why', async () => {
+    const s = await filesScene(service);
+    const one = { pathname: 'generations/csv/one.png', contentType: 'image/png', bytes: 3 };
+    const generationId = await addGeneration(s, { artifacts: [one] });
+    const file = await addAsset(s, { generationId });
+    await reviewAsset(s.ctx, { assetId: file.id, ...WHY });
+    let text = '';
+    for await (const piece of await exportJournal(s.ctx as never, { filters: {} })) text += piece;
+    expect(text).toContain(';1;Rejeté;Hors charte;');
   });
 
   it('filters the journal by what was decided, and counts in the shell what waits for who may decide', async () => {

@@ -54,6 +54,10 @@ it('a comment is deleted by who wrote it or a founder, and no other account read
   await expect(addComment(stranger, { generationId, text: 'Ici' })).rejects.toMatchObject({
     code: 'not_found',
   });
+  const reader = await member('Sans Journal', ['brain.write']);
+  await expect(addComment(reader, { generationId, text: 'Ici' })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
   for (const who of [stranger, noor])
     await expect(deleteComment(who, { commentId: id })).rejects.toMatchObject({ code: 'not_found' });
   await deleteComment(ines, { commentId: id });
@@ -86,7 +90,8 @@ it('a generation takes two hundred comments, and says so to the next', async () 
       ...{ id: createId('comment', createdAt), accountId, generationId, memberId, text: 'Oui', createdAt },
     })),
   });
-  await addComment(ctx, { generationId, text: 'Le deux centième' });
+  // The last one, as long as one may be.
+  await addComment(ctx, { generationId, text: 'a'.repeat(2_000) });
   await expect(addComment(ctx, { generationId, text: 'De trop' })).rejects.toMatchObject({
     code: 'conflict',
   });
@@ -128,5 +133,14 @@ it('one mail a day tells a member the comments that name them, from their own ac
   expect(await night()).toBe(1);
   expect(mails[1]?.subject).toContain('un commentaire vous nomme');
   expect(mails[1]?.text).toMatch(/Il est dans «\sJournal\s», sur la page de sa génération/);
+  expect(await night()).toBe(0);
+  // Taken before its mail leaves: a mail that is lost is not sent again.
+  await addComment(first.ctx, { generationId: first.generationId, text: '@Inès enfin' });
+  clock.advance(24 * 3_600_000);
+  const lost = mailMentions(system, () => {
+    throw new Error('lost');
+  });
+  await expect(lost).rejects.toThrow('lost');
+  clock.advance(24 * 3_600_000);
   expect(await night()).toBe(0);
 });

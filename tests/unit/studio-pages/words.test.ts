@@ -4,7 +4,7 @@ import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { leftOut } from '#app/_studio/composer/draft/left-out.ts';
 import { avatarsFor, firstRole } from '#app/_studio/composer/draft/roles.ts';
 import { toRequest } from '#app/_studio/composer/draft/to-request.ts';
-import { journalHref } from '#app/_studio/journal/filters/query.ts';
+import { journalHref, readIds } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { retentionWords } from '#app/_studio/journal/retention-words.ts';
 import { reviewWords } from '#app/_studio/review/review-words.ts';
@@ -84,6 +84,9 @@ it('the journal’s address keeps the API’s filters, drops and names what the 
     '/journal?status=done&kind=image&q=bougie',
   );
   expect(journalHref({ status: 'done' }, { status: null })).toBe('/journal');
+  // Of what it lays side by side: each once, four at most.
+  const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `gen_${letter.repeat(26)}`);
+  expect(readIds(['gen_x', ids[0], ...ids].join(','))).toEqual(ids.slice(0, 4));
 });
 
 describe('the composer’s request', () => {

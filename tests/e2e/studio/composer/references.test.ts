@@ -50,6 +50,15 @@ it('files dropped or pasted anywhere on the page are references, each once; text
   await give(page, 'paste', picture, 'ailleurs.png');
   await page.getByText('Ce type de génération ne prend pas de référence').first().waitFor();
   expect(await seat.ctx.db.upload.count({ where: { accountId: seat.accountId } })).toBe(2);
+  // What was sent is there to choose from, in the next request.
+  const next = await visit(seat, '/creer?type=image');
+  await composed(next).waitFor();
+  await next.getByRole('button', { name: 'Choisir', exact: true }).click();
+  const dialog = next.getByRole('dialog', { name: 'Choisir des références' });
+  await dialog.getByText('Envois', { exact: true }).click();
+  await dialog.locator('[data-offered^="upl_"]').first().click();
+  await dialog.getByRole('button', { name: 'Garder cette référence' }).click();
+  await expect.poll(() => brought(next).count()).toBe(1);
 });
 
 it('are chosen from the journal, the avatars and what was sent, and leave with the request', async () => {

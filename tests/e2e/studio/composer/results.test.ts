@@ -127,6 +127,7 @@ describe('the large tile', () => {
     const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
     const page = await visit(seat, `/creer?resultat=${id}`, PHONE);
     await page.locator('[data-sent="failed"]').getByText('non débité').waitFor();
+    await live(page).getByText('Le fournisseur n’a pas livré').first().waitFor();
     await live(page).getByRole('link', { name: 'Reprendre cette demande' }).waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(await faults(page)).toEqual([]);

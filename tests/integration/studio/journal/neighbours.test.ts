@@ -65,6 +65,11 @@ it('a row that left the queue still has neighbours, the ends have one, and no ac
   expect(await beside(scene.ctx, 2)).toEqual([listed[1]?.id, null]);
   // None of them has a file: the queue holds none, before nor after.
   expect(await beside(scene.ctx, 1, { review: 'to-review' })).toEqual([null, null]);
+  // The row between these two does not answer the filter: it is between them still.
+  await service.pool.query(`UPDATE "Generation" SET "searchText" = 'bougie' WHERE "id" = ANY($1)`, [
+    [listed[0]?.id, listed[2]?.id],
+  ]);
+  expect(await beside(scene.ctx, 1, { q: 'bougie' })).toEqual([listed[0]?.id, listed[2]?.id]);
   const ids = new Set(listed.map(({ id }) => id));
   for (const id of await beside(stranger.ctx, 1)) expect(id === null || !ids.has(id)).toBe(true);
 });
