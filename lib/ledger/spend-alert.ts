@@ -61,18 +61,24 @@ const markMailed = prepared(
 /**
  * Sends every alert that is written and not yet sent: a `ledger.spend_alert` log line and one mail, each once per
  * multiple of the threshold and month. Safe to call from several processes: an alert is claimed before it is mailed.
- * Returns how many were sent; what fails is logged and kept for the next call. Never throws: what it tells of is done.
+ * Returns how many were sent; what fails is logged and kept for the next call. Never throws: what it tells of is done. `waitMs`: a mail
+ * server that hangs is waited for no longer; what it still had to take is claimed, and told by a later call once that claim ends.
  */
 export async function sendSpendAlerts(
   ctx: Context,
-  input: { mail: (alert: SpendAlert) => Promise<void> },
+  input: { mail: (alert: SpendAlert) => Promise<void>; waitMs?: number },
 ): Promise<number> {
-  try {
-    return await sendClaimed(ctx, input);
-  } catch (error) {
+  const sent = sendClaimed(ctx, input).catch((error: unknown) => {
     ctx.log.error('ledger.spend_alert.failed', faultFields(error));
     return 0;
-  }
+  });
+  const { waitMs } = input;
+  if (waitMs === undefined) return sent;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<number>((resolve) => {
+    timer = setTimeout(() => resolve(0), waitMs);
+  });
+  return Promise.race([sent, late]).finally(() => clearTimeout(timer));
 }
 
 async function sendClaimed(

@@ -23,6 +23,18 @@ const clear = prepared(
   },
 );
 
+const lock = prepared('storage.lock_generations', (db, p: Params<{ ids: readonly string[] }>) =>
+  db.selectFrom('Generation').select('id').where(isAnyOf('id', p.ids)).orderBy('id').forNoKeyUpdate(),
+);
+
+/**
+ * Takes generations before their files, as a member's gesture does: whoever deletes files of one, or brings them back, and whoever clears
+ * it never each hold what the other waits for.
+ */
+export async function lockGenerations(tx: Transaction, generationIds: readonly string[]): Promise<void> {
+  if (generationIds.length > 0) await lock.run(tx, { ids: generationIds });
+}
+
 /** Marks the generations that had files and have none left; their rows, costs and lines stay. Returns which ones. */
 export async function clearGenerations(
   tx: Transaction,

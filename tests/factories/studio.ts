@@ -91,6 +91,20 @@ export async function studioScene(
   };
 }
 
+/** The scene's ports, whose voices nobody is told of until `many` have asked: as many requests are then at the same point. */
+export function withVoicesTogether(scene: StudioScene, many: number): StudioContext<MemberActor> {
+  const { providers } = scene.ctx.studio;
+  const all = Promise.withResolvers<void>();
+  let asked = 0;
+  const describeVoice: Providers['voice']['describeVoice'] = async (...given) => {
+    asked += 1;
+    if (asked === many) all.resolve();
+    await all.promise;
+    return providers.voice.describeVoice(...given);
+  };
+  return scene.with({ providers: { ...providers, voice: { ...providers.voice, describeVoice } } });
+}
+
 /** A request as the route would give it. */
 export function request(input: Record<string, unknown>): GenerationRequest {
   return generationRequest.parse(input);

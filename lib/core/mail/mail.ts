@@ -21,3 +21,23 @@ export function mailers(all: readonly Mailer[]): Mailer {
     },
   };
 }
+
+/**
+ * Sends each message by itself: an address that refuses keeps nobody from theirs, and `refused` hears of it. Throws the first reason only
+ * when nobody was told: those who were are not told again by whoever tries anew.
+ */
+export async function sendEach(
+  mailer: Mailer,
+  mails: readonly Mail[],
+  refused: (error: unknown) => void,
+): Promise<void> {
+  const faults: unknown[] = [];
+  for (const mail of mails)
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      faults.push(error);
+    }
+  if (faults.length > 0 && faults.length === mails.length) throw faults[0];
+  for (const fault of faults) refused(fault);
+}

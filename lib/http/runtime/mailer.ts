@@ -1,6 +1,8 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
-import { type Mail, type Mailer, mailers } from '#lib/core/mail/mail.ts';
+import { faultFields } from '#lib/core/faults.ts';
+import { stdoutLogger } from '#lib/core/log.ts';
+import { type Mail, type Mailer, mailers, sendEach } from '#lib/core/mail/mail.ts';
 import { outboxMailer } from '#lib/core/mail/outbox.ts';
 import { smtpMailer } from '#lib/core/mail/smtp.ts';
 import { connection } from './connection.ts';
@@ -35,4 +37,9 @@ function createMailer(): Mailer {
  */
 export function postLater(mail: Mail, requestId: string): void {
   runLater('mail.failed', () => mailer().send(mail), { requestId });
+}
+
+/** Sends each of these by itself; what an address refuses is logged as `mail.failed`, without it. Throws when none was taken. */
+export function sendAll(mails: readonly Mail[]): Promise<void> {
+  return sendEach(mailer(), mails, (error) => stdoutLogger.error('mail.failed', faultFields(error)));
 }

@@ -16,7 +16,7 @@ import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import type { ImplausibleCost, StudioContext, StudioPorts } from '#lib/studio/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
-import { mailer } from './mailer.ts';
+import { sendAll } from './mailer.ts';
 
 /** Makes a runner of renders on this machine, from what the service is configured with. */
 export type LocalRunner = (options: {
@@ -132,12 +132,13 @@ async function mailSpendAlert(alert: SpendAlert): Promise<void> {
   const founders = await listFounderAddresses(connection(), { accountId: alert.accountId });
   const spent = formatUsd(alert.spentMicros);
   const reached = formatUsd(alert.thresholdMicros * BigInt(alert.multiple));
-  for (const email of founders)
-    await mailer().send({
+  await sendAll(
+    founders.map((email) => ({
       to: email,
       subject: `Atelier\u00a0: ${spent} dépensés en ${alert.month}`,
       text: `Les générations de votre compte ont coûté ${spent} depuis le début du mois (${alert.month}, heure UTC).\nLe seuil de ${reached} est franchi. Rien n’est bloqué\u00a0: cet avis est envoyé une fois par seuil et par mois.\n`,
-    });
+    })),
+  );
 }
 
 /** The founders of the operator's account are told; throws when nobody could be. */
@@ -147,10 +148,11 @@ async function mailImplausibleCost(alert: ImplausibleCost): Promise<void> {
   if (operators.length === 0) throw new Error('no account is the operator’s');
   const [said, debited] = [formatUsd(gatewayMicros), formatUsd(debitedMicros)];
   const page = `${env().SERVICE_PUBLIC_URL ?? ''}/exploitation`;
-  for (const email of operators)
-    await mailer().send({
+  await sendAll(
+    operators.map((email) => ({
       to: email,
       subject: `Atelier\u00a0: un coût de ${said} à vérifier`,
       text: `La passerelle annonce ${said} pour la génération ${generationId}. Ce montant ne peut pas être vrai\u00a0: le membre a été débité de ce qui était retenu, ${debited}.\nSi le montant est confirmé par la facture, débitez le reste depuis la page Exploitation\u00a0: ${page}\n`,
-    });
+    })),
+  );
 }

@@ -6,7 +6,7 @@ import { splitSecrets } from '#lib/studio/renders/render-signature.ts';
 import type { DisabledNotice, WebhookContext, WebhookPorts } from '#lib/webhooks/context.ts';
 import { SEND_MS } from '#lib/webhooks/limits.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
-import { mailer } from '../runtime/mailer.ts';
+import { sendAll } from '../runtime/mailer.ts';
 
 // The chaos run gives a post of its own before the server loads (tests/chaos/route-gateway.ts): its subscriber has no public address.
 const shared = globalThis as { atelierWebhooks?: WebhookPorts; atelierWebhookPost?: SafePost };
@@ -37,10 +37,11 @@ const REASONS: Record<string, string> = {
 
 async function mailDisabled({ host, reason, emails, endpointId }: DisabledNotice): Promise<void> {
   const page = `${env().SERVICE_PUBLIC_URL ?? ''}/developpeurs/evenements/${endpointId}`;
-  for (const to of emails)
-    await mailer().send({
+  await sendAll(
+    emails.map((to) => ({
       to,
       subject: `Atelier\u00a0: les envois à ${host} sont arrêtés`,
       text: `L’adresse ${host}, abonnée aux événements de votre compte, a été désactivée. ${REASONS[reason] ?? ''}\nLes événements qui l’attendaient sont gardés quatorze jours\u00a0: reprenez les envois, puis renvoyez ceux qui ont échoué\u00a0: ${page}\n`,
-    });
+    })),
+  );
 }

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
 import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 import { utcMonth } from '../month.ts';
-import { readStatement, type Statement, type StatementLine } from './read-statement.ts';
+import { readStatementLines, type StatementLine, type StatementPage } from './read-statement.ts';
 
 const PAGE = 500;
 
@@ -30,7 +30,7 @@ const KIND_WORDS: Record<StatementLine['kind'], string> = {
 
 /**
  * A member's month as a French spreadsheet opens it, a page of the ledger at a time; without a member, the caller's own, without
- * a month, the current one. Errors, before the first piece: those of `readStatement`.
+ * a month, the current one. Errors, before the first piece: those of `readStatementLines`.
  */
 export async function exportStatement(
   ctx: Context<AccountActor>,
@@ -38,17 +38,17 @@ export async function exportStatement(
 ): Promise<{ month: string; pieces: AsyncGenerator<string> }> {
   const month = input.month ?? utcMonth(ctx.clock.now());
   const memberId = input.memberId || ctx.actor.memberId;
-  const first = await readStatement(ctx, { memberId, month, limit: PAGE });
+  const first = await readStatementLines(ctx, { memberId, month, limit: PAGE });
   return { month, pieces: pieces(ctx, first) };
 }
 
-async function* pieces(ctx: Context<AccountActor>, first: Statement): AsyncGenerator<string> {
+async function* pieces(ctx: Context<AccountActor>, first: StatementPage): AsyncGenerator<string> {
   const { memberId, month } = first;
   yield csvHead(COLUMNS);
   for (let page = first; ; ) {
     yield page.lines.map((line) => lineOf(ctx, line)).join('');
     if (!page.nextAfter) return;
-    page = await readStatement(ctx, { memberId, month, after: page.nextAfter, limit: PAGE });
+    page = await readStatementLines(ctx, { memberId, month, after: page.nextAfter, limit: PAGE });
   }
 }
 

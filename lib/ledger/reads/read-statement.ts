@@ -71,35 +71,53 @@ const findLines = prepared(
  * A member's ledger for one UTC month: totals over the whole month, lines by pages of at most 500 in the order in which
  * they were written. One's own, or any member's of the account for a founder; a stranger answers `not_found`.
  */
-export async function readStatement(
-  ctx: Context,
-  input: { memberId: string; month: string; after?: string; limit?: number },
-): Promise<Statement> {
-  if (!isMonth(input.month))
-    throw new ServiceError('invalid', {
-      problems: [{ field: 'month', message: 'Le mois s’écrit AAAA-MM, par exemple 2026-11.' }],
-    });
-  const { memberId } = await readableMember(ctx, input.memberId);
-  const limit = Math.min(Math.max(Math.trunc(input.limit ?? 100), 1), MAX_LINES);
-  const totals = await sumLines.first(ctx.kysely, { memberId, month: input.month });
-  const lines = await findLines.all(ctx.kysely, {
-    memberId,
-    month: input.month,
-    after: positionOf(input.after) ?? 0,
-    limit: limit + 1,
-  });
-  const page = lines.slice(0, limit);
+export async function readStatement(ctx: Context, input: Asked): Promise<Statement> {
+  const { month } = input;
+  const memberId = await memberOf(ctx, input);
+  const [totals, page] = await Promise.all([
+    sumLines.first(ctx.kysely, { memberId, month }),
+    pageOf(ctx, { ...input, memberId }),
+  ]);
   const opening = totals?.opening ?? 0n;
   const granted = totals?.granted ?? 0n;
   const settled = totals?.settled ?? 0n;
   return {
-    memberId,
-    month: input.month,
+    ...page,
     openingMicros: opening,
     closingMicros: opening + granted - settled,
     grantedMicros: granted,
     settledMicros: settled,
-    lines: page,
-    nextAfter: lines.length > limit ? String(page.at(-1)?.position) : null,
   };
+}
+
+type Asked = { memberId: string; month: string; after?: string; limit?: number };
+export type StatementPage = Pick<Statement, 'memberId' | 'month' | 'lines' | 'nextAfter'>;
+
+/** The same without its totals, which go through the whole ledger of the member: what reads page after page asks for none. Errors: the same. */
+export async function readStatementLines(ctx: Context, input: Asked): Promise<StatementPage> {
+  return pageOf(ctx, { ...input, memberId: await memberOf(ctx, input) });
+}
+
+async function memberOf(ctx: Context, input: Asked): Promise<string> {
+  if (!isMonth(input.month))
+    throw new ServiceError('invalid', {
+      problems: [{ field: 'month', message: 'Le mois s’écrit AAAA-MM, par exemple 2026-11.' }],
+    });
+  return (await readableMember(ctx, input.memberId)).memberId;
+}
+
+async function pageOf(
+  ctx: Context,
+  { memberId, month, after, limit: asked = 100 }: Asked,
+): Promise<StatementPage> {
+  const limit = Math.min(Math.max(Math.trunc(asked), 1), MAX_LINES);
+  const found = await findLines.all(ctx.kysely, {
+    memberId,
+    month,
+    after: positionOf(after) ?? 0,
+    limit: limit + 1,
+  });
+  const lines = found.slice(0, limit);
+  const nextAfter = found.length > limit ? String(lines.at(-1)?.position) : null;
+  return { memberId, month, lines, nextAfter };
 }

@@ -3,7 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
-import { clearGenerations } from '../clear-generations.ts';
+import { clearGenerations, lockGenerations } from '../clear-generations.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { headAll } from '../head-all.ts';
@@ -78,7 +78,9 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
   const stored = assets.filter((asset) => !asset.imported);
   await store.delete(stored.flatMap(({ pathname }) => [pathname, thumbnailPathname(pathname)]));
   const ids = assets.map((asset) => asset.id);
+  const generationIds = [...new Set(assets.flatMap(({ generationId }) => generationId ?? []))];
   await transaction(ctx, async (tx) => {
+    await lockGenerations(tx, generationIds);
     const gone = await tx
       .updateTable('Asset')
       .set({ deletedAt: now, deletedBy: 'purge', binnedBy: null, updatedAt: now })
@@ -93,7 +95,6 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
       .where(isHere)
       .returning('id')
       .execute();
-    const generationIds = [...new Set(assets.flatMap(({ generationId }) => generationId ?? []))];
     const cleared = await clearGenerations(tx, { generationIds, by: 'purge', now });
     report.deletedAssets += gone.length;
     report.deletedAvatars += avatars.length;

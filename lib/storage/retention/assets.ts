@@ -4,7 +4,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { isAnyOf, isOneOf } from '#lib/db/values.ts';
-import { clearGenerations } from '../clear-generations.ts';
+import { clearGenerations, lockGenerations } from '../clear-generations.ts';
 import { type AssetWithFacts, readAssetFacts } from '../facts/asset-facts.ts';
 import { PASSED_STATES, UNPASSED_STATES } from '../file-states.ts';
 import { ASSET_KEEP_REASONS, type KeepReason } from '../keep-reason.ts';
@@ -234,6 +234,7 @@ async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<voi
   const [removed, changed, failed] = [having('removed'), having('changed'), having('failed')];
   const ids = (files: readonly ClaimedAsset[]) => files.map((file) => file.id);
   const expired = await transaction(ctx, async (tx) => {
+    await lockGenerations(tx, generationsOf(removed));
     const gone = await expire.all(tx, { ids: ids(removed), now });
     await clearGenerations(tx, { generationIds: generationsOf(gone), by: 'retention', now });
     await unclaim(tx, ids(changed));

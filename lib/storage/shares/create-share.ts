@@ -12,6 +12,8 @@ import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { MOST_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
+const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
+
 export type ShareTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
 
 /**
@@ -24,7 +26,7 @@ export async function createShare(
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
   const { target, days } = input;
   if (!(SHARE_DAYS as readonly number[]).includes(days)) {
-    const message = `Un partage dure ${SHARE_DAYS.join(', ')} jours.`;
+    const message = `Un partage dure ${choices.format(SHARE_DAYS.map(String))} jours.`;
     throw new ServiceError('invalid_request', { message, problems: [{ field: 'days', message }] });
   }
   const { accountId, memberId } = ctx.actor;

@@ -133,7 +133,7 @@ export async function completeDirectUpload(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The verdict is final: the store need not call again.
-    if (error.code === 'reference-refused') return null;
+    if (error.code === 'reference-refused' || error.options.detail === 'storage-full') return null;
     if (error.options.detail === 'upload-missing')
       throw new ServiceError('unavailable', { ...error.options, retryAfterSeconds: 5, cause: error });
     throw error;

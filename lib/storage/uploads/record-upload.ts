@@ -11,7 +11,7 @@ import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
 import type { ProbedDocument } from '../media/probe-document.ts';
-import { releaseStorage } from './storage-quota.ts';
+import { releaseStorage, requireHeldRoom } from './storage-quota.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -67,7 +67,8 @@ async function findUpload(
 /**
  * Records a rush or a track that lies in the store, once per path whoever comes first: what it is and how long it lasts is
  * measured from its bytes. A file that is not what it claims is deleted and refused (`reference-refused` with its `detail`).
- * Errors: `invalid` when it never arrived or waited more than a day.
+ * Errors: `invalid` when it never arrived or waited more than a day, `conflict` (`storage-full`) when the room held for it was given up
+ * and is taken: it may be told of again once there is some.
  */
 export async function recordStoredUpload(
   ctx: FilesContext<Actor>,
@@ -151,6 +152,7 @@ export async function insertUpload(
       .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return null;
+    await requireHeldRoom(tx, { accountId, memberId, pathname, now });
     await releaseStorage(tx, input);
     await recordAudits(tx, ctx, [
       {

@@ -122,7 +122,35 @@ export async function holdStorage(
   return { holdId: id };
 }
 
-/** Ends the hold of a file that is recorded now: its own bytes count from here on. One hold, the oldest of the same name. */
+const findHold = prepared(
+  'storage.living_hold',
+  (db, p: Params<{ accountId: string; memberId: string; pathname: string; now: Date }>) =>
+    db
+      .selectFrom('StorageHold')
+      .select('id')
+      .where('accountId', '=', p.accountId)
+      .where('memberId', '=', p.memberId)
+      .where('expiresAt', '>', p.now)
+      .where(sql<boolean>`starts_with(${p.pathname}::text, ${sql.ref('stem')})`)
+      .limit(sql.lit(1)),
+);
+
+/**
+ * Of a file whose row this transaction has written: nothing while its hold lives. Once its time is over, its room was others' to take, and
+ * it is counted anew: files told of late, together, would else pass the quota. Errors: `conflict` (`storage-full`).
+ */
+export async function requireHeldRoom(
+  tx: Transaction,
+  input: { accountId: string; memberId: string; pathname: string; now: Date },
+): Promise<void> {
+  const { accountId, memberId, pathname, now } = input;
+  if (await findHold.first(tx, { accountId, memberId, pathname, now })) return;
+  await lockAccount.run(tx, { accountId });
+  const use = await storageUse(tx, { accountId, memberId, now });
+  if (use.storedBytes + use.heldBytes > use.quotaBytes) throw full(use);
+}
+
+/** Ends the hold of a file that is recorded now: its own bytes count from here on. One hold: the longest name that its own begins with, then the oldest. */
 export async function releaseStorage(
   on: Transaction | Executor,
   input: { accountId: string; memberId: string; pathname: string },
@@ -136,6 +164,7 @@ export async function releaseStorage(
         .where('h.accountId', '=', input.accountId)
         .where('h.memberId', '=', input.memberId)
         .where(sql<boolean>`starts_with(${input.pathname}, ${sql.ref('h.stem')})`)
+        .orderBy(sql`length(${sql.ref('h.stem')})`, 'desc')
         .orderBy('h.createdAt')
         .limit(1),
     )

@@ -10,6 +10,7 @@ import { readRow } from '../generation/find-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Delivered, Ending, Failed, PaidNotDelivered } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
+import { ALERT_WAIT_MS } from '../limits.ts';
 import { audit, divergence, paidNotDelivered } from './audit-events.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClosing } from './commit-closing.ts';
 import { type Cost, decideCost } from './decide-cost.ts';
@@ -204,6 +205,6 @@ async function finish(ctx: StudioContext, row: Generation, closing: Closing): Pr
     closedBy: outcome.row.closedBy,
     won: outcome.won,
   });
-  if (outcome.alert) await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert });
+  if (outcome.alert) await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert, waitMs: ALERT_WAIT_MS });
   return { row: outcome.row, won: outcome.won };
 }

@@ -5,6 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { countRows } from '#lib/db/values.ts';
 import { listMentionable } from './list-mentionable.ts';
 import { mentionedIn, withTokens } from './mentions.ts';
 
@@ -38,21 +39,21 @@ export async function addComment(
   const now = ctx.clock.now();
   const id = createId('comment', now);
   await transaction(ctx, async (tx) => {
+    // Comments of one generation wait for each other: what is counted next stays true.
     const row = await tx
-      .selectFrom('Generation as g')
-      .select((eb) => [
-        'g.id',
-        eb
-          .selectFrom('GenerationComment as c')
-          .select((inner) => inner.fn.countAll<string>().as('count'))
-          .whereRef('c.generationId', '=', 'g.id')
-          .as('comments'),
-      ])
-      .where('g.id', '=', input.generationId)
-      .where('g.accountId', '=', accountId)
+      .selectFrom('Generation')
+      .select('id')
+      .where('id', '=', input.generationId)
+      .where('accountId', '=', accountId)
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!row) throw new ServiceError('not_found');
-    if (Number(row.comments) >= MOST_COMMENTS)
+    const { comments } = await tx
+      .selectFrom('GenerationComment')
+      .select(countRows.as('comments'))
+      .where('generationId', '=', row.id)
+      .executeTakeFirstOrThrow();
+    if (comments >= MOST_COMMENTS)
       throw new ServiceError('conflict', {
         message: `Cette génération a déjà ${MOST_COMMENTS} commentaires.`,
       });

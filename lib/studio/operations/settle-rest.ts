@@ -11,6 +11,7 @@ import { settleRest } from '#lib/ledger/close-reserve.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { audit } from '../closing/audit-events.ts';
 import type { StudioContext } from '../context.ts';
+import { ALERT_WAIT_MS } from '../limits.ts';
 
 const findDivergence = prepared('operations.divergence', (db, p: Params<{ generationId: string }>) =>
   db
@@ -60,7 +61,7 @@ export async function settleGenerationRest(
   const written = await debitOnce(ctx, { generationId, accountId, restMicros });
   if (written.found === 'missing') throw new ServiceError('not_found');
   if (written.found === 'open' && written.alert)
-    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert });
+    await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert, waitMs: ALERT_WAIT_MS });
   return { debitedMicros: written.amountMicros, replayed: written.found === 'closed' };
 }
 

@@ -26,6 +26,14 @@ export async function saveFilter(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
+    // Filters of one member wait for each other: what is counted below stays true.
+    await tx
+      .selectFrom('Member')
+      .select('id')
+      .where('id', '=', memberId)
+      .where('accountId', '=', accountId)
+      .forNoKeyUpdate()
+      .execute();
     const saved = await tx
       .insertInto('SavedFilter')
       .values({

@@ -56,6 +56,9 @@ async function submit(ctx: StudioContext<AccountActor>, input: SubmitInput): Pro
   try {
     const creation = await createGeneration(ctx, wanted);
     if (creation.created) return await runGeneration(ctx, creation.row, prepared);
+    // Refused too when what was left to hold is what this very request, sent twice, has just held.
+    const held = idempotency && (await findReplay(ctx, idempotency));
+    if (held) return { row: held, outcome: 'replayed' };
     throw await refuseGeneration(ctx, { wanted, refusal: creation.refusal });
   } catch (error) {
     // Two requests in flight under one key: the one that lost answers with the row of the other.

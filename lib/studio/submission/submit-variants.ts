@@ -7,7 +7,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Prepared } from '../kinds/kind.ts';
 import type { GenerationRequest } from '../request.ts';
 import { withSpan } from '../telemetry.ts';
-import { createVariants, type NewGeneration } from './create-generation.ts';
+import { createVariants } from './create-generation.ts';
 import { fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { findVariants, variantKey } from './find-variants.ts';
 import { planGeneration, spanFacts } from './plan-generation.ts';
@@ -52,7 +52,13 @@ async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<S
   const [first, ...others] = keys.map((idempotency) => ({ ...wanted, idempotency }));
   if (!first) throw new ServiceError('invalid');
   try {
-    return { rows: await createAndRun(ctx, request, [first, ...others], prepared), isReplayed: false };
+    const creation = await createVariants(ctx, [first, ...others]);
+    if (creation.created)
+      return { rows: await runAll(ctx, request, creation.rows, prepared), isReplayed: false };
+    // Refused too when what was left to hold is what this very request, sent twice, has just held.
+    const held = await findVariants(ctx, keys);
+    if (held) return { rows: held, isReplayed: true };
+    throw await refuseGeneration(ctx, { wanted: first, refusal: creation.refusal, variants });
   } catch (error) {
     // Two requests in flight under one key: the one that lost answers with the rows of the other.
     const found = isKeyTaken(error) ? await findVariants(ctx, keys) : null;
@@ -61,20 +67,13 @@ async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<S
   }
 }
 
-async function createAndRun(
+function runAll(
   ctx: StudioContext<AccountActor>,
   request: GenerationRequest,
-  wanted: readonly [NewGeneration, ...NewGeneration[]],
+  rows: readonly Generation[],
   prepared: Prepared,
 ): Promise<Generation[]> {
-  const creation = await createVariants(ctx, wanted);
-  if (!creation.created)
-    throw await refuseGeneration(ctx, {
-      wanted: wanted[0],
-      refusal: creation.refusal,
-      variants: wanted.length,
-    });
-  return Promise.all(creation.rows.map((row) => runVariant(ctx, request, row, prepared)));
+  return Promise.all(rows.map((row) => runVariant(ctx, request, row, prepared)));
 }
 
 /** One variant, whatever becomes of the others: a row whose closing could not be written stays open, and the sweep closes it. */

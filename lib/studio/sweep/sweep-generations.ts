@@ -113,13 +113,7 @@ function endingWith(ctx: StudioContext<SystemActor>, signal: AbortSignal): Studi
 
 /** A mail server that hangs costs the pass 15 seconds, never its report; what was not sent is sent by the next one. */
 async function sendAlerts(ctx: StudioContext<SystemActor>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ALERTS_MS);
-  });
-  const sent = sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert });
-  await Promise.race([sent, late]);
-  clearTimeout(timer);
+  await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert, waitMs: ALERTS_MS });
 }
 
 /** Claims and works through the due rows of a lane. True when none is left, false when the time was. */

@@ -12,12 +12,18 @@ const MINUTE_MS = 60_000;
 /** How an attempt ended: the event's row, then its endpoint's. `lost`: another pass had taken the event meanwhile. */
 export type Recorded = 'delivered' | 'again' | 'given-up' | 'lost';
 
+/** Another pass had taken the event: nothing of this attempt is written. */
+class Lost extends Error {}
+
 /** Writes what came of an attempt, by a conditional update: an attempt whose lease was over and that another took changes nothing. */
 export async function recordAttempt(ctx: WebhookContext, claimed: Claimed, sent: Sent): Promise<Recorded> {
   const now = ctx.clock.now();
   const chance = ctx.webhooks.chance();
-  return transaction(ctx, async (tx) => {
+  return transaction(ctx, async (tx): Promise<Recorded> => {
     const isDelivered = sent.result === 'accepted';
+    // The endpoint before its event, as by whoever disables it: else two attempts would each hold what the other waits for.
+    if (isDelivered) await recordSuccess(tx, claimed.endpoint.id, now);
+    else await lockEndpoint(tx, claimed.endpoint.id);
     const again = isDelivered
       ? null
       : nextAttempt({ attempts: claimed.attempts, now, endsAt: claimed.endsAt, chance });
@@ -36,14 +42,23 @@ export async function recordAttempt(ctx: WebhookContext, claimed: Claimed, sent:
       .where('attempts', '=', claimed.attempts)
       .returning('id')
       .executeTakeFirst();
-    if (!row) return 'lost';
-    if (isDelivered) {
-      await recordSuccess(tx, claimed.endpoint.id, now);
-      return 'delivered';
-    }
+    if (!row) throw new Lost();
+    if (isDelivered) return 'delivered';
     await recordFailure(ctx, tx, claimed, { sent, now, chance });
     return again ? 'again' : 'given-up';
+  }).catch((error: unknown): Recorded => {
+    if (error instanceof Lost) return 'lost';
+    throw error;
   });
+}
+
+async function lockEndpoint(tx: Transaction, endpointId: string): Promise<void> {
+  await tx
+    .selectFrom('WebhookEndpoint')
+    .select('id')
+    .where('id', '=', endpointId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** Touched once a minute while all goes well. */

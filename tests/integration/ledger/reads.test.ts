@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
+import { exportStatement } from '#lib/ledger/reads/export-statement.ts';
 import { listAlerts } from '#lib/ledger/reads/list-alerts.ts';
 import { listLines } from '#lib/ledger/reads/list-lines.ts';
 import { listOpenReserves } from '#lib/ledger/reads/list-open-reserves.ts';
@@ -54,6 +55,17 @@ describe('the lines of a month', () => {
     const back = await at(second.newer ?? {});
     expect(back.lines).toEqual(first.lines);
     expect(back.newer).toBeNull();
+  });
+
+  it('are exported by two questions a page, whatever the length of the ledger before them', async () => {
+    const { ctx, hold } = await scene();
+    await hold(1_000n);
+    const before = service.connection.roundTrips();
+    const { pieces } = await exportStatement(ctx, { month: '2026-11' });
+    let text = '';
+    for await (const piece of pieces) text += piece;
+    expect(service.connection.roundTrips() - before).toBe(2);
+    expect(text).toContain('Montant retenu');
   });
 
   it('are nobody else’s: not another member’s, not another account’s founder’s', async () => {

@@ -19,6 +19,7 @@ import {
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
+import { until } from '#tests/setup/until.ts';
 
 const service = useTestService();
 const scene = () => quietFilesScene(service);
@@ -82,6 +83,29 @@ describe('the nightly pass', () => {
     });
     const run = await service.db.cronRun.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(run).toMatchObject({ job: 'retention', complete: true, report });
+  });
+
+  it('and who deletes the files of the same generation never each hold what the other waits for', async () => {
+    const s = await scene();
+    const old = await addAsset(s, { ageDays: 31 });
+    const other = await service.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select "id" from "Generation" where "id" = $1 for update', [old.generationId]);
+      const pass = night(s);
+      await until('the pass to wait for the generation', async () => {
+        const waiting = await service.pool.query(
+          'select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
+        );
+        return waiting.rows.length > 0;
+      });
+      // What the gesture changes next.
+      await other.query('update "Asset" set "updatedAt" = now() where "id" = $1', [old.id]);
+      await other.query('commit');
+      expect((await pass).assets.expired).toBe(1);
+    } finally {
+      other.release();
+    }
   });
 
   it('keeps a whole lineage for one approved file of it, and a whole render for one approved file', async () => {

@@ -81,6 +81,29 @@ describe('the storage quota', () => {
     expect(await service.db.storageHold.count({ where: { accountId: s.owner.accountId } })).toBe(1);
   });
 
+  it('is not passed by files that are told of once the room held for them was given up', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    const clip = await import('node:fs/promises').then((fs) =>
+      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+    );
+    await setQuota(s, clip.byteLength);
+    const send = async (name: string) => {
+      await hold(s, clip.byteLength, folder + name);
+      const pathname = `${folder}${name}-x1.mp4`;
+      await s.store.put(pathname, clip, { contentType: 'video/mp4' });
+      s.clock.advance(16 * 60_000);
+      return { ...s.owner, productId: 'libre', pathname, via: 'confirm' as const };
+    };
+    const [first, second] = [await send('un'), await send('deux')];
+    expect(await refusalOf(recordStoredUpload(s.ctx, first))).toBeNull();
+    expect(await refusalOf(recordStoredUpload(s.ctx, second))).toBe('conflict storage-full');
+    expect(await readStorageUse(s.ctx)).toMatchObject({ storedBytes: BigInt(clip.byteLength) });
+    // Told of again once there is room.
+    await setQuota(s, 2 * clip.byteLength);
+    expect(await refusalOf(recordStoredUpload(s.ctx, second))).toBeNull();
+  });
+
   it('is asked before an image is kept, and what the store refuses or a lying file held is given back', async () => {
     const s = await filesScene(service);
     await setQuota(s, PIXEL.byteLength);

@@ -51,11 +51,17 @@ it('what is no filter of the journal, a name of nothing and the twenty-first fil
     await expect(saveFilter(ctx, { name, query: 'kind=image' })).rejects.toMatchObject({
       options: { problems: [{ field: 'name' }] },
     });
-  for (let at = 0; at < 20; at += 1) await saveFilter(ctx, { name: `Filtre ${at}`, query: 'kind=image' });
+  for (let at = 0; at < 19; at += 1) await saveFilter(ctx, { name: `Filtre ${at}`, query: 'kind=image' });
+  // The twentieth, whoever of eight at once it is.
+  const settled = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, at) => saveFilter(ctx, { name: `Dernier ${at}`, query: 'kind=image' })),
+  );
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await expect(saveFilter(ctx, { name: 'De trop', query: 'kind=image' })).rejects.toMatchObject({
     code: 'conflict',
   });
   expect((await listFilters(ctx)).length).toBe(20);
+  expect(await service.db.savedFilter.count({ where: { memberId: ctx.actor.memberId } })).toBe(20);
   const reader = await makeMember(service, ctx.actor.accountId, { role: 'MEMBER', permissions: [] });
   await expect(
     saveFilter({ ...ctx, actor: memberActor(reader) }, { name: 'Filtre', query: 'kind=image' }),

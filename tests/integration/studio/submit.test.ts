@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { usdFromMicros } from '#lib/core/money.ts';
+import { microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { ImageProvider, ImageResult, VoiceResult } from '#lib/providers/ports.ts';
 import { badAnswer } from '#lib/providers/transport.ts';
+import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
-import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
+import {
+  IMAGE,
+  recordedProviders,
+  request,
+  studioScene,
+  withVoicesTogether,
+} from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -69,6 +76,33 @@ describe('a synchronous generation', () => {
     expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1);
     expect(await service.db.generation.count({ where: { memberId: owner.memberId } })).toBe(1);
     expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('sent twice at once under one key, with credit for one alone, is one generation and refuses nobody', async () => {
+    const asked = request(VOICE);
+    const { heldUsd } = await previewGeneration((await studioScene(service)).ctx, { request: asked });
+    const scene = await studioScene(service, { creditMicros: microsFromUsd(heldUsd) });
+    // Both have looked for the key's row, and found none, before either is written.
+    const ctx = withVoicesTogether(scene, 2);
+    const answers = await Promise.all(
+      [1, 2].map(() => submitGeneration(ctx, { request: asked, idempotencyKey: 'twice' })),
+    );
+    expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['delivered', 'replayed']);
+    expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1);
+    expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(1);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('is answered though the mail server that is to take its spend alert never answers', async () => {
+    const scene = await studioScene(service, { config: { spendAlertMicros: 1_000n } });
+    const ctx = scene.with({ mailSpendAlert: () => new Promise(() => undefined) });
+    const { outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect(outcome).toBe('delivered');
+    // Claimed and not told: the sweep does it once the claim ends.
+    const alert = await service.db.spendAlert.findFirstOrThrow({
+      where: { accountId: scene.owner.accountId },
+    });
+    expect([alert.claimedUntil !== null, alert.mailedAt]).toEqual([true, null]);
   });
 
   it('neither overdraws nor deadlocks under 50 simultaneous requests on one wallet', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usdFromMicros } from '#lib/core/money.ts';
+import { microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { listSent } from '#lib/studio/journal/list-sent.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
@@ -8,7 +8,13 @@ import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { variantsBody, variantsHeaders, variantsQuery } from '#lib/studio/variants-schemas.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
-import { IMAGE, recordedProviders, request, studioScene } from '#tests/factories/studio.ts';
+import {
+  IMAGE,
+  recordedProviders,
+  request,
+  studioScene,
+  withVoicesTogether,
+} from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -82,6 +88,22 @@ describe('several generations of one request', () => {
       [1, 2, 3].map((variant) => `pressed#${variant}`),
     );
     expect(variantsHeaders.safeParse({}).success).toBe(false);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('sent twice at once under one key, with credit for them alone, are the same ones and refuse nobody', async () => {
+    const voice = request({ kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' });
+    const { ctx: rich } = await studioScene(service);
+    const { heldUsd } = await previewGeneration(rich, { request: voice, variants: 2 });
+    const scene = await studioScene(service, { creditMicros: microsFromUsd(heldUsd) });
+    // Both have looked for the key's rows, and found none, before any is written.
+    const ctx = withVoicesTogether(scene, 2);
+    const answers = await Promise.all(
+      [1, 2].map(() => submitVariants(ctx, { request: voice, variants: 2, idempotencyKey: 'twice' })),
+    );
+    expect(answers.map(({ isReplayed }) => isReplayed).sort()).toEqual([false, true]);
+    expect(new Set(answers.flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(2);
+    expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(2);
     expect(await bookFaults(service)).toEqual([]);
   });
 

@@ -168,6 +168,26 @@ describe('deliveries', () => {
     for (const one of [former, secret, third]) expect(stored).not.toContain(one.slice(6));
   });
 
+  it('four events refused for good at the same moment disable their endpoint once, and none waits for another', async () => {
+    const scene = await webhookScene(service);
+    const all = Promise.withResolvers<number>();
+    let sent = 0;
+    await scene.subscribe(A, ['memory.added'], () => {
+      sent += 1;
+      if (sent === 4) all.resolve(410);
+      return all.promise;
+    });
+    await Promise.all(Array.from({ length: 4 }, (_, n) => scene.add(`Idée ${n}`)));
+    const report = await deliverDue(scene.pass, { each: 4, accountId: scene.account.id });
+    expect(report.errors).toBe(0);
+    expect(scene.to(A)).toHaveLength(4);
+    expect((await scene.rows()).map(({ state }) => state)).toEqual(Array(4).fill('FAILED'));
+    const disabled = await service.db.auditEntry.count({
+      where: { accountId: scene.account.id, action: 'webhook.disabled' },
+    });
+    expect(disabled).toBe(1);
+  });
+
   it('410 disables at once; an endpoint that failed for a day is disabled, its events given up, and its people told once', async () => {
     const scene = await webhookScene(service);
     const gone = await scene.subscribe(A, undefined, () => 410);
