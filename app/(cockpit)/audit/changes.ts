@@ -66,23 +66,31 @@ const NUMBERS: Record<string, string> = {
 };
 
 /** What an entry changed, in words, in the order of its detail. What only a programmer reads is left to the exact record. */
-export function auditChanges({ data }: AuditView): AuditChange[] {
+export function auditChanges({ data, parentTitles = {} }: AuditView): AuditChange[] {
   const { before, after } = data;
-  if (isObject(before) && isObject(after)) return comparisons(before, after);
-  if (isObject(data.from) && isObject(data.to)) return comparisons(data.from, data.to);
-  return Object.entries(data).flatMap(([name, value]) => one(name, value));
+  if (isObject(before) && isObject(after)) return comparisons(before, after, parentTitles);
+  if (isObject(data.from) && isObject(data.to)) return comparisons(data.from, data.to, parentTitles);
+  return Object.entries(data).flatMap(([name, value]) => one(name, value, parentTitles));
 }
 
-function comparisons(before: Record<string, unknown>, after: Record<string, unknown>): AuditChange[] {
+type Titles = Readonly<Record<string, string>>;
+
+function comparisons(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  titles: Titles,
+): AuditChange[] {
   return Object.entries(after).flatMap(([name, value]) => {
-    const [now] = one(name, value);
-    const [then] = one(name, before[name]);
-    if (!now || now.after === then?.after) return [];
+    const [now] = one(name, value, titles);
+    const [then] = one(name, before[name], titles);
+    // Two Memories may have one title: to be nested under the other is a change.
+    const isSame = name === 'parentId' ? value === before[name] : now?.after === then?.after;
+    if (!now || isSame) return [];
     return [{ ...now, before: then?.after ?? 'Rien' }];
   });
 }
 
-function one(name: string, value: unknown): AuditChange[] {
+function one(name: string, value: unknown, titles: Titles): AuditChange[] {
   const said = (label: string, after: string): AuditChange[] => [{ label, after: nbsp(after) }];
   if (AMOUNTS[name]) return said(AMOUNTS[name], value === null ? 'Aucun' : amount(value));
   if (DOLLARS[name] && typeof value === 'number') return said(DOLLARS[name], usd(microsFromUsd(value)));
@@ -108,7 +116,7 @@ function one(name: string, value: unknown): AuditChange[] {
       // A Space's own words for its pillars are not in the entry: those of a brand are the best known.
       return isPillarRole(value) ? said('Pilier', TEMPLATES.brand.pillars[value].label) : [];
     case 'parentId':
-      return said('Rangée sous', value === null ? 'La racine du pilier' : String(value));
+      return said('Rangée sous', parentWords(value, titles));
     case 'source':
       return said(
         'Origine',
@@ -148,6 +156,14 @@ function one(name: string, value: unknown): AuditChange[] {
     default:
       return [];
   }
+}
+
+/** What a Memory is nested under, by its title. */
+function parentWords(value: unknown, titles: Titles): string {
+  if (value === null) return 'La racine du pilier';
+  return Object.hasOwn(titles, String(value))
+    ? `«\u00a0${titles[String(value)]}\u00a0»`
+    : 'Une mémoire effacée depuis';
 }
 
 /** A day in words; what is no date is said as it is. */

@@ -33,12 +33,42 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
         .select(['g.id', 'c.name'])
         .where('g.accountId', '=', p.accountId)
         .where(isAnyOf('g.id', p.ids)),
+    )
+    .unionAll(
+      db
+        .selectFrom('MemoryProposal')
+        .select(['id', 'title as name'])
+        .where('accountId', '=', p.accountId)
+        .where(isAnyOf('id', p.ids)),
+    )
+    .unionAll(
+      db
+        .selectFrom('CaptureRush')
+        .select(['id', 'title as name'])
+        .where('accountId', '=', p.accountId)
+        .where(isAnyOf('id', p.ids)),
+    )
+    .unionAll(
+      db
+        .selectFrom('Lesson')
+        .select(['id', sql<string>`left("text", 140)`.as('name')])
+        .where('accountId', '=', p.accountId)
+        .where(isAnyOf('id', p.ids)),
+    )
+    .unionAll(
+      db
+        .selectFrom('ShareLink as l')
+        .innerJoin('Space as s', 's.id', 'l.spaceId')
+        .select(['l.id', 's.name'])
+        .where('l.accountId', '=', p.accountId)
+        .where('s.accountId', '=', p.accountId)
+        .where(isAnyOf('l.id', p.ids)),
     );
 });
 
 type Work = { id: string; ofId: string; kind: GenerationKind; brief: string | null };
 
-/** Generations and their files: what was made, and what was asked. */
+/** Generations, their files and the links that show these: what was made, and what was asked. */
 const findWorks = prepared('audit.works', (db, p: Params<{ accountId: string; ids: string[] }>) => {
   const kindAndBrief = [
     sql<GenerationKind>`g."kind"::text`.as('kind'),
@@ -56,22 +86,46 @@ const findWorks = prepared('audit.works', (db, p: Params<{ accountId: string; id
         .select(['a.id as id', 'g.id as ofId', ...kindAndBrief])
         .where('a.accountId', '=', p.accountId)
         .where(isAnyOf('a.id', p.ids)),
+    )
+    .unionAll(
+      db
+        .selectFrom('ShareLink as l')
+        .innerJoin('Asset as a', 'a.id', 'l.assetId')
+        .innerJoin('Generation as g', 'g.id', 'a.generationId')
+        .select(['l.id as id', 'g.id as ofId', ...kindAndBrief])
+        .where('l.accountId', '=', p.accountId)
+        .where('a.accountId', '=', p.accountId)
+        .where(isAnyOf('l.id', p.ids)),
     );
 });
 
+/** The Memories that an entry says its own was nested under, before and after. */
+export function parentsIn(data: Readonly<Record<string, unknown>>): string[] {
+  return [data.from, data.to].flatMap((place) => {
+    const id = place !== null && typeof place === 'object' && 'parentId' in place ? place.parentId : null;
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
 /**
- * Names of the members, keys, Spaces, Memories (until they are erased), projects, avatars, concepts and applications of the account that
- * audit entries tell of, by identifier; of a generation its kind and what was asked, of its files what was asked.
+ * Names of the members, keys, Spaces, Memories (until they are erased), projects, avatars, concepts, applications, proposals, kept files and
+ * lessons of the account that audit entries tell of, by identifier; of a generation its kind and what was asked, of its files what was asked,
+ * of a link what it shows.
  */
 export async function auditNames(
   ctx: Context<AccountActor>,
-  entries: readonly { actor: string; subjectId: string | null }[],
+  entries: readonly {
+    actor: string;
+    subjectId: string | null;
+    data?: Readonly<Record<string, unknown>>;
+  }[],
 ): Promise<Map<string, string>> {
   const ids = new Set<string>();
-  for (const { actor, subjectId } of entries) {
+  for (const { actor, subjectId, data } of entries) {
     const colon = actor.indexOf(':');
     if (colon > 0) ids.add(actor.slice(colon + 1));
     if (subjectId) ids.add(subjectId);
+    for (const id of parentsIn(data ?? {})) ids.add(id);
   }
   if (ids.size === 0) return new Map();
   const asked = { accountId: ctx.actor.accountId, ids: [...ids] };

@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { isStorableInstant } from '#lib/core/input/storable-instant.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
-import { auditNames } from './audit-names.ts';
+import { auditNames, parentsIn } from './audit-names.ts';
 
 export type AuditFilters = {
   /** First parts of actions: `key` for `key.created`, `key.revoked`… */
@@ -31,6 +31,8 @@ export type AuditView = {
   subjectId: string | null;
   subjectName: string | null;
   data: Record<string, unknown>;
+  /** Titles of the Memories that it says its own was nested under, by identifier; one that was erased since has none. */
+  parentTitles?: Readonly<Record<string, string>>;
   requestId: string;
   traceId: string | null;
 };
@@ -107,9 +109,21 @@ export async function readAudit(
       ...row,
       actorName: names.get(row.actor.slice(row.actor.indexOf(':') + 1)) ?? null,
       subjectName: (row.subjectId && names.get(row.subjectId)) || null,
+      ...parentTitlesOf(row.data, names),
     })),
     nextCursor: rows.length > shown.length && last ? `${last.at.getTime()}-${last.id}` : null,
   };
+}
+
+function parentTitlesOf(
+  data: AuditView['data'],
+  names: ReadonlyMap<string, string>,
+): Pick<AuditView, 'parentTitles'> {
+  const titles = parentsIn(data).flatMap((id) => {
+    const title = names.get(id);
+    return title === undefined ? [] : [[id, title] as const];
+  });
+  return titles.length > 0 ? { parentTitles: Object.fromEntries(titles) } : {};
 }
 
 /** How many entries the filters keep; at most one more than `AUDIT_COUNT_LIMIT`. Errors: `forbidden`. */

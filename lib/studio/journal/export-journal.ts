@@ -32,6 +32,8 @@ const COLUMNS = [
   'Identifiant',
 ];
 
+type CaseWords = Readonly<Record<string, string>>;
+type Words = { names: ReadonlyMap<string, string>; caseWords: CaseWords };
 type Judged = { generationId: string | null; state: AssetState; reviewReason: string | null };
 
 const findJudged = prepared('studio.judged', (db, p: Params<{ accountId: string; ids: string[] }>) =>
@@ -47,29 +49,31 @@ const findJudged = prepared('studio.judged', (db, p: Params<{ accountId: string;
 
 /**
  * The rows that the filters leave, newest first, as a French spreadsheet opens them: a page of the database at a time, whatever the length of
- * the journal. Amounts are in dollars, with six decimals; a formula that somebody typed as a request is text.
+ * the journal. Amounts are in dollars, with six decimals; a formula that somebody typed as a request is text. `caseWords`: the cases by the
+ * name that members know; one that is not there keeps its own.
  */
 export async function exportJournal(
   ctx: StudioContext<AccountActor>,
-  input: { filters: JournalFilters },
+  input: { filters: JournalFilters; caseWords?: CaseWords },
 ): Promise<AsyncGenerator<string>> {
   const [first, members] = await Promise.all([
     listGenerations(ctx, { ...input.filters, limit: PAGE }),
     listMemberNames(ctx),
   ]);
-  return pieces(ctx, input.filters, first, new Map(members.map(({ id, name }) => [id, name])));
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  return pieces(ctx, input.filters, first, { names, caseWords: input.caseWords ?? {} });
 }
 
 async function* pieces(
   ctx: StudioContext<AccountActor>,
   filters: JournalFilters,
   first: JournalPage,
-  names: ReadonlyMap<string, string>,
+  words: Words,
 ): AsyncGenerator<string> {
   yield csvHead(COLUMNS);
   for (let page = first; ; ) {
     const judged = Map.groupBy(await judgedOf(ctx, page.generations), ({ generationId }) => generationId);
-    yield page.generations.map((row) => csvLine(cellsOf(ctx, row, judged.get(row.id) ?? [], names))).join('');
+    yield page.generations.map((row) => csvLine(cellsOf(ctx, row, judged.get(row.id) ?? [], words))).join('');
     if (!page.nextCursor) return;
     page = await listGenerations(ctx, { ...filters, limit: PAGE, cursor: page.nextCursor });
   }
@@ -87,7 +91,7 @@ function cellsOf(
   ctx: StudioContext<AccountActor>,
   row: GenerationView,
   files: readonly Judged[],
-  names: ReadonlyMap<string, string>,
+  { names, caseWords }: Words,
 ): CsvCell[] {
   const each = (words: readonly (string | null)[]) =>
     [...new Set(words.filter((word) => word !== null))].join(', ');
@@ -95,7 +99,7 @@ function cellsOf(
     row.createdAt,
     row.label,
     KIND_LABELS[row.kind],
-    row.case ?? '',
+    row.case === null ? '' : (caseWords[row.case] ?? row.case),
     row.params.brief ?? '',
     findProduct(ctx.actor.accountId, row.productId)?.name ?? row.productId,
     names.get(row.memberId) ?? row.memberId,

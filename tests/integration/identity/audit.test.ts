@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
 import { auditNames } from '#lib/identity/audit/audit-names.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
-import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { createShare } from '#lib/storage/shares/create-share.ts';
+import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -136,6 +139,72 @@ describe('reading the audit', () => {
       ]),
     );
     expect(await auditNames(ctxOf(stranger), told)).toEqual(new Map());
+  });
+
+  it('names what a link shows, what was proposed, kept and learnt, and what a Memory was put under, to nobody else', async () => {
+    const scene = await filesScene(service);
+    const { ctx, owner } = scene;
+    const { accountId } = owner;
+    const space = await makeSpace(service, accountId, { name: 'Maison Suivie' });
+    const { id: assetId, generationId } = await addAsset(scene);
+    await service.pool.query('UPDATE "Generation" SET "params" = $2 WHERE "id" = $1', [
+      generationId,
+      JSON.stringify({ brief: 'Bougie ambrée' }),
+    ]);
+    const ofSpace = await createShare(ctx, { target: { kind: 'space', spaceId: space.id }, days: 7 });
+    const ofFile = await createShare(ctx, { target: { kind: 'file', assetId }, days: 7 });
+    const at = ctx.clock.now();
+    const [lessonId, rushId, proposalId] = [createId('lesson'), createId('rush'), createId('proposal')];
+    const made = { ...owner, productId: 'libre', createdAt: at };
+    await service.db.lesson.create({ data: { ...made, id: lessonId, assetId, text: 'Moins de fumée' } });
+    await service.db.captureRush.create({
+      data: { ...made, id: rushId, title: 'Atelier', pathname: 'p.mp4', contentType: 'video/mp4', bytes: 1n },
+    });
+    await service.db.memoryProposal.create({
+      data: {
+        ...{ ...owner, id: proposalId, spaceId: space.id, role: 'ITEMS', title: 'Gamme d’hiver' },
+        ...{ body: 'Corps.', proposer: 'key:key_x', fingerprint: Buffer.from(proposalId) },
+        ...{ createdAt: at, expiresAt: at },
+      },
+    });
+    const subjects = [ofSpace.id, ofFile.id, lessonId, rushId, proposalId];
+    const told = subjects.map((subjectId) => ({ actor: 'admin', subjectId }));
+    expect(await auditNames(ctx, told)).toEqual(
+      new Map([
+        [ofSpace.id, 'Maison Suivie'],
+        [ofFile.id, 'Bougie ambrée'],
+        [lessonId, 'Moins de fumée'],
+        [rushId, 'Atelier'],
+        [proposalId, 'Gamme d’hiver'],
+      ]),
+    );
+    const other = ctxOf((await makeAccount(service, { name: 'D' })).actor);
+    expect(await auditNames(other, told)).toEqual(new Map());
+
+    const add = async (title: string) => {
+      const text = { pillar: 'ITEMS', title, body: 'Corps.', source: 'MANUAL' } as const;
+      const where = { spaceId: space.id, parentId: null, idempotencyKey: null };
+      return (await addMemory(ctx, { ...text, ...where })).memory.id;
+    };
+    const [under, moved] = [await add('Gamme'), await add('Bougie')];
+    const move = (account: string): AuditEvent => ({
+      action: 'memory.moved',
+      accountId: account,
+      subject: { type: 'memory', id: moved },
+      data: {
+        spaceId: space.id,
+        from: { pillar: 'ITEMS', parentId: null },
+        to: { pillar: 'ITEMS', parentId: under },
+      },
+    });
+    await recordAudits(service.kysely, ctx, [move(accountId)]);
+    await recordAudits(service.kysely, other, [move(other.actor.accountId)]);
+    const read = async (as: Parameters<typeof readAudit>[0]) => {
+      const { entries } = await readAudit(as, { limit: 5, subjectId: moved });
+      return entries.find(({ action }) => action === 'memory.moved');
+    };
+    expect(await read(ctx)).toMatchObject({ subjectName: 'Bougie', parentTitles: { [under]: 'Gamme' } });
+    expect(await read(other)).not.toHaveProperty('parentTitles');
   });
 
   it('tells names of members and keys of the account', async () => {

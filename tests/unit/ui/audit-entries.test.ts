@@ -41,6 +41,24 @@ describe('what an entry of the audit changed', () => {
     ]);
   });
 
+  test('says under which Memory another was put by its title, never by its identifier', () => {
+    const put = (parentTitles: Record<string, string>, from: string | null, to: string | null) => {
+      const place = (parentId: string | null) => ({ pillar: 'ITEMS', parentId });
+      const moved = entry('memory.moved', 'memory', { spaceId: 's', from: place(from), to: place(to) });
+      return auditChanges({ ...moved, parentTitles }).map(({ label, before, after }) =>
+        plain(`${label} | ${before} | ${after}`),
+      );
+    };
+    expect(put({ mem_1: 'Gamme' }, null, 'mem_1')).toEqual(['Rangée sous | La racine du pilier | « Gamme »']);
+    expect(put({}, 'mem_1', null)).toEqual([
+      'Rangée sous | Une mémoire effacée depuis | La racine du pilier',
+    ]);
+    expect(put({ mem_1: 'Ton', mem_2: 'Ton' }, 'mem_1', 'mem_2')).toEqual([
+      'Rangée sous | « Ton » | « Ton »',
+    ]);
+    expect(put({ mem_1: 'Ton' }, 'mem_1', 'mem_1')).toEqual([]);
+  });
+
   test('names amounts, scopes, ends and counts, and leaves identifiers to the exact record', () => {
     expect(
       changes({

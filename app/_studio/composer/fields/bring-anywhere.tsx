@@ -4,31 +4,39 @@ import { useEffect, useRef } from 'react';
 import { takeBroughtFile } from '#app/_cockpit/brought-file.ts';
 import { DropAnywhere, isAbove } from '#app/_ui/overlay/drop-anywhere.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { isTyping } from '#app/_ui/typing.ts';
 import type { Bring } from './use-bring.ts';
 
 const NONE = 'Ce type de génération ne prend pas de référence';
 
-/** Files dropped or pasted anywhere on the composer's page are references, and so is one that another page handed over; text is pasted where it is pasted. */
+const ADDRESS = /^https:\/\/\S+$/i;
+
+/** Files and addresses dropped or pasted anywhere on the composer's page are references, and so is a file that another page handed over; into a field, text stays text. */
 export default function BringAnywhere({ bring }: { bring: Bring | null }) {
   const take = (files: Iterable<File>) => {
     if (!bring) return toast({ title: NONE, description: 'Choisissez Image ou Vidéo d’abord.' });
     for (const file of files) void bring.bring(file);
   };
-  const latest = useRef(take);
-  latest.current = take;
+  const latest = useRef({ take, bring });
+  latest.current = { take, bring };
   // What another page handed over is brought once the composer stands.
   useEffect(() => {
     const file = takeBroughtFile();
-    if (file) latest.current([file]);
+    if (file) latest.current.take([file]);
   }, []);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
-      const { clipboardData } = event;
+      const { clipboardData, target } = event;
+      if (!clipboardData || isAbove(target)) return;
       // A table copied from a word processor is text and picture: into a field, it is text.
-      if (!clipboardData || clipboardData.files.length === 0 || isAbove(event.target)) return;
-      if (clipboardData.types.includes('text/plain')) return;
+      if (clipboardData.types.includes('text/plain')) {
+        const address = clipboardData.getData('text/plain').trim();
+        if (!isTyping(target) && ADDRESS.test(address)) latest.current.bring?.addLink(address);
+        return;
+      }
+      if (clipboardData.files.length === 0) return;
       event.preventDefault();
-      latest.current(clipboardData.files);
+      latest.current.take(clipboardData.files);
     };
     window.addEventListener('paste', onPaste);
     return () => window.removeEventListener('paste', onPaste);

@@ -1,3 +1,4 @@
+import { CASE_LABELS } from '#app/_studio/words.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { byteStream } from '#lib/http/responses/byte-stream.ts';
@@ -22,7 +23,10 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       answers: { 200: { description: 'Le fichier', contentType: 'text/csv' } },
     },
     async (ctx, { query, request }) => {
-      const pieces = await exportJournal(withStudio(ctx, request), { filters: query });
+      const pieces = await exportJournal(withStudio(ctx, request), {
+        filters: query,
+        caseWords: CASE_LABELS,
+      });
       const day = ctx.clock.now().toISOString().slice(0, 10);
       return attachment(byteStream(pieces), `journal-${day}.csv`, 'text/csv; charset=utf-8');
     },

@@ -32,7 +32,18 @@ async function give(page: Page, how: 'drop' | 'paste', bytes: Buffer, name: stri
   );
 }
 
-it('files dropped or pasted anywhere on the page are references, each once; text pasted into a field stays text', async () => {
+/** A paste of this text on what is named. */
+const pasteText = (page: Page, on: string, text: string) =>
+  page
+    .locator(on)
+    .first()
+    .evaluate((target, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+
+it('files and addresses dropped or pasted anywhere on the page are references, each once; text pasted into a field stays text', async () => {
   const seat = await founder();
   const page = await visit(seat, '/creer?type=image');
   await composed(page).waitFor();
@@ -42,6 +53,15 @@ it('files dropped or pasted anywhere on the page are references, each once; text
   await give(page, 'paste', picture, 'collee.png');
   await page.getByText('collee.png').waitFor();
   await expect.poll(() => page.locator('[data-reference^="upl_"]').count()).toBe(2);
+  const address = 'https://127.0.0.1/collee.png';
+  const linked = page.locator(`[data-reference="${address}"]`);
+  await pasteText(page, 'h1', 'Un texte, et rien de plus');
+  await pasteText(page, 'form[data-composer] textarea', address);
+  await pasteText(page, 'h1', address);
+  await linked.waitFor();
+  expect(await brought(page).count()).toBe(3);
+  await page.getByRole('button', { name: 'Retirer 127.0.0.1' }).click();
+  await linked.waitFor({ state: 'detached' });
   await page.getByLabel('Demande', { exact: true }).fill('Avec deux images');
   await page.getByRole('button', { name: 'Générer · retient 0,06' }).waitFor();
   // A type that takes none says so, and opens nothing in the page's place.

@@ -74,7 +74,7 @@ it('a row that left the queue still has neighbours, the ends have one, and no ac
   for (const id of await beside(stranger.ctx, 1)) expect(id === null || !ids.has(id)).toBe(true);
 });
 
-it('the journal as a CSV holds every row that its filters leave, amounts in decimals, no formula, and none of another account', async () => {
+it('the journal as a CSV holds every row that its filters leave, amounts in decimals, cases in words, no formula, and none of another account', async () => {
   const scene = await studioScene(service);
   const stranger = await studioScene(service);
   await fillJournal(scene.ctx, 1_203);
@@ -83,7 +83,7 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
   await service.db.generation.update({
     where: { id: row?.id ?? '' },
     data: {
-      params: { brief: '=HYPERLINK("https://pirate.test")' },
+      params: { brief: '=HYPERLINK("https://pirate.test")', case: 'image-edit' },
       state: 'CANCELLED',
       costMicros: null,
       heldMicros: 45_000n,
@@ -91,7 +91,8 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
   });
   const read = async (filters: JournalFilters) => {
     let text = '';
-    for await (const piece of await exportJournal(scene.ctx, { filters })) text += piece;
+    const caseWords = { 'image-edit': 'Retouche au masque' };
+    for await (const piece of await exportJournal(scene.ctx, { filters, caseWords })) text += piece;
     return text.split('\r\n').slice(0, -1);
   };
   const [head, first, ...others] = await read({});
@@ -99,6 +100,7 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
     '\ufeffDate (UTC);État;Type;Cas;Demande;Produit;Membre;Modèle d’IA;Retenu ($US);Débité ($US);Fichiers;Vérification;Raison du rejet;Close le (UTC);Identifiant',
   );
   expect(first).toContain(`"'=HYPERLINK(""https://pirate.test"")"`);
+  expect(first).toContain(';Image;Retouche au masque;');
   expect(first).toContain(';0,045000;;0;');
   expect(others).toHaveLength(1_202);
   expect(new Set(others.map((line) => line.split(';').at(-1))).size).toBe(1_202);
