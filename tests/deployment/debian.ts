@@ -1,6 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
@@ -17,20 +19,20 @@ export function debianPrograms(): Programs {
     ...(postgresFolder() ? [] : ['postgresql']),
     ...(pgbouncerFile() ? [] : ['pgbouncer']),
   ];
+  installPackages(missing);
+  return { postgres: postgresFolder() ?? '', pgbouncer: pgbouncerFile() ?? '' };
+}
+
+/** Installs the Debian packages that `missing` names, where this is root and apt is there; throws what is missing still. */
+export function installPackages(missing: () => string[]): void {
   if (missing().length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing()], {
-      env,
-      stdio: 'inherit',
-    });
+    const apt = (...args: string[]) => execFileSync('apt-get', args, { env, stdio: 'inherit' });
+    apt('update', '-qq');
+    apt('install', '-y', '-qq', '--no-install-recommends', ...missing());
   }
-  const [postgres, pgbouncer] = [postgresFolder(), pgbouncerFile()];
-  if (!postgres || !pgbouncer)
-    throw new Error(
-      `Missing Debian packages: ${missing().join(', ')} (apt-get install ${missing().join(' ')}).`,
-    );
-  return { postgres, pgbouncer };
+  const still = missing().join(' ');
+  if (still) throw new Error(`Missing Debian packages: ${still} (apt-get install ${still}).`);
 }
 
 function postgresFolder(): string | undefined {
@@ -47,6 +49,9 @@ function pgbouncerFile(): string | undefined {
 }
 
 export type RunningServer = { port: number; version: string; stop(): Promise<void> };
+
+/** What PgBouncer opens for one database and one user. Fifty reserves at once wait for one row in the ledger's tests: each must have a connection to wait on. */
+const POOL_SIZE = 60;
 
 /** A PostgreSQL server of its own in `folder`, with one superuser, reached over loopback with its password. */
 export async function startPostgres(
@@ -82,18 +87,20 @@ export async function startPostgres(
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    max_connections: 400,
+    // A test file a core has a database of its own, and another that was just left; owners connect past the pooler.
+    max_connections: Math.max(400, POOL_SIZE * (2 * availableParallelism() + 2)),
     fsync: 'off',
   };
   const child = spawn(
     path.join(programs.postgres, 'postgres'),
     ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...UNPRIVILEGED, cwd: folder, stdio: 'ignore' },
+    { ...UNPRIVILEGED, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  const said = lastLines(child);
   const url = (database: string) =>
     `postgresql://${owner.name}:${owner.password}@127.0.0.1:${port}/${database}`;
   const version = await until('PostgreSQL to answer', async () => {
-    if (child.exitCode !== null) throw new Error('it ended');
+    if (child.exitCode !== null || child.signalCode !== null) return 'ended';
     return withSession(url('postgres'), async (client) => {
       const { rows } = await client.query<{ version: string }>(
         "select current_setting('server_version') as version",
@@ -101,6 +108,7 @@ export async function startPostgres(
       return rows[0]?.version;
     });
   });
+  if (version === 'ended') throw new Error(`PostgreSQL ended: ${said()}`);
   return { port, version, url, stop: () => stopProcess(child, 'SIGINT') };
 }
 
@@ -128,14 +136,22 @@ export async function startPgBouncer(
       `auth_file = ${users}`,
       'pool_mode = transaction',
       'max_client_conn = 2000',
-      // Fifty reserves at once wait for one row in the ledger's tests: each must have a connection to wait on.
-      'default_pool_size = 60',
+      `default_pool_size = ${POOL_SIZE}`,
       // Databases of the tests come and go: their connections are not kept.
       'server_idle_timeout = 5',
       '',
     ].join('\n'),
   );
-  const child = spawn(programs.pgbouncer, ['-q', config], { ...UNPRIVILEGED, cwd: folder, stdio: 'ignore' });
+  const child = spawn(programs.pgbouncer, ['-q', config], {
+    ...UNPRIVILEGED,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = lastLines(child);
+  const state = await until('PgBouncer to listen', async () =>
+    child.exitCode !== null ? 'ended' : (await isListening(port)) && 'listening',
+  );
+  if (state === 'ended') throw new Error(`PgBouncer ended: ${said()}`);
   const version = execFileSync(programs.pgbouncer, ['--version'], { encoding: 'utf8' }).split('\n')[0] ?? '';
   return { port, version, stop: () => stopProcess(child, 'SIGINT') };
 }
@@ -145,6 +161,26 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): 
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill(signal);
   await ended;
+}
+
+/** The end of what a server says of itself, read as it comes: a pipe that nobody reads would stop it. */
+function lastLines(child: ChildProcess): () => string {
+  let kept = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    kept = (kept + chunk.toString()).slice(-2_000);
+  });
+  return () => kept.trim();
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 async function ownFolder(folder: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { repositoryRoot } from '#lib/local/paths.ts';
+import { promisify } from 'node:util';
+import { repositoryRoot, typedPath } from '#lib/local/paths.ts';
 import { linksOut } from '../../scripts/deploy/links-out.ts';
 import { UNPRIVILEGED } from './debian.ts';
 import type { Step } from './walk.ts';
@@ -22,6 +23,10 @@ export type Deployment = {
   image: ImageCommand;
   /** Test files to run through the pooler in place of all. */
   suites?: readonly string[] | undefined;
+  /** The tree was laid out before: the build beside it is not known to be its own. */
+  isTreeGiven: boolean;
+  /** A commit whose version is upgraded from, in place of the last one before the newest migration. */
+  from?: string | undefined;
   /** How often the image's flags are compared with V8's own limits at saturation; 0: never. */
   rounds?: number | undefined;
   stops: (() => Promise<unknown>)[];
@@ -50,11 +55,9 @@ export function layOutTree(
   on: Pick<Deployment, 'root' | 'stops' | 'steps'>,
   given: string | undefined,
 ): string {
-  const tree = given ? path.resolve(given) : path.join(on.root, 'tree');
+  const tree = given ? typedPath(given) : path.join(on.root, 'tree');
   if (!given) run(process.execPath, ['scripts/deploy/container-tree.ts', tree]);
-  // Nothing of it can be written, by whoever it belongs to.
-  run('chmod', ['-R', 'a-w,a+rX', tree]);
-  on.stops.push(async () => run('chmod', ['-R', 'u+w', tree]));
+  protect(on, tree);
   const size = execFileSync('du', ['-sm', tree], { encoding: 'utf8' }).split('\t')[0];
   on.steps.push({ what: `the tree holds ${size} MB` });
   const out = linksOut(tree);
@@ -70,6 +73,12 @@ export function layOutTree(
     ...(foreign.length ? { fault: foreign.join(', ') } : {}),
   });
   return tree;
+}
+
+/** Nothing of a tree can be written, by whoever it belongs to, until what `on` stops. */
+export function protect(on: Pick<Deployment, 'stops'>, tree: string): void {
+  run('chmod', ['-R', 'a-w,a+rX', tree]);
+  on.stops.push(async () => run('chmod', ['-R', 'u+w', tree]));
 }
 
 /** What every server of the test is configured with, its store apart. */
@@ -103,6 +112,19 @@ export function inTree(tree: string, env: Record<string, string>, args: string[]
   });
   if (status !== 0) throw new Error(`${args.slice(0, 4).join(' ')} (${status}): ${stderr}${stdout}`);
   return stdout;
+}
+
+/** The same while this process goes on: a balancer of the test's answers meanwhile. */
+export async function inTreeMeanwhile(
+  tree: string,
+  env: Record<string, string>,
+  args: string[],
+): Promise<void> {
+  await promisify(execFile)(process.execPath, args, {
+    ...UNPRIVILEGED,
+    cwd: tree,
+    env: env as NodeJS.ProcessEnv,
+  });
 }
 
 /** What a process said, the end of it. */

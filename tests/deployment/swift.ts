@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
-import { stopProcess, UNPRIVILEGED } from './debian.ts';
+import { installPackages, stopProcess, UNPRIVILEGED } from './debian.ts';
 
 const PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const SERVERS = ['account', 'container', 'object'] as const;
@@ -16,13 +16,7 @@ const REGION = 'us-east-1';
 export async function startSwift(
   folder: string,
 ): Promise<{ version: string; env: Record<string, string>; stop(): Promise<void> }> {
-  const missing = PACKAGES.filter((name) => !existsSync(`/usr/bin/${name}-server`));
-  if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-    const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
-    execFileSync('apt-get', install, { env, stdio: 'ignore' });
-  } else if (missing.length > 0) throw new Error(`Missing Debian packages: ${missing.join(', ')}.`);
+  installPackages(() => PACKAGES.filter((name) => !existsSync(`/usr/bin/${name}-server`)));
 
   const devices = path.join(folder, 'devices');
   for (const one of [folder, devices, path.join(devices, 'd1')]) {
@@ -91,13 +85,14 @@ export async function startSwift(
     maxAttempts: 1,
   });
   try {
-    await until('Swift to answer', async () => {
-      if (children.some(({ exitCode }) => exitCode !== null)) throw new Error('one of its servers ended');
+    const state = await until('Swift to answer', async () => {
+      if (children.some(({ exitCode }) => exitCode !== null)) return 'ended';
       return client.send(new CreateBucketCommand({ Bucket: 'atelier' })).then(
-        () => true,
+        () => 'answers',
         () => undefined,
       );
     });
+    if (state === 'ended') throw new Error('One of Swift’s servers ended as it started.');
   } catch (error) {
     await stop();
     throw error;

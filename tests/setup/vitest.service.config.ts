@@ -15,6 +15,9 @@ const ALONE = [
   'tests/integration/studio/{traces,composition/composition-child,renders/render-scenarios}.test.ts',
 ];
 
+/** A machine that does other things passes too: limits only tell a fault from patience. `npm run deployment-test` has more of it. */
+const PATIENCE_MS = Number(process.env.TEST_TIMEOUT_MS ?? 600_000);
+
 /** `--project service` names both: what shares a process, and what has one for itself (docs/testing.md). */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
@@ -23,9 +26,8 @@ export default defineConfig({
     globalSetup: ['tests/setup/global.ts'],
     pool: 'forks',
     maxWorkers: '100%',
-    // A machine that does other things passes too: limits only tell a fault from patience.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
     expect: { poll: { timeout: 240_000, interval: 20 } },
     projects: [
       {

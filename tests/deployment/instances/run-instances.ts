@@ -1,49 +1,43 @@
 import { deepStrictEqual } from 'node:assert';
+import { connect } from '#lib/db/connection.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { load } from '#tests/bench/load.ts';
 import { until } from '#tests/setup/until.ts';
 import { stopProcess } from '../debian.ts';
 import { type Deployment, PUBLIC_URL } from '../parts.ts';
 import { prepareService, type Service } from '../service.ts';
+import { callBack, type Calls, settledOnce, subscribe, tellOnce } from './calls.ts';
 import { startInstance, type TreeInstance } from './instance.ts';
+import { openOutside } from './outside.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
-import { addMemory, type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
+import { type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
+import { clientOf, keepBusy, replace } from './traffic.ts';
 
 /**
- * Three servers of the tree on one database and one store behind a balancer: what they share, one that is killed, a schema that is
- * expanded while they serve, instances replaced one after the other, and how much one, two and three of them answer.
+ * Three servers of the tree on one database and one store behind a balancer: what they share, who calls them back, whom they tell, one that is
+ * killed, a schema that is expanded while they serve, instances replaced one after the other, and how much one, two and three of them answer.
  */
 export async function runInstances(on: Deployment): Promise<void> {
   // The rate of a key stays as it is; the account's would refuse what is measured.
   const service = await prepareService(on, 'instances', { SERVICE_ACCOUNT_RATE: '100000000' });
-  const { admin, cookie, directUrl } = service;
+  const { admin, directUrl } = service;
   admin('quota', 'set', '1000000');
+  admin('ledger', 'grant', '50');
   const { spaceId = '' } = admin('space', 'create', 'Lampes');
 
-  const instances = await Promise.all([1, 2, 3].map(() => startInstance(on, service)));
+  const outside = await openOutside(on.root);
+  on.stops.push(outside.close);
+  const connection = connect({ url: directUrl, poolMax: 2 });
+  on.stops.push(connection.close);
+  const instances = await Promise.all(
+    ['1', '2', '3'].map((name) =>
+      startInstance(on, { ...service, env: { ...service.env, ...outside.env, ATELIER_INSTANCE: name } }),
+    ),
+  );
   const balancer = await startBalancer(PUBLIC_URL);
   on.stops.push(balancer.close);
   balancer.setInstances(instances.map(({ url }) => url));
-  let keys = 0;
-  const client: Client = {
-    url: balancer.url,
-    publicUrl: PUBLIC_URL,
-    spaceId,
-    cookie,
-    cronSecret: service.env.CRON_SECRET ?? '',
-    createKey: () => {
-      keys += 1;
-      const { secret = '', id = '' } = admin(
-        'key',
-        'create',
-        `Essai ${keys}`,
-        '--scopes',
-        'brain:read,brain:write,projects:read',
-      );
-      return { secret, id };
-    },
-    revokeKey: (id) => void admin('key', 'revoke', id),
-  };
+  const client = clientOf(service, { url: balancer.url, spaceId });
 
   const step = async (what: string, work: () => Promise<string | undefined>) => {
     try {
@@ -59,6 +53,23 @@ export async function runInstances(on: Deployment): Promise<void> {
       return undefined;
     });
   await step('each of the three answered its share', async () => share(balancer, instances));
+  const calls: Calls = {
+    ...{ client, balancer, outside, connection },
+    sealingKey: service.env.SERVICE_SESSION_SECRET ?? '',
+  };
+  let videos: string[] = [];
+  await step(
+    'a provider calls back whichever instance, and the three at once: each video is settled exactly once, a forged call is refused',
+    async () => {
+      await subscribe(calls);
+      videos = await callBack(calls);
+      return `${videos.length} videos`;
+    },
+  );
+  await step(
+    'events go out by all three at once: one posting an attempt, each event taken once by each subscriber',
+    () => tellOnce(calls, videos),
+  );
   await step(
     'one is killed in the middle of reads, writes and an import: nothing is lost and nobody waits for it',
     () => kill(client, balancer, instances),
@@ -69,6 +80,10 @@ export async function runInstances(on: Deployment): Promise<void> {
   await step('instances are replaced one after the other under traffic: no request fails', () =>
     replace(client, balancer, instances.slice(0, 2), () => startInstance(on, service)),
   );
+  await step('once those that were called back are gone, each video is settled once still', async () => {
+    await settledOnce(calls, videos);
+    return `${videos.length} videos`;
+  });
   await step(
     'requests a second of 1, 2, 3 instances, the balancer, the database and the load on the same cores',
     () => measure(on, client, service),
@@ -86,67 +101,6 @@ function share(balancer: Balancer, instances: readonly TreeInstance[]): string {
   if (least === 0 || most > least * 1.5) throw new Error(`answers of each: ${counts.join(', ')}`);
   return counts.join(', ');
 }
-
-/** Reads and writes by the balancer until told to stop; what fails is kept. A write that fails is sent again with its key, as a client does. */
-function keepBusy(client: Client) {
-  const readers = Array.from({ length: 3 }, () => client.createKey().secret);
-  const writer = client.createKey().secret;
-  const [added, faults]: [string[], string[]] = [[], []];
-  let isOver = false;
-  const read = async (secret: string) => {
-    while (!isOver) {
-      const response = await fetch(`${client.url}/api/v1/spaces/${client.spaceId}/context`, {
-        headers: { authorization: `Bearer ${secret}` },
-      }).catch((error: unknown) => ({ status: String(error), text: async () => '' }));
-      await response.text().catch((error: unknown) => faults.push(`read: ${String(error)}`));
-      if (response.status !== 200 && response.status !== 429) faults.push(`read: ${response.status}`);
-      await new Promise((resolve) => setTimeout(resolve, 400));
-    }
-  };
-  const write = async () => {
-    // A key writes twenty times a minute.
-    for (let n = 0; !isOver && n < 18; n += 1) {
-      const title = `Ecrite ${keyOf(writer)} ${n}`;
-      let response = await addMemory(client, writer, `busy-${keyOf(writer)}-${n}`, title).catch(
-        () => undefined,
-      );
-      for (let again = 0; !isAdded(response) && again < 5; again += 1)
-        response = await addMemory(client, writer, `busy-${keyOf(writer)}-${n}`, title).catch(
-          () => undefined,
-        );
-      if (isAdded(response)) added.push(title);
-      else faults.push(`write: ${response?.status ?? 'no answer'}`);
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
-  };
-  const all = Promise.all([...readers.map(read), write()]);
-  return {
-    faults,
-    written: () => added.length,
-    /** Ends it; throws when something failed, or an answered write is not held exactly once. */
-    async end(): Promise<number> {
-      isOver = true;
-      await all;
-      const reader = client.createKey().secret;
-      for (const title of added) {
-        const response = await fetch(
-          `${client.url}/api/v1/search?q=${encodeURIComponent(`"${title}"`)}&limit=10`,
-          { headers: { authorization: `Bearer ${reader}` } },
-        );
-        const { data } = (await response.json()) as { data: { title: string }[] };
-        const held = data.filter((one) => one.title === title).length;
-        if (held !== 1) faults.push(`« ${title} » is held ${held} times`);
-      }
-      deepStrictEqual(faults, []);
-      return added.length;
-    },
-  };
-}
-
-/** Made now, or by the same request that was sent before. */
-const isAdded = (response: Response | undefined) => response?.status === 201 || response?.status === 200;
-
-const keyOf = (secret: string) => secret.slice(-6);
 
 async function kill(client: Client, balancer: Balancer, instances: readonly TreeInstance[]): Promise<string> {
   const [first, second, killed] = instances as [TreeInstance, TreeInstance, TreeInstance];
@@ -191,23 +145,6 @@ async function expand(
   const wanted = busy.written() + 6;
   await until('six writes on the expanded schema', () => busy.written() >= wanted || busy.faults.length > 0);
   return `${await busy.end()} writes while and after`;
-}
-
-async function replace(
-  client: Client,
-  balancer: Balancer,
-  old: readonly TreeInstance[],
-  start: () => Promise<TreeInstance>,
-): Promise<string> {
-  const busy = keepBusy(client);
-  let serving = [...old];
-  for (const leaving of old) {
-    const coming = await start();
-    serving = [...serving.filter((one) => one !== leaving), coming];
-    balancer.setInstances(serving.map(({ url }) => url));
-    await stopProcess(leaving.child, 'SIGTERM');
-  }
-  return `${await busy.end()} writes meanwhile`;
 }
 
 async function measure(on: Deployment, client: Client, service: Service): Promise<string> {

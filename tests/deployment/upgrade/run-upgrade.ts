@@ -1,0 +1,92 @@
+import { deepStrictEqual, notDeepStrictEqual } from 'node:assert';
+import { withSession } from '#lib/local/postgres/session.ts';
+import { until } from '#tests/setup/until.ts';
+import { startInstance, type TreeInstance } from '../instances/instance.ts';
+import { startBalancer } from '../instances/round-robin.ts';
+import type { Client } from '../instances/shared-state.ts';
+import { clientOf, keepBusy, replace } from '../instances/traffic.ts';
+import { type Deployment, inTreeMeanwhile, PUBLIC_URL } from '../parts.ts';
+import { prepareService } from '../service.ts';
+import { findFormerVersion, layOutFormerTree } from './former-version.ts';
+
+/**
+ * The update that docs/deploy.md describes, between two versions: two servers of a former one on a database that it migrated itself; under
+ * traffic this version's migrations are applied, its servers come in their place one after the other, and then go back.
+ */
+export async function runUpgrade(on: Deployment): Promise<void> {
+  const former = findFormerVersion(on.from);
+  if ('absent' in former) {
+    const what = `an upgrade is not shown: ${former.absent}`;
+    on.steps.push(on.from === undefined ? { what } : { what, fault: former.absent });
+    return;
+  }
+  const tree = on.tree();
+  const formerTree = layOutFormerTree(on, former.commit);
+  const service = await prepareService({ ...on, tree: () => formerTree }, 'upgrade', {
+    SERVICE_ACCOUNT_RATE: '100000000',
+  });
+  const { directUrl } = service;
+  service.admin('quota', 'set', '1000000');
+  const { spaceId = '' } = service.admin('space', 'create', 'Lampes');
+  const old = await Promise.all([1, 2].map(() => startInstance(on, service)));
+  const balancer = await startBalancer(PUBLIC_URL);
+  on.stops.push(balancer.close);
+  balancer.setInstances(old.map(({ url }) => url));
+  const client = clientOf(service, { url: balancer.url, spaceId });
+  const began = [...old];
+
+  const step = async (what: string, work: () => Promise<string>) => {
+    try {
+      on.steps.push({ what: `${what}: ${await work()}` });
+    } catch (error) {
+      on.steps.push({ what, fault: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const start = (which: string) => async () => {
+    const instance = await startInstance(on, { tree: which, env: service.env });
+    began.push(instance);
+    return instance;
+  };
+  on.steps.push({ what: `the former version is ${former.subject}` });
+  await step('this version migrates while the former one serves: it goes on reading and writing', () =>
+    migrate(client, old, directUrl, () =>
+      inTreeMeanwhile(tree, { ...service.env, DATABASE_DIRECT_URL: directUrl }, ['scripts/migrate.ts']),
+    ),
+  );
+  await step('its servers come in the place of the former one’s, under traffic: no request fails', () =>
+    replace(client, balancer, old, start(tree)),
+  );
+  await step('the former version comes back on the migrated database, under traffic: no request fails', () =>
+    replace(client, balancer, began.slice(old.length), start(formerTree)),
+  );
+  const errors = began.flatMap((instance) => instance.errors());
+  on.steps.push({
+    what: 'no error in the logs of either version',
+    ...(errors.length ? { fault: errors.slice(0, 5).join('\n    ') } : {}),
+  });
+}
+
+async function migrate(
+  client: Client,
+  old: readonly TreeInstance[],
+  directUrl: string,
+  work: () => Promise<void>,
+): Promise<string> {
+  const applied = () =>
+    withSession(directUrl, async (owner) => {
+      const { rows } = await owner.query<{ name: string }>(
+        'select migration_name as name from "_prisma_migrations" where finished_at is not null order by 1',
+      );
+      return rows.map(({ name }) => name);
+    });
+  const before = await applied();
+  const busy = keepBusy(client);
+  await work();
+  const after = await applied();
+  notDeepStrictEqual(after, before, 'it had nothing to apply: choose an earlier version (--from)');
+  const ready = await Promise.all(old.map(async ({ url }) => (await fetch(`${url}/api/ready`)).status));
+  deepStrictEqual(new Set(ready), new Set([200]));
+  const wanted = busy.written() + 6;
+  await until('six writes on the migrated schema', () => busy.written() >= wanted || busy.faults.length > 0);
+  return `${after.filter((name) => !before.includes(name)).join(', ')}; ${await busy.end()} writes while and after`;
+}
