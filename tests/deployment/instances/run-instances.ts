@@ -6,7 +6,7 @@ import { until } from '#tests/setup/until.ts';
 import { stopProcess } from '../debian.ts';
 import { type Deployment, PUBLIC_URL } from '../parts.ts';
 import { prepareService, type Service } from '../service.ts';
-import { callBack, type Calls, settledOnce, subscribe, tellOnce } from './calls.ts';
+import { type Calls, callBack, settledOnce, subscribe, tellOnce } from './calls.ts';
 import { startInstance, type TreeInstance } from './instance.ts';
 import { openOutside } from './outside.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';

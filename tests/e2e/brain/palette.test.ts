@@ -43,10 +43,9 @@ it('a Memory that was opened on its board and closed is offered again, among wha
   await page.keyboard.press('Control+k');
   await page.getByText('Ouverts récemment').waitFor();
   const lately = page.locator('[cmdk-group]').first().locator('[cmdk-item]');
-  await expect.poll(() => lately.allTextContents()).toEqual([
-    expect.stringContaining('Maison'),
-    expect.stringContaining('Alpha'),
-  ]);
+  await expect
+    .poll(() => lately.allTextContents())
+    .toEqual([expect.stringContaining('Maison'), expect.stringContaining('Alpha')]);
 });
 
 it('a verb does what it says: the dialog that it names is open, and closing it leaves a plain address', async () => {
