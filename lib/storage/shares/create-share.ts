@@ -12,7 +12,7 @@ import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { MOST_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
-export type ShareTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
+type ShareTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
 
 /**
  * Makes the address of a file, for who may generate, or of a Space's context, for who may write in it. The token is in this answer and nowhere else.
