@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/setup/longest-first.ts';
+import { onOurNode } from './tests/setup/our-node.ts';
 
-onOurNode();
+onOurNode(import.meta.dirname);
 // Compiled once: what every worker, and every process that a test starts, would compile again.
 process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '.tmp/compile-cache');
 
@@ -34,13 +33,3 @@ export default defineConfig({
     ],
   },
 });
-
-/** Vitest called from a shell with another Node goes on with the one that was installed: the code under test is for that one. */
-function onOurNode(): void {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return;
-  const node = path.join(import.meta.dirname, 'node_modules/node/bin/node');
-  if (!existsSync(node))
-    throw new Error(`Tests need Node 24, this is ${process.version}: run npm ci, or npm test.`);
-  const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });
-  process.exit(status ?? 1);
-}

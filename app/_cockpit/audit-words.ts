@@ -210,20 +210,38 @@ const JOBS: Record<SystemJob, string> = {
   'upload-callback': 'Le magasin de fichiers',
 };
 
-/** What the operator's founders do to an account that is not theirs, which does not know their names. */
-const OF_OPERATOR: ReadonlySet<string> = new Set<AuditAction>([
-  'ledger.account_granted',
-  'ledger.account_taken_back',
-  'account.ceiling_set',
-  'account.storage_set',
-  'asset.imported',
-]);
+/** The families among which are actions of the operator's founders on an account that is not theirs: each of these says which it is. */
+type PerhapsOfOperator = Extract<AuditAction, `${'account' | 'asset' | 'ledger'}.${string}`>;
+
+/** Whether only the operator's founders do it: the account does not know their names. */
+const OF_OPERATOR: Readonly<Record<string, boolean>> = {
+  'account.created': false,
+  'account.allowance_set': false,
+  'account.operator_set': false,
+  'account.ceiling_set': true,
+  'account.storage_set': true,
+  'account.closed': false,
+  'account.reopened': false,
+  'account.erased': false,
+  'account.export_started': false,
+  'account.export_opened': false,
+  'asset.imported': true,
+  'asset.approved': false,
+  'asset.rejected': false,
+  'asset.delivered': false,
+  'asset.review_undone': false,
+  'ledger.granted': false,
+  'ledger.account_granted': true,
+  'ledger.account_taken_back': true,
+  'ledger.credit_requested': false,
+  'ledger.caps_set': false,
+} satisfies Record<PerhapsOfOperator, boolean>;
 
 /** Who did it, in words. */
 export function auditActor(entry: AuditView): string {
   const [kind, id] = [entry.actor.split(':')[0], entry.actor.slice(entry.actor.indexOf(':') + 1)];
   if (kind === 'member')
-    return entry.actorName ?? (OF_OPERATOR.has(entry.action) ? 'L’exploitant' : 'Un membre');
+    return entry.actorName ?? (OF_OPERATOR[entry.action] === true ? 'L’exploitant' : 'Un membre');
   if (kind === 'key') return nbsp(entry.actorName ? `La clé «\u00a0${entry.actorName}\u00a0»` : 'Une clé');
   if (kind === 'oauth')
     return nbsp(entry.actorName ? `L’application «\u00a0${entry.actorName}\u00a0»` : 'Une application');

@@ -8,7 +8,7 @@ type PageProps = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-export type MemberPageInput = Omit<PageMember, 'waitSeconds'> & {
+type MemberPageInput = Omit<PageMember, 'waitSeconds'> & {
   params: Record<string, string>;
   /** The address's query; a parameter given twice counts once, the first. */
   query: Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 'use client';
 
 /** A template filled in on its page, on its way to the composer of the same browser tab. */
-export type RenderDraft = {
+type RenderDraft = {
   template: string;
   size: string;
   productId: string;

@@ -35,7 +35,7 @@ export const KIND_ICONS: Record<Kind, LucideIcon> = {
 };
 
 /** The cases by the name that members know; a row of an older version may name another. */
-const CASES: Record<CaseId, string> = {
+export const CASE_LABELS: Readonly<Record<string, string>> = {
   'image-fast': 'Image rapide',
   'image-best': 'Image soignée',
   'image-light': 'Image légère',
@@ -57,8 +57,7 @@ const CASES: Record<CaseId, string> = {
   lipsync: 'Lèvres d’un clip',
   'lipsync-character': 'Personnage qui parle',
   render: 'Gabarit',
-};
-export const CASE_LABELS: Readonly<Record<string, string>> = CASES;
+} satisfies Record<CaseId, string>;
 
 /** Why a row's model is not the one of its case: which one was unavailable, and what the other made of it. */
 export function fallbackWords({

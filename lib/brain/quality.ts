@@ -6,13 +6,13 @@ export const FULL_WEIGHT_LENGTH = 800;
 /** Total weight at which a pillar is fully covered. */
 const TARGET_WEIGHT = 5;
 
-export type MeasuredMemory = {
+type MeasuredMemory = {
   id: string;
   /** `body.length`, in UTF-16 code units. */
   bodyLength: number;
 };
 
-export type PillarCoverage = {
+type PillarCoverage = {
   /** 0 to 100. */
   quality: number;
   /** Share of each Memory by id; the shares sum exactly to `quality`. */

@@ -14,9 +14,9 @@ export const MEMORY_KINDS: readonly MemoryKind[] = Object.values(MemoryKind);
 export const SPACE_TEMPLATES: readonly SpaceTemplate[] = Object.values(SpaceTemplate);
 
 /** How one pillar is shown in the Spaces of one template; `icon` is a lucide name. */
-export type PillarPresentation = { label: string; icon: string; note: string };
+type PillarPresentation = { label: string; icon: string; note: string };
 
-export type TemplatePresentation = { label: string; pillars: Record<PillarRole, PillarPresentation> };
+type TemplatePresentation = { label: string; pillars: Record<PillarRole, PillarPresentation> };
 
 /** Labels, icons and notes of the five templates. The roles are the same everywhere; only the words change. */
 export const TEMPLATES: Readonly<Record<SpaceTemplate, TemplatePresentation>> = {

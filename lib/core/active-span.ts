@@ -1,5 +1,5 @@
 /** What a log line and an audit entry keep of the span under way. */
-export type ActiveSpan = { traceId: string; spanId: string };
+type ActiveSpan = { traceId: string; spanId: string };
 
 type Context = { getValue(key: symbol): unknown };
 type Registered = { context?: { active(): Context } };

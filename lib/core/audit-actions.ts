@@ -34,7 +34,7 @@ type Action<Subject extends string | undefined, Data = undefined> = { subject: S
  * Every action of the audit trail: what it is about, and its detail (identifiers, counts and reasons; never a secret, a prompt or
  * a file's content). An action is added here; the compiler then asks for its words in app/_cockpit/audit-words.ts.
  */
-export type AuditActions = {
+type AuditActions = {
   'account.created': Action<'account', { founderId: string }>;
   'account.allowance_set': Action<'account', { capacityCu: number; contractualReads: number | null }>;
   'account.operator_set': Action<'account', { operator: boolean }>;

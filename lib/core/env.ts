@@ -277,7 +277,7 @@ const voiceSchema = schema.pick({
   ELEVENLABS_VOICE_ID: true,
   VOICE_MONTHLY_CHARACTERS: true,
 });
-export type VoiceEnv = z.output<typeof voiceSchema> & Pick<Env, 'liveProviders'>;
+type VoiceEnv = z.output<typeof voiceSchema> & Pick<Env, 'liveProviders'>;
 
 /** What the voice pipeline reads of the configuration: it needs no database and no secret. Throws as `parseEnv` does. */
 export function parseVoiceEnv(source: Record<string, string | undefined>): VoiceEnv {

@@ -48,7 +48,7 @@ export type ErrorCode = keyof typeof ERROR_CATALOG;
 /** What is wrong with one field, in French. */
 export type Problem = { field: string; message: string };
 
-export type ServiceErrorOptions = {
+type ServiceErrorOptions = {
   /** French sentence for this very case; without it the catalogue's sentence for the code is used. */
   message?: string;
   /** Values for the placeholders of the catalogue's sentence. */

@@ -1,6 +1,6 @@
 import { activeSpan } from './active-span.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Record<string, string | number | boolean | null | undefined | readonly string[]>;
 
 /** One JSON line per event, with the active `traceId` and `spanId`. Never give it a secret, a prompt or file content. */

@@ -4,7 +4,7 @@ import { isOneOf } from './values.ts';
 
 /** The states of a generation that can still change. The partial indexes of the migrations are over these two. */
 const OPEN_STATES = ['STARTING', 'SUBMITTED'] as const satisfies readonly GenerationState[];
-export type OpenState = (typeof OPEN_STATES)[number];
+type OpenState = (typeof OPEN_STATES)[number];
 
 /** Whether a row in this state can still change: its job is not closed. */
 export function isOpenState(state: GenerationState): state is OpenState {

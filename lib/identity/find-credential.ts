@@ -16,9 +16,9 @@ import { countRequest, type RateCounts, type RatedRow, type RateParams, rateOf }
 
 const MINUTE_MS = 60_000;
 
-export type TokenParams = { tokenHash: Uint8Array; now: Date };
+type TokenParams = { tokenHash: Uint8Array; now: Date };
 
-export type FoundCredential = {
+type FoundCredential = {
   id: string;
   accountId: string;
   memberId: string;
@@ -60,7 +60,7 @@ export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<s
 export const isClosed = sql<boolean>`${sql.ref('a.closedAt')} is not null`.as('closed');
 
 /** For whom a credential acts, as every actor of one says it. */
-export type CredentialHolder = Reach & {
+type CredentialHolder = Reach & {
   accountId: string;
   memberId: string;
   role: MemberRole;
@@ -73,7 +73,7 @@ export type CredentialHolder = Reach & {
 /** A read made in the statement that authenticates: it sees nothing unless the credential carries `scope` and is within its rate. */
 export type AuthenticatedRead<R> = { scope: Scope; read: AccountRead<R> };
 
-export type Authenticated<R> = {
+type Authenticated<R> = {
   credential: { id: string; clientId: string | null; holder: CredentialHolder };
   rate: RateCounts;
   /** What the read says. To be called once rate and scope were judged: without them it saw nothing. Throws its refusals. */

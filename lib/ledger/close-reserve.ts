@@ -14,7 +14,7 @@ import { lockBudget } from './reserve.ts';
 export type CloseResult = Written<'SETTLE' | 'REFUND'>;
 
 /** The same of the rest of a settlement. */
-export type RestResult = Written<'REST'>;
+type RestResult = Written<'REST'>;
 
 type Written<K> =
   | { found: 'open'; amountMicros: Micros; alert: SpendCrossing | null }

@@ -11,7 +11,7 @@ import { judgeReserve, type ReserveRefusal } from './judge-reserve.ts';
 import { lineOf, nextLine, usedIn, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 
-export type ReserveInput = {
+type ReserveInput = {
   accountId: string;
   memberId: string;
   generationId: string;

@@ -22,7 +22,7 @@ export type AuthorizationRequest = {
   challenge: string;
 };
 
-export type AuthorizationVerdict =
+type AuthorizationVerdict =
   | { kind: 'ask'; request: AuthorizationRequest }
   /** Sent back to the client, which this member let in before, at its own address. */
   | { kind: 'redirect'; location: string }

@@ -10,7 +10,7 @@ import { OAuthError } from './protocol/errors.ts';
 import { CODE_SHAPE, newAccessToken, newRefreshToken } from './protocol/tokens.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
-export type ExchangeCodeInput = {
+type ExchangeCodeInput = {
   clientId: string;
   code: string;
   verifier: string;

@@ -11,7 +11,7 @@ import { OAuthError } from './protocol/errors.ts';
 import { REFRESH_SHAPE, successorsOf } from './protocol/tokens.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
-export type RefreshTokensInput = {
+type RefreshTokensInput = {
   clientId: string;
   refreshToken: string;
   /** As sent; null for the scopes of the grant. */

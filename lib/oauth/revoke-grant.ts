@@ -2,7 +2,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Transaction } from '#lib/db/types.ts';
 
-export type RevokedBy = 'MEMBER' | 'CLIENT' | 'CODE_REUSED' | 'REFRESH_REUSED';
+type RevokedBy = 'MEMBER' | 'CLIENT' | 'CODE_REUSED' | 'REFRESH_REUSED';
 
 /** Ends a grant, and with it every code and token of it, from the next request on. Ending it twice is harmless. */
 export async function revokeGrant(

@@ -31,7 +31,7 @@ const HOST_WORDS = {
 type HostProblem = keyof typeof HOST_WORDS;
 
 /** What is wrong with one field of one product: for who reviews the registry (`what`), and in French for who proposes. */
-export type ProductFault = { productId: string; field: string; what: string; message: string };
+type ProductFault = { productId: string; field: string; what: string; message: string };
 
 /** Every fault of a registry, one line each, naming the product and the field; empty when it may be used. */
 export function registryFaults(products: readonly Product[]): string[] {

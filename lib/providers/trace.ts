@@ -3,7 +3,7 @@ import { faultLabel } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { ProviderFailure, ProviderMode } from './ports.ts';
 
-export type TraceFacts = { mode: ProviderMode; capability: string; model?: string };
+type TraceFacts = { mode: ProviderMode; capability: string; model?: string };
 
 /**
  * Runs one provider call in a span `studio.provider.<capability>`. Attributes: mode, capability, model, outcome, failure

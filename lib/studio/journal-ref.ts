@@ -1,5 +1,5 @@
 /** A file of the journal: the n-th file, from 0, of a generation. */
-export type JournalFile = { generationId: string; file: number };
+type JournalFile = { generationId: string; file: number };
 
 const WRITTEN = /^(gen_[0-9a-z]{26})#(\d{1,2})$/;
 

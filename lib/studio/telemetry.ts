@@ -4,7 +4,7 @@ import { faultLabel } from '#lib/core/faults.ts';
 const tracer = () => trace.getTracer('atelier.studio');
 
 /** The only attributes that the studio's spans carry: no prompt, reference, file or secret. */
-export type SpanFacts = Partial<
+type SpanFacts = Partial<
   Record<
     | 'member.id'
     | 'product.id'
@@ -20,8 +20,8 @@ export type SpanFacts = Partial<
   >
 >;
 
-export type StudioSpan = 'studio.generation' | 'studio.video.settle' | 'studio.sweep' | 'studio.retention';
-export type RenderSpan = 'studio.render.launch' | 'studio.render.callback';
+type StudioSpan = 'studio.generation' | 'studio.video.settle' | 'studio.sweep' | 'studio.retention';
+type RenderSpan = 'studio.render.launch' | 'studio.render.callback';
 
 /** Runs `work` in a span; `describe` adds what is known at the end. The error's class is kept, its message never. */
 export async function withSpan<T>(

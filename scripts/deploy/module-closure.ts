@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export type ModuleClosure = {
+type ModuleClosure = {
   /** Our own files, relative to the root, sorted. */
   files: string[];
   /** Folders of packages below the root (`node_modules/pg`), with everything that they depend on, sorted. */

@@ -1,5 +1,5 @@
 /** What a build on Vercel does with the database that it was given. */
-export type VercelPlan = { migrates: boolean; why: string };
+type VercelPlan = { migrates: boolean; why: string };
 
 /** A build that must not go on; the sentence says what to set. */
 export class UnsafeBuild extends Error {}

@@ -15,7 +15,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)(.*)$|\s\/\/ (.*)$/;
 /** What commands write, and git does not hold. */
 const NOT_OURS = /^(?:lib\/db\/generated|tests\/e2e\/screenshots)/;
 
-export type PathFaults = { named: number; faults: string[] };
+type PathFaults = { named: number; faults: string[] };
 
 /** Every path that a Markdown document, or a comment of the code, names, checked against the tree. */
 export async function checkPaths(): Promise<PathFaults> {

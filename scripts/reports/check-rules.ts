@@ -10,7 +10,7 @@ const CITED = /(?<![\w-])([BSC])-(\d{1,3})(?: to [BSC]-(\d{1,3}))?(?![\w-])/g;
 const OLD_CITATION = /spec\/(?:context-api|studio)\b|\(DESIGN[ ,)]/;
 const CITING = /\.(?:ts|tsx|mjs|md|prisma|sql|yml)$/;
 
-export type RuleFaults = { rules: number; cited: number; faults: string[] };
+type RuleFaults = { rules: number; cited: number; faults: string[] };
 
 /** The rules that `docs/spec` states, in their order. A number stated twice is listed twice. */
 export async function readRules(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { assembleContext } from '#lib/brain/context/assemble.ts';
 import type { ContextRow } from '#lib/brain/context/types.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 
-export type ContextBenchRow = {
+type ContextBenchRow = {
   memories: number;
   maxChars: number;
   /** Medians, in milliseconds. */

@@ -10,7 +10,7 @@ export type Load = {
   cpuSeconds: number;
 };
 
-export type LoadJob = {
+type LoadJob = {
   /** `%7Bn%7D` in it is another number each time. */
   url: string;
   /** Who asks: developer keys in turn, or one browser's session. */

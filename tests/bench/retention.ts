@@ -6,7 +6,7 @@ import { connect } from '#lib/db/connection.ts';
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 
-export type RetentionBenchRow = {
+type RetentionBenchRow = {
   pass: string;
   seconds: number;
   /** Resident memory of the process before the pass, and its peak. */

@@ -1,7 +1,7 @@
 import { type Load, load } from './load.ts';
 import type { BenchSetting } from './setting.ts';
 
-export type RouteRow = {
+type RouteRow = {
   name: string;
   requestsPerSecond: number;
   p50Ms: number;

@@ -53,7 +53,7 @@ function zipfWord(random: Random, from: number): string {
   return VOCABULARY[Math.floor(Math.exp(low + random() * (high - low))) - 1] as string;
 }
 
-export type BenchMemory = { title: string; body: string };
+type BenchMemory = { title: string; body: string };
 
 /** The next Memory: a title of 2 to 7 words and a body of 30 to 300, about 1 KiB on average. */
 export function drawMemory(random: Random): BenchMemory {

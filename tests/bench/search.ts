@@ -11,8 +11,8 @@ import { runAccountRead } from '#lib/db/account-read.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import { drawMemory, drawQueries, seededRandom } from './search-corpus.ts';
 
-export type Percentiles = { p50Ms: number; p95Ms: number };
-export type SearchBenchRow = {
+type Percentiles = { p50Ms: number; p95Ms: number };
+type SearchBenchRow = {
   memories: number;
   /** Seconds to write the corpus, index included, in statements of 500 Memories. */
   writeSeconds: number;

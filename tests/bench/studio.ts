@@ -13,8 +13,8 @@ import { memoryStore } from '#tests/factories/memory-store.ts';
 import { IMAGE, recordedProviders, request, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
-export type JournalRow = { rows: number; filter: string; p50Ms: number; p95Ms: number };
-export type SubmitRow = {
+type JournalRow = { rows: number; filter: string; p50Ms: number; p95Ms: number };
+type SubmitRow = {
   kind: 'image' | 'video';
   together: number;
   perSecond: number;
@@ -23,7 +23,7 @@ export type SubmitRow = {
   p99Ms: number;
   roundTrips: number;
 };
-export type SweepRow = {
+type SweepRow = {
   /** What the instant provider says of every job. */
   job: 'still running' | 'finished';
   due: number;

@@ -2,7 +2,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { connect } from '#lib/db/connection.ts';
 import { makeSetting } from './setting.ts';
 
-export type WriteRow = { writers: number; memoriesPerSecond: number; p50Ms: number; p99Ms: number };
+type WriteRow = { writers: number; memoriesPerSecond: number; p50Ms: number; p99Ms: number };
 
 const PER_RUN = 1_200;
 const BODY = 'Une lumière chaude, posée là où l’on vit, que l’on règle d’un geste. '.repeat(10);

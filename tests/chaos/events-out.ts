@@ -13,7 +13,7 @@ import type { Subscriber } from './subscriber.ts';
 export const PATHS = ['/steady', '/wild'] as const;
 const EVENTS = ['memory.added', 'memory.changed', 'memory.deleted', 'generation.closed'];
 
-export type EventsOut = {
+type EventsOut = {
   /** Writers and the scheduler's calls end. */
   stop(): Promise<void>;
   /** Passes on both instances until nothing waits; how many it took. */

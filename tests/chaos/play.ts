@@ -19,7 +19,7 @@ import { type Moment, openOutside } from './outside.ts';
 import { openSubscriber } from './subscriber.ts';
 import { type Ask, closers, KINDS, plan, SHORT_KINDS, submit } from './workload.ts';
 
-export type ChaosReport = Verdict & {
+type ChaosReport = Verdict & {
   requests: number;
   sends: number;
   kills: string[];

@@ -33,7 +33,7 @@ export type Deployment = {
   steps: Step[];
 };
 
-export type ImageCommand = { flags: string[]; env: Record<string, string> };
+type ImageCommand = { flags: string[]; env: Record<string, string> };
 
 /** How the Dockerfile starts the server: what is measured here is what an image does. */
 export function imageCommand(): ImageCommand {

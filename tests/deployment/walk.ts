@@ -1,4 +1,4 @@
-export type Walk = {
+type Walk = {
   baseUrl: string;
   publicUrl: string;
   apiKey: string;

@@ -19,7 +19,7 @@ import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import type { TestService } from '#tests/setup/service.ts';
 
-export type Seeded = { spaceId: string; keySecret: string; scene: Awaited<ReturnType<typeof studioScene>> };
+type Seeded = { spaceId: string; keySecret: string; scene: Awaited<ReturnType<typeof studioScene>> };
 
 const WORDS =
   'cire lavande mèche flamme coton grès four émail lampe veilleuse recharge atelier Grasse bois'.split(' ');

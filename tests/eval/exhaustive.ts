@@ -23,7 +23,7 @@ import { MAX_MENTIONS, tokenize } from '#lib/brain/search/matching/terms.ts';
 /** What the scorer reads of a Memory. */
 export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
 
-export type RankedDocument<D extends SearchDocument> = {
+type RankedDocument<D extends SearchDocument> = {
   document: D;
   score: number;
   explanation: Explanation;

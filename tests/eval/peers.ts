@@ -4,7 +4,7 @@ import { fold } from '#lib/brain/search/matching/fold.ts';
 import { isFunctionWord } from '#lib/brain/search/matching/function-words.ts';
 import { frenchStem } from '#lib/brain/search/matching/stem.ts';
 
-export type PeerDocument = { id: string; title: string; body: string };
+type PeerDocument = { id: string; title: string; body: string };
 
 /** Answers a query with the identifiers of what it finds, best first, at most `limit`. */
 export type Peer = (q: string, limit: number) => Promise<string[]> | string[];
@@ -17,7 +17,7 @@ const meaningful = (text: string) => {
   return kept.length > 0 ? kept : all;
 };
 
-export type MiniSearchSettings = { stop: boolean; fuzzy: number; boost: number; stemmed: boolean };
+type MiniSearchSettings = { stop: boolean; fuzzy: number; boost: number; stemmed: boolean };
 
 /** MiniSearch with our fold; with our function words as stop words, its fuzziness, the weight of titles and our stems as asked. */
 export function miniSearch(documents: readonly PeerDocument[], settings: MiniSearchSettings): Peer {
@@ -40,7 +40,7 @@ export function miniSearch(documents: readonly PeerDocument[], settings: MiniSea
       .map(({ id }) => id as string);
 }
 
-export type OramaSettings = { stop: boolean; tolerance: number; boost: number; stemmed: boolean };
+type OramaSettings = { stop: boolean; tolerance: number; boost: number; stemmed: boolean };
 
 /** Orama with our fold as its tokenizer; stop words, tolerance, the weight of titles and stems as asked. */
 export async function orama(documents: readonly PeerDocument[], settings: OramaSettings): Promise<Peer> {

@@ -28,7 +28,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
-export type Ceremony = { challenge: string; rpId: string; origin: string };
+type Ceremony = { challenge: string; rpId: string; origin: string };
 type How = { counter?: number; verified?: boolean; userHandle?: string };
 
 /** An authenticator in software (ES256, no attestation): makes passkeys and signs with them, as well or as badly as a test asks. */

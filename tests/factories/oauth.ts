@@ -40,7 +40,7 @@ export async function makeClient(
   return viewClient(row);
 }
 
-export type GrantOptions = {
+type GrantOptions = {
   client?: Client;
   scopes?: OAuthScope[];
   resource?: ResourcePath;

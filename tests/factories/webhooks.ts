@@ -17,7 +17,7 @@ import { testContext } from './context.ts';
 
 /** What a subscriber does with a posting: a status, no answer, or (`crash`) the sender dies once the subscriber took it. */
 export type Reaction = number | 'timeout' | 'crash' | Promise<number | 'timeout'>;
-export type Posting = {
+type Posting = {
   url: string;
   id: string;
   type: string;

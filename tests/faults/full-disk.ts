@@ -6,7 +6,7 @@ import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
 
-export type SmallDisk = {
+type SmallDisk = {
   store: FileStore;
   /** Gives the disk room again. */
   enlarge(): void;

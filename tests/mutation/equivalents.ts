@@ -1,5 +1,5 @@
 /** A change that no test can notice, since the program behaves the same: what was there, what was put in its place, and why. */
-export type Equivalent = { file: string; original: string; replacement: string; why: string };
+type Equivalent = { file: string; original: string; replacement: string; why: string };
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {

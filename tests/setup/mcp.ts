@@ -3,7 +3,7 @@ import { ORIGIN } from './api.ts';
 
 const MODERN = '2026-07-28';
 
-export type McpCall = {
+type McpCall = {
   token?: string;
   headers?: Record<string, string>;
   /** Sent as it is instead of a message. */

@@ -3,7 +3,7 @@
  * test compares the product with.
  */
 
-export type Mp4Track = {
+type Mp4Track = {
   handler: 'vide' | 'soun' | string;
   codec: string;
   /** Sum of the samples' own durations. */

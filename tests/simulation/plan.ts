@@ -7,7 +7,7 @@ export type Trouble = { call: number; dies: boolean; after: boolean };
 /** One verb on one instance: how far its clock is from the world's, what orders its calls among the others', and what goes wrong. */
 export type Call = { skewMs: number; seed: number; troubles: Trouble[] };
 
-export type AskedKind = 'video' | 'render' | 'image' | 'pictogram' | 'voice' | 'lipsync';
+type AskedKind = 'video' | 'render' | 'image' | 'pictogram' | 'voice' | 'lipsync';
 
 /** What the outside does with a request, whoever is told. */
 export type Fate = {
@@ -20,7 +20,7 @@ export type Fate = {
   /** Of its prices: each answer may tell another one. */
   seed: number;
 };
-export type JobEnd =
+type JobEnd =
   | 'completed'
   | 'dropped'
   | 'garbage'
@@ -29,9 +29,9 @@ export type JobEnd =
   | 'content-refused'
   | 'cancelled'
   | 'no-file';
-export type RunEnd = 'success' | 'failure' | 'empty' | 'blackout' | 'vanished';
+type RunEnd = 'success' | 'failure' | 'empty' | 'blackout' | 'vanished';
 /** `garbage`: paid for, and nothing that may be kept. */
-export type AnswerEnd = 'completed' | 'garbage';
+type AnswerEnd = 'completed' | 'garbage';
 
 /** A request of a member, or of a key, and what becomes of it outside. */
 export type Asked = Call & {

@@ -25,7 +25,7 @@ import type { Asked, Call, Plan } from './plan.ts';
 import { Turns } from './turns.ts';
 
 /** A verb's context on one instance: the studio's, the files' and the webhooks' at once. */
-export type SceneContext<A extends AccountActor = AccountActor> = StudioContext<A> &
+type SceneContext<A extends AccountActor = AccountActor> = StudioContext<A> &
   FilesContext<A> &
   WebhookContext<A>;
 

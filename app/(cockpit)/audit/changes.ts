@@ -9,7 +9,7 @@ import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
 
 /** One thing that an entry says it changed: what it was, when that is known, and what it became. */
-export type AuditChange = { label: string; before?: string; after: string };
+type AuditChange = { label: string; before?: string; after: string };
 
 const ROLES: Record<string, string> = { FOUNDER: 'Fondateur', MEMBER: 'Membre' };
 const REASONS: Record<string, string> = {

@@ -9,7 +9,7 @@ import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { createSpace } from './actions.ts';
 
-export type TemplateChoice = { value: string; label: string; pillars: string[] };
+type TemplateChoice = { value: string; label: string; pillars: string[] };
 
 /** The primary action of the page and its dialog; `?nouveau` in the address opens it too. */
 export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {

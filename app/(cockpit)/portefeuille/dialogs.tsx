@@ -7,7 +7,7 @@ import { changeCaps, giveCredit } from './actions.ts';
 import { CreditForm } from './credit-form.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 
-export type WalletMember = {
+type WalletMember = {
   memberId: string;
   name: string;
   balanceMicros: bigint;

@@ -1,4 +1,4 @@
-export type Pending = { email: string; sentAt: Date; expiresAt: Date };
+type Pending = { email: string; sentAt: Date; expiresAt: Date };
 
 const nameOf = (isSecure: boolean) => (isSecure ? '__Host-atelier-connexion' : 'atelier-connexion');
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#lib/core/errors.ts';
 import type { FailureCode } from '#lib/studio/generation/failure-codes.ts';
 
 /** What happened beyond the sentence of the answer, and what its reader can do about it. */
-export type ErrorGuide = { meaning: string; action: string };
+type ErrorGuide = { meaning: string; action: string };
 
 /** Every code that an answer or a failed generation can carry: one that is added to the catalogue is asked for here by the compiler. */
 export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>> = {

@@ -1,7 +1,7 @@
 import { cx } from '../cx.ts';
 import { number } from '../format.ts';
 
-export type BarDatum = {
+type BarDatum = {
   /** Stable key and full words, e.g. `3 novembre`. */
   label: string;
   /** Shown under the axis when there is room, e.g. `3`. */

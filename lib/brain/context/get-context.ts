@@ -14,7 +14,7 @@ import { focusInput } from './rank-answers.ts';
 import type { ContextPayload } from './types.ts';
 
 /** JSON already written, as text for assistants and as the bytes that HTTP sends. */
-export type WrittenContext = { text: string; bytes: Uint8Array<ArrayBuffer> };
+type WrittenContext = { text: string; bytes: Uint8Array<ArrayBuffer> };
 
 const contextCache = new VersionedCache<WrittenContext>(cacheBytes('contexts'));
 
@@ -28,7 +28,7 @@ type ContextInput = {
 };
 
 /** What the read of a context found: the answer, or, where a question decides what is shown, the rows to choose from. */
-export type FoundContext = { etag: string; json: WrittenContext | null } | { etag: string; rows: FoundRows };
+type FoundContext = { etag: string; json: WrittenContext | null } | { etag: string; rows: FoundRows };
 
 type FoundRows = { space: SpaceRow; memories: readonly MemoryRow[] };
 

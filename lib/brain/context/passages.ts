@@ -12,7 +12,7 @@ export type Answers = {
  * A sentence with the few words that open its paragraph (« Louer. », a heading), or a piece of one that is very long: from its first character to where the next
  * one starts.
  */
-export type Unit = {
+type Unit = {
   start: number;
   end: number;
   next: number;

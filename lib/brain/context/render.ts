@@ -41,7 +41,7 @@ function promptRow(row: ContextRow): ContextRow {
 }
 
 /** A Memory that the text shows: its title line, and what is shown of its body. */
-export type ShownMemory = { node: TreeNode<ContextRow>; body: CutBody };
+type ShownMemory = { node: TreeNode<ContextRow>; body: CutBody };
 
 /** Where the block of a Memory stands in the text: title line, then body. */
 export type Range = { start: number; bodyStart: number; end: number };

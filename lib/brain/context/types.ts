@@ -53,7 +53,7 @@ export type ContextPayload = {
 };
 
 /** Why a Memory is in the text as it is. */
-export type ContextInclusion =
+type ContextInclusion =
   /** Its whole body is there. */
   | 'whole'
   /** Its body was longer than its share. */

@@ -1,10 +1,10 @@
+import { zipPieces } from '#lib/core/zip/zip.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 import { anchorOf } from '../text/titles.ts';
 import { EXPORT_MARK, EXPORT_VERSION, MANIFEST_FILE } from './format.ts';
 import { writeManifest } from './json.ts';
 import { readingOrderOf } from './order.ts';
 import type { ExportedFile, ExportedMemory, ExportedSpace } from './types.ts';
-import { zipPieces } from './zip.ts';
 
 const SLUG_LENGTH = 40;
 

@@ -26,7 +26,7 @@ import { requireBrainWrite } from '../require-brain-write.ts';
 import { defaultKind, type MemoryKind, type MemorySource, type PillarRole } from '../templates.ts';
 import { insertMemory } from './insert-memory.ts';
 
-export type AddMemoryInput = {
+type AddMemoryInput = {
   spaceId: string;
   pillar: PillarRole;
   /** Already trimmed, 1 to 200 characters. */

@@ -147,7 +147,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
     ]);
 });
 
-export type UpdateMemoryInput = {
+type UpdateMemoryInput = {
   memoryId: string;
   /** Version that the writer started from; null overwrites whatever is there. */
   expectedVersion: number | null;

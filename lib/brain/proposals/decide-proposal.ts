@@ -9,7 +9,7 @@ import { updateMemoryWithin } from '../memories/update-memory.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { proposalNotFound } from './proposal-rules.ts';
 
-export type AcceptInput = {
+type AcceptInput = {
   proposalId: string;
   /** Of a change: the version of the Memory that the member compared it with; null for a new Memory. */
   seenVersion: number | null;

@@ -89,7 +89,7 @@ const readShell = prepared(
       .where('a.id', '=', p.accountId),
 );
 
-export type ShellView = {
+type ShellView = {
   account: { name: string };
   member: { name: string; email: string; role: 'FOUNDER' | 'MEMBER' };
   /** The other accounts of the same person: their name, and the person's member there. */

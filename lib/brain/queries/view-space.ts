@@ -90,7 +90,7 @@ export type PillarView = {
   memories: SpaceRowView[];
 };
 
-export type SpaceView = {
+type SpaceView = {
   id: string;
   name: string;
   template: SpaceTemplate;

@@ -4,8 +4,8 @@ import type { DB } from '#lib/db/types.ts';
 import { READS_PER_CU } from './read-quota.ts';
 
 /** The account that reads, none or one: the CTE that `consumeRead` charges. */
-export type ReaderTable = { reader: { accountId: string; readLimit: number } };
-export type ConsumedTable = { consumed: { accountId: string } };
+type ReaderTable = { reader: { accountId: string; readLimit: number } };
+type ConsumedTable = { consumed: { accountId: string } };
 export type ReadPeriod = { month: string; day: string };
 
 /** Reads a month of the account whose table goes by `a`. */

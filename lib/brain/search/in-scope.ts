@@ -3,7 +3,7 @@ import { ROLES, type SegmentHeader } from './index/format.ts';
 import type { ScopeRow } from './index/statements.ts';
 import type { SearchStore } from './index/store.ts';
 
-export type IsIn = (spaceId: string, role: PillarRole) => boolean;
+type IsIn = (spaceId: string, role: PillarRole) => boolean;
 
 /** Which Spaces and pillars are searched. */
 export function inScope(
@@ -16,7 +16,7 @@ export function inScope(
 }
 
 /** What of a segment is not searched: 1 for each Memory that is gone or out of the scope, null when none is; and how many are left. */
-export type InScope = { excluded: Uint8Array | null; live: number };
+type InScope = { excluded: Uint8Array | null; live: number };
 
 /** A segment never changes: what of it is out of a scope is worked out once for each, and those gone are taken out of it each time. */
 export function searchedOf(

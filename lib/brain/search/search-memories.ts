@@ -32,7 +32,7 @@ type Row = {
   stamp: string;
 };
 
-export type SearchHit = { memory: Row & Neighbours; score: number; explanation: Explanation };
+type SearchHit = { memory: Row & Neighbours; score: number; explanation: Explanation };
 
 async function find(
   ctx: Context<AccountActor>,

@@ -60,7 +60,7 @@ function viewPillars(template: SpaceTemplate, memories: readonly MemoryRow[]): P
 type SpaceInput = { spaceId: string; ifNoneMatch?: string | null };
 
 /** What the read of a Space found, whoever asks for it. */
-export type FoundSpace = {
+type FoundSpace = {
   read: SpaceRead;
   cached: WrittenPillars | undefined;
   /** The states that the caller holds answers for, by the right to write that those answers tell. */

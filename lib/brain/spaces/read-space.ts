@@ -173,7 +173,7 @@ export type SpaceRead =
   /** `memories` is null when the version is the one cached by this instance (`cachedVersion`). */
   | { notModified: false; space: SpaceRow; memories: MemoryRow[] | null };
 
-export type SpaceReadInput = {
+type SpaceReadInput = {
   spaceId: string;
   /** The states that the caller holds answers for. */
   known?: readonly KnownState[];

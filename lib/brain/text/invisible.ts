@@ -44,7 +44,7 @@ export function withoutInvisible(text: string): string {
 
 export type InvisibleKind = 'tag' | 'direction' | 'control' | 'zero-width';
 
-export type Invisible = {
+type Invisible = {
   kind: InvisibleKind;
   /** `U+202E`. */
   code: string;

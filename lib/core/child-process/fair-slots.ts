@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-export type FairSlots = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
+type FairSlots = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Lets `count` works run at once in this process, one less of them at most for one owner (an account), so that none can take every place;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transporter } from 'nodemailer';
 import type { Mailer } from './mail.ts';
 
-export type SmtpOptions = {
+type SmtpOptions = {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   url: string;
   /** `Atelier <atelier@exemple.fr>` */

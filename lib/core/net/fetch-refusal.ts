@@ -1,5 +1,5 @@
 /** Why `safeFetch` would not, or could not, read an address. */
-export type FetchRefusalReason =
+type FetchRefusalReason =
   | 'not-https'
   | 'host-not-allowed'
   | 'private-address'

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FetchRefusal } from './fetch-refusal.ts';
 import { readCapped, TooManyBytes } from './read-capped.ts';
 
-export type ReadBodyOptions = {
+type ReadBodyOptions = {
   maxBytes: number;
   encoding?: string | undefined;
   declaredLength?: string | undefined;

@@ -22,7 +22,7 @@ export type SafeFetchOptions = {
   testTrust?: { addresses: readonly string[]; ca: string };
 };
 
-export type SafeFetchResult = {
+type SafeFetchResult = {
   bytes: Uint8Array;
   /** Lowercase, without parameters; empty when the site gave none. A claim of the site, to be checked by the bytes. */
   contentType: string;

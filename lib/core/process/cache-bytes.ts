@@ -28,7 +28,7 @@ const COPIES = 2;
 const LEAST = MIB / 16;
 
 /** What one process may use: V8's heap (`--max-old-space-size` and the young generation), and memory, by its container or its machine. */
-export type ProcessLimits = { heapBytes: number; memoryBytes: number };
+type ProcessLimits = { heapBytes: number; memoryBytes: number };
 
 /**
  * The bytes that one copy of a cache may keep, a multiple of 1,024: all of them together, in both bundles, take a third of the heap and an eighth of the

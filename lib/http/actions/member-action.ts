@@ -11,7 +11,7 @@ import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
 
-export type MemberActionOptions<S extends z.ZodType, Data> = {
+type MemberActionOptions<S extends z.ZodType, Data> = {
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
   schema: S;

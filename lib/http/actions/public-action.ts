@@ -6,7 +6,7 @@ import { formObject, givenForm } from '../requests/form-object.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
 
-export type PublicActionOptions<S extends z.ZodType, Data> = {
+type PublicActionOptions<S extends z.ZodType, Data> = {
   schema: S;
   // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing
   run(ctx: Context<AnonymousActor>, input: z.output<S>): Promise<Outcome<Data> | void>;

@@ -16,7 +16,7 @@ import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
 import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
 
 /** Which protected resource a route belongs to: its metadata address and the scopes worth asking for. */
-export type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
+type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
 
 // The Studio's scopes are asked for where they lack, never of everybody who connects: what spends is chosen, not swept along.
 export const API_RESOURCE: ProtectedResource = { path: '/api/v1', scopes: ['brain:read', 'brain:write'] };

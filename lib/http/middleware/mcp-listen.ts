@@ -13,7 +13,7 @@ const MAX_STREAMS = 64;
 
 const open = new Map<string, number>();
 
-export type Listening = {
+type Listening = {
   host: McpHost;
   message: unknown;
   server(): McpServer;

@@ -5,7 +5,7 @@ import type { RouteAnswer } from '../responses/route-answer.ts';
 import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes/declaration.ts';
 import { runRoute } from '../routes/run-route.ts';
 
-export type PublicRoute = RouteDeclaration & { dialect: HouseDialect };
+type PublicRoute = RouteDeclaration & { dialect: HouseDialect };
 
 /** A route that anyone may call, without showing anything. */
 export function publicRoute(

@@ -11,7 +11,7 @@ import {
 import { readAddress } from '../routes/read-input.ts';
 import { runRoute } from '../routes/run-route.ts';
 
-export type CallbackRoute = RouteDeclaration & {
+type CallbackRoute = RouteDeclaration & {
   /** The scheme of the signature, for the documents. The verb verifies it: only it knows the secret of its row. */
   signature: string;
   /** Name of the actor in the audit. */

@@ -25,7 +25,7 @@ import { serviceOrigin } from '../security/origin.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { API_RESOURCE, authenticateCredential, missingScope } from './credentials.ts';
 
-export type CredentialRoute = RouteDeclaration & {
+type CredentialRoute = RouteDeclaration & {
   scope: Scope;
   /** The right that its member must have besides; without it any member's credential may. */
   permission?: Permission;
@@ -35,7 +35,7 @@ export type CredentialRoute = RouteDeclaration & {
   isWrite?: boolean;
 };
 
-export type CredentialHandlers<D extends CredentialRoute, R> = {
+type CredentialHandlers<D extends CredentialRoute, R> = {
   /** The read that the request is for, made in the statement that authenticates its caller: one round trip in all. */
   read?(now: Date, input: Address<D> & { request: Request }): AccountRead<R>;
   handle(

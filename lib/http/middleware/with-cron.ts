@@ -7,7 +7,7 @@ import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes
 import { runRoute } from '../routes/run-route.ts';
 import { bearerToken } from './credentials.ts';
 
-export type CronRoute = RouteDeclaration & { job: SystemJob };
+type CronRoute = RouteDeclaration & { job: SystemJob };
 
 /**
  * The edge of the scheduled jobs: `Authorization: Bearer <CRON_SECRET>`, compared in constant time. Without a configured

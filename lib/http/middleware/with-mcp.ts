@@ -40,7 +40,7 @@ import { listen } from './mcp-listen.ts';
 /** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */
 export const MAX_MCP_REQUEST_BYTES = 131_072 + 16_384;
 
-export type McpEndpoint = {
+type McpEndpoint = {
   /** Puts on a server, made for one request, what that request may reach. */
   register(server: McpServer, host: McpHost): void;
   rules(envelope: Envelope): McpRules | undefined;

@@ -28,7 +28,7 @@ import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { API_RESOURCE, authenticateCredential, bearerToken, missingScope } from './credentials.ts';
 
-export type MemberRoute = RouteDeclaration & {
+type MemberRoute = RouteDeclaration & {
   dialect: HouseDialect;
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;

@@ -18,8 +18,8 @@ import {
 } from '../routes/declaration.ts';
 import { createContext } from '../runtime/context.ts';
 
-export type OAuthAnswer = { status: number; body: unknown; headers?: Record<string, string> };
-export type OAuthWork = (ctx: Context<AnonymousActor>, request: Request) => Promise<OAuthAnswer>;
+type OAuthAnswer = { status: number; body: unknown; headers?: Record<string, string> };
+type OAuthWork = (ctx: Context<AnonymousActor>, request: Request) => Promise<OAuthAnswer>;
 
 // Clients that live in a browser read these answers from their own origin. No cookie is ever read here.
 const CORS = {

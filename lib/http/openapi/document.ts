@@ -6,9 +6,9 @@ import { securitySchemes } from './security.ts';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The handlers of one path, as its route file exports them. */
-export type RouteModule = Partial<Record<Uppercase<(typeof METHODS)[number]>, unknown>>;
+type RouteModule = Partial<Record<Uppercase<(typeof METHODS)[number]>, unknown>>;
 
-export type DocumentInput = {
+type DocumentInput = {
   origin: string;
   /** Path before every address of the document. */
   base: string;

@@ -5,7 +5,7 @@ import { PEER_HEADER } from './peer.ts';
 type Headers = { get(name: string): string | null };
 
 /** Which headers may say where a request comes from. */
-export type ProxyTrust = {
+type ProxyTrust = {
   /** Proxies of ours before the service, the nearest one included: each appends to `x-forwarded-for` whom it was asked by. */
   hops: number;
   /** The platform writes a header of its own, which no caller can set. */

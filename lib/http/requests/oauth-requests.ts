@@ -7,7 +7,7 @@ import { readBytes } from './read-body.ts';
 export const MAX_OAUTH_REQUEST_BYTES = 16_384;
 
 /** A form whose fields are those that its schema declares. */
-export type OAuthForm<Name extends string> = {
+type OAuthForm<Name extends string> = {
   /** The value of a parameter; null when absent or empty. */
   get(name: Name): string | null;
   /** The value of a parameter. Errors: `invalid_request` when it is absent. */

@@ -4,7 +4,7 @@ import { randomHex } from '#lib/core/crypto.ts';
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-export type BarePage = {
+type BarePage = {
   status: number;
   /** As text. */
   title: string;

@@ -16,7 +16,7 @@ const checksSchema = z.object({
   migrations: z.enum(['ok', 'pending', 'unknown']),
   store: z.enum(['ok', 'failing', 'absent', 'public']),
 });
-export type Health = z.output<typeof checksSchema>;
+type Health = z.output<typeof checksSchema>;
 
 export const healthSchema = z.object({ status: z.enum(['ok', 'failing']), checks: checksSchema });
 export const readySchema = z.object({ status: z.enum(['ready', 'not-ready']) });

@@ -22,7 +22,7 @@ function dialectOfPath(path: string): Dialect {
   return /^\/api(\/|$)/.test(path) ? 'studio' : 'page';
 }
 
-export type EarlyRefusal = { status: number; body: string; headers: Record<string, string> };
+type EarlyRefusal = { status: number; body: string; headers: Record<string, string> };
 
 const BAD_ADDRESS = 'Cette adresse est incorrecte.';
 

@@ -37,7 +37,7 @@ export async function requireMember(): Promise<PageMember> {
   return member;
 }
 
-export type PermissionVerdict =
+type PermissionVerdict =
   | (PageMember & { allowed: true })
   | (PageMember & { allowed: false; founders: string[]; founderOnly: boolean });
 

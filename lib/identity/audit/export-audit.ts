@@ -5,7 +5,7 @@ import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 import { type AuditFilters, type AuditPage, type AuditView, readAudit } from './read-audit.ts';
 
 const PAGE = 500;
-export type AuditFormat = 'csv' | 'json';
+type AuditFormat = 'csv' | 'json';
 
 const COLUMNS = [
   'date',

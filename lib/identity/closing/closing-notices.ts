@@ -3,10 +3,10 @@ import type { Executor } from '#lib/db/types.ts';
 import { line, type Post, quoted } from '../notices/mail-notices.ts';
 import { CLOSING_DAYS } from './closing-rules.ts';
 
-export type ClosingEvent = { kind: 'closed' | 'reopened' | 'erased'; accountId: string; at: Date };
+type ClosingEvent = { kind: 'closed' | 'reopened' | 'erased'; accountId: string; at: Date };
 
 /** Who is told that an account closes, opens again or is gone, read before the rows go: its own founders, and the operator's. */
-export type ClosingRecipients = { name: string; founders: string[]; operators: string[] };
+type ClosingRecipients = { name: string; founders: string[]; operators: string[] };
 
 const addresses = (on: Executor) =>
   on

@@ -1,7 +1,7 @@
 import type { PersonActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-export type InvitationView = {
+type InvitationView = {
   /** The member that the person would be. */
   memberId: string;
   accountName: string;

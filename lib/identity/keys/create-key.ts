@@ -21,7 +21,7 @@ import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
 
-export type CreateKeyInput = {
+type CreateKeyInput = {
   accountId: string;
   memberId: string;
   name: string;

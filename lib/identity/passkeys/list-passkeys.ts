@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-export type PasskeyView = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
+type PasskeyView = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
 /** The acting person's passkeys, in whichever account they were added: the newest first. */
 export async function listPasskeys(ctx: Context<MemberActor>): Promise<PasskeyView[]> {

@@ -14,7 +14,7 @@ export type PasskeyDeps = {
 export const handleOf = (personId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(personId));
 
-export type ProvenPasskey = {
+type ProvenPasskey = {
   passkeyId: string;
   personId: string;
   email: string;

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Executor } from '#lib/db/types.ts';
 
-export type SessionPerson = { personId: string; email: string; name: string };
+type SessionPerson = { personId: string; email: string; name: string };
 
 /** The person of the acting session, with the name they have in the account. Errors: `unauthenticated` when it has ended. */
 export async function sessionPerson(on: Executor, ctx: Context<MemberActor>): Promise<SessionPerson> {

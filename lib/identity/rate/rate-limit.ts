@@ -4,7 +4,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
 
 /** Requests of one minute, and how many of them may write. */
-export type Rate = { requests: number; writes: number };
+type Rate = { requests: number; writes: number };
 
 /** What one key or application may ask in a minute (B-166). */
 export const CREDENTIAL_RATE: Rate = { requests: 120, writes: 20 };
@@ -60,7 +60,7 @@ export function minuteOf(now: Date): { windowStart: Date; resetSeconds: number }
   };
 }
 
-export type RateOptions = {
+type RateOptions = {
   /** How the request counts; `read` counts among the requests alone. */
   isWrite: boolean;
   /** Requests that an account may make in a minute. */

@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-export type SessionView = {
+type SessionView = {
   id: string;
   isCurrent: boolean;
   createdAt: Date;

@@ -8,7 +8,7 @@ import { signPersonIn } from '../sessions/open-session.ts';
 import { newBrowserMail } from './sign-in-mail.ts';
 import { rememberBrowser } from './standing.ts';
 
-export type Entrance = {
+type Entrance = {
   email: string;
   browserHash: string;
   userAgent: string;
@@ -25,7 +25,7 @@ export type OpenedSession = {
   memberId: string | null;
 };
 
-export type Entered = OpenedSession & {
+type Entered = OpenedSession & {
   /** Whom to tell by mail: the browser is a new one. */
   tell: { name: string } | null;
 };

@@ -7,7 +7,7 @@ import { isSignInCode } from './sign-in-codes.ts';
 import { clearFailingBrowser, readStanding, type SpentAttempt, spendSignInAttempt } from './standing.ts';
 import { throttleVerify } from './throttle.ts';
 
-export type ProvenCode = SpentAttempt & { browserHash: string };
+type ProvenCode = SpentAttempt & { browserHash: string };
 
 const NONE_WAITING =
   'Aucun code demandé par ce navigateur ne fonctionne plus\u00a0: le dernier a expiré, a déjà servi ou a été essayé cinq fois. Demandez-en un autre.';

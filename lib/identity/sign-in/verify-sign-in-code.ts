@@ -8,7 +8,7 @@ import { codeRefused, consumeCode, proveCode } from './prove-code.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
 import { readTypedCode } from './sign-in-codes.ts';
 
-export type VerifyInput = {
+type VerifyInput = {
   email: string;
   code: string;
   network: string;

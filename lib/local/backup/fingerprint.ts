@@ -5,7 +5,7 @@ import { withOwner } from './dump.ts';
 import { listTables, quoted, readApplied, readSequences } from './tables.ts';
 
 /** Everything that a restored service must have in common with the one that was lost; keys name what differs. */
-export type Fingerprint = Record<string, string>;
+type Fingerprint = Record<string, string>;
 
 /** Rows and a sum of their contents per table, sequences, migrations, the books, and each file by its digest. */
 export async function fingerprint(options: {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Prisma's own list of migrations: a restored database writes it itself, and must say the same. */
 const MIGRATIONS_TABLE = '_prisma_migrations';
 
-export type TableOf = { name: string; columns: string[]; refersTo: string[] };
+type TableOf = { name: string; columns: string[]; refersTo: string[] };
 
 /** The tables of a database with the columns that are written (not computed), each after those that it refers to. */
 export async function listTables(client: pg.Client): Promise<TableOf[]> {

@@ -18,7 +18,7 @@ export type WriteSettings = {
   allowedContentTypes?: string[] | undefined;
 };
 
-export type ListPage = { blobs: BlobRow[]; folders: string[]; cursor?: string; hasMore: boolean };
+type ListPage = { blobs: BlobRow[]; folders: string[]; cursor?: string; hasMore: boolean };
 
 const MAX_PATHNAME = 950;
 

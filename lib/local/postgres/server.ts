@@ -18,7 +18,7 @@ import {
 import { choosePlace, type Place } from './place.ts';
 import { ensureApplicationRole } from './rights.ts';
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** The data folder; the server keeps its files in `postgres/` inside, or says where. */
   dataDir: string;
   /** Created when absent. Default `atelier`. */

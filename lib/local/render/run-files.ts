@@ -15,7 +15,7 @@ export const RENDER_SCENARIOS = [
 ] as const;
 export type RenderScenario = (typeof RENDER_SCENARIOS)[number];
 
-export type RunStep = { name: string; status: 'in_progress' | 'completed'; conclusion: string | null };
+type RunStep = { name: string; status: 'in_progress' | 'completed'; conclusion: string | null };
 
 /** State of one run on disk, in GitHub's words. */
 export type RunRecord = {
@@ -32,7 +32,7 @@ export type RunRecord = {
 
 export type AgentRecord = { pid: number; token: string | undefined };
 
-export type RunFiles = { folder: string; record: string; agent: string; event: string; log: string };
+type RunFiles = { folder: string; record: string; agent: string; event: string; log: string };
 
 /** Where one run keeps its files. Throws on anything but a decimal run id. */
 export function runFiles(runsFolder: string, runId: string): RunFiles {

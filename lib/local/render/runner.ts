@@ -23,7 +23,7 @@ import {
 
 export type { RenderScenario } from './run-files.ts';
 
-export type EmbeddedRunnerOptions = {
+type EmbeddedRunnerOptions = {
   /** The data folder; runs are kept under `render-runs`. */
   dataDir: string;
   /** `CALLBACK_SECRET`, as the CI would hold it. */

@@ -5,7 +5,7 @@ const JOBS = [
   { path: '/api/cron/retention', dailyAtMinutes: 3 * 60 + 40 },
 ] as const;
 
-export type Scheduler = { stop(): void };
+type Scheduler = { stop(): void };
 
 /**
  * Calls the cron routes of a local server as the hosting platform would, one call of a job at a time. An absent route (404)

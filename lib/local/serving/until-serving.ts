@@ -1,5 +1,5 @@
 /** How long `npm start` waits for what it started; all in milliseconds. */
-export type Patience = {
+type Patience = {
   /** In all. On a machine that does other things, too: what counts is that it answers. */
   wholeMs: number;
   /** How long an answer may be wrong: the first request compiles and connects. */

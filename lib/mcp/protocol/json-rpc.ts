@@ -3,7 +3,7 @@ import type { ServiceError } from '#lib/core/errors.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { errorData } from './tool-error.ts';
 
-export type JsonRpcId = string | number | null;
+type JsonRpcId = string | number | null;
 
 /** Codes of JSON-RPC 2.0; what only this service refuses uses the first of the server's own range. */
 export const PARSE_ERROR = -32_700;

@@ -2,7 +2,7 @@ import { ERROR_CATALOG, type ErrorCode, type ServiceError } from '#lib/core/erro
 import { errorMessage } from '#lib/messages/fr.ts';
 
 /** Whether the same call can succeed later, and when; else what has to change first. */
-export type RetryAdvice = { retryable: boolean; afterSeconds: number | null; sentence: string };
+type RetryAdvice = { retryable: boolean; afterSeconds: number | null; sentence: string };
 
 const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Corrigez les arguments avant de rappeler l’outil.',

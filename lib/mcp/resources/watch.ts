@@ -12,7 +12,7 @@ const OVERLAP_MS = 15_000;
 
 type Watched = { uri: string; of: 'spaces' | 'memories'; id: string };
 
-export type Watch = {
+type Watch = {
   bus: ServerEventBus;
   /** Looks once, and tells what changed since the last look. */
   look(): Promise<void>;

@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 20;
 const MAX_NAME_LENGTH = 80;
 
 /** What a client says of itself, kept: the rest of its metadata changes nothing here. */
-export type ClientMetadata = { name: string; redirectUris: string[]; uri: string | null; scopes: string[] };
+type ClientMetadata = { name: string; redirectUris: string[]; uri: string | null; scopes: string[] };
 
 const texts = z.array(z.string()).max(50);
 /** What is read of a client's metadata; the rest is ignored, as RFC 7591 wants. */

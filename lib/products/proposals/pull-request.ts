@@ -16,7 +16,7 @@ export type ProductPullRequest = {
   patch: string;
 };
 
-export type ProductChange = {
+type ProductChange = {
   catalogue: Readonly<Record<string, ProductFile>>;
   account: { id: string; name: string };
   productId: string;

@@ -19,7 +19,7 @@ const ELEVENLABS_ORIGIN = 'https://api.elevenlabs.io';
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 
-export type ElevenLabsClient = Wiring & { apiKey: string | undefined };
+type ElevenLabsClient = Wiring & { apiKey: string | undefined };
 
 /** Voices through ElevenLabs, plain HTTP. */
 export function createVoiceProvider(

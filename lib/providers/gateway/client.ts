@@ -60,7 +60,7 @@ const MODEL_HEADERS = {
   }),
 };
 
-export type ModelCall = {
+type ModelCall = {
   kind: keyof typeof MODEL_HEADERS;
   path?: 'start' | 'status';
   modelId: string;

@@ -44,7 +44,7 @@ const listSchema = z.object({
 type Listed = NonNullable<z.output<typeof listSchema>['data'][number]['pricing']>;
 
 /** One price of the table beside the gateway's own. */
-export type ComparedPrice = {
+type ComparedPrice = {
   case: CaseId;
   modelId: string;
   /** `image`, `input`, `1080p`, `720p silent`, `with a clip`… */

@@ -5,7 +5,7 @@ import { webhookEventSchema } from './schemas.ts';
 
 const WINDOW_MS = 5 * 60_000;
 
-export type SignatureCheck = { ok: true } | { ok: false; reason: 'signature' | 'stale' | 'malformed' };
+type SignatureCheck = { ok: true } | { ok: false; reason: 'signature' | 'stale' | 'malformed' };
 
 /**
  * Verifies `x-ai-gateway-signature: t=<seconds>,v1=<hex>[,v1=…]`: HMAC-SHA256 of `<t>.<raw body>`, within 5 minutes either

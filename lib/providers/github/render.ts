@@ -15,7 +15,7 @@ import { dispatchSchema, jobsSchema, runSchema } from './schemas.ts';
 
 const GITHUB_ORIGIN = 'https://api.github.com';
 
-export type GitHubClient = Wiring & {
+type GitHubClient = Wiring & {
   token: string | undefined;
   /** `owner/name`. */
   repository: string | undefined;

@@ -18,7 +18,7 @@ import { parseLipsyncWebhook } from './signature.ts';
 
 const LIPSYNC_ORIGIN = 'https://api.sync.so';
 
-export type LipsyncClient = Wiring & {
+type LipsyncClient = Wiring & {
   apiKey: string | undefined;
   /** Of its dashboard; without one no callback is registered. */
   webhookSecret?: string | undefined;

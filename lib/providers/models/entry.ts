@@ -1,7 +1,7 @@
 import type { ProviderName } from '#lib/core/env.ts';
 import type { VideoRole } from '../ports.ts';
 
-export type Capability = 'image' | 'vector' | 'voice' | 'video' | 'lipsync' | 'render';
+type Capability = 'image' | 'vector' | 'voice' | 'video' | 'lipsync' | 'render';
 
 export type SeedanceRates = { withoutVideo: bigint; withVideo: bigint };
 
@@ -50,7 +50,7 @@ export type ReferenceRule = {
   maxTotalMs?: number;
 };
 
-export type ModelLimits = {
+type ModelLimits = {
   aspectRatios?: readonly string[];
   resolutions?: readonly string[];
   /** Whole seconds that may be asked; absent where the source clip decides. */

@@ -30,7 +30,7 @@ export type PricingQuantities = {
 };
 
 /** What is written in `params.pricing`; amounts as text, since JSON has no bigint. */
-export type PricingRecord = { basis: Pricing['basis'] } & Record<string, string | number | boolean>;
+type PricingRecord = { basis: Pricing['basis'] } & Record<string, string | number | boolean>;
 
 /** What to hold before the call, in micro-dollars, rounded up. */
 export function estimateMicros(caseId: string, asked: PricingQuantities): Micros {

@@ -81,7 +81,7 @@ export async function deleteAvatar(
   });
 }
 
-export type AvatarRow = {
+type AvatarRow = {
   id: string;
   name: string;
   productId: string;

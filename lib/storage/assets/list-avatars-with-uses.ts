@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 
-export type AvatarUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
+type AvatarUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
 
 export type AvatarWithUses = {
   id: string;
@@ -21,7 +21,7 @@ export type AvatarWithUses = {
   useCount: number;
 };
 
-export type AvatarsPage = {
+type AvatarsPage = {
   avatars: AvatarWithUses[];
   /** Avatars by product, over the whole account. */
   products: { productId: string; avatars: number }[];

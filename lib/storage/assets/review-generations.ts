@@ -11,7 +11,7 @@ import { requireReason, stateBefore } from './review-asset.ts';
 export const MOST_REVIEWED = 100;
 const MOST_FILES = 1_000;
 
-export type ReviewedGenerations = {
+type ReviewedGenerations = {
   /** Files that changed state, in the order of their identifiers. */
   assetIds: string[];
   /** Files left as they were: decided so already, or final. */

@@ -12,7 +12,7 @@ const AT_ONCE = 200;
 const MOST_MS = 10_000;
 
 /** What a night took out of the bin. */
-export type BinReport = { erased: number; refused: number; complete: boolean };
+type BinReport = { erased: number; refused: number; complete: boolean };
 
 /**
  * Erases what was put into the bin more than 30 days ago, of every account: rows first, which say once what went, then bytes. Cut anywhere,

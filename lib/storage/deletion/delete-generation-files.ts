@@ -31,7 +31,7 @@ const lockGeneration = prepared(
       .forUpdate('g'),
 );
 
-export type DeletedFiles = { generationId: string; pathnames: string[] };
+type DeletedFiles = { generationId: string; pathnames: string[] };
 
 /** What a member has to undo by hand before the files may go: what somebody keeps is never lost by one click. */
 const HOLDS: ReadonlySet<LastingReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);

@@ -5,7 +5,7 @@ import { type FileFacts, factsSince } from '../keep-reason.ts';
 import { hasAvatar, hasConsent, hasRush, inFlightNames, isRead } from './named-by.ts';
 
 /** An upload and what keeps or expires it. */
-export type UploadWithFacts = FileFacts & {
+type UploadWithFacts = FileFacts & {
   id: string;
   accountId: string;
   pathname: string;

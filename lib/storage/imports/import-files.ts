@@ -13,7 +13,7 @@ import { findProduct } from '#lib/products/registry.ts';
 import { importedFolder } from '../pathnames.ts';
 import { MANIFEST_LIMITS, type ManifestProblem, type ManifestRow, readManifest } from './manifest.ts';
 
-export type FilesImportReport = {
+type FilesImportReport = {
   /** Lines that say something. */
   files: number;
   created: number;

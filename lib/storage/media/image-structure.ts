@@ -1,7 +1,7 @@
 import type { ImageFormat } from './media-types.ts';
 
 /** Where the image really ends in its file, and whether it moves. */
-export type ImageStructure = { end: number; animated: boolean };
+type ImageStructure = { end: number; animated: boolean };
 
 /**
  * Walks the file's own blocks to their declared end, reading no pixel; null when the walk falls off the file or meets

@@ -21,7 +21,7 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-export type MeasureOptions = {
+type MeasureOptions = {
   /** The account whose file it is: it has one of the two places, so that no other account's files wait for all of its. */
   owner?: string | undefined;
   heapMb?: number;

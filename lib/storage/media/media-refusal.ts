@@ -1,5 +1,5 @@
 /** Why a file was not accepted. The clip words are those of the API's `reference-refused`. */
-export type MediaRefusalReason =
+type MediaRefusalReason =
   | 'empty'
   | 'too-large'
   | 'type-not-accepted'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { endOfZip, writeStream, writeText } from '#lib/core/zip/zip.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
 import type { FileStore } from '../file-store.ts';
 import { OPEN_MS, partPath } from './exports.ts';
-import { endOfZip, writeStream, writeText } from './zip.ts';
 
 /** How long a process keeps an export without renewing its lease. */
 export const LEASE_MS = 120_000;

@@ -86,7 +86,7 @@ export async function listExports(ctx: Context<AccountActor>): Promise<ExportVie
   });
 }
 
-export type OpenedExport = {
+type OpenedExport = {
   status: 200 | 206 | 416;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;

@@ -117,7 +117,7 @@ export async function readRows(
   };
 }
 
-export type ListedFile = { id: string; pathname: string; at: Date };
+type ListedFile = { id: string; pathname: string; at: Date };
 
 /** The next files that rows of this table name and that are still there, in the bin or not. A file that two tables name is listed once. */
 export async function readFiles(

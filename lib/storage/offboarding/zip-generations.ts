@@ -2,11 +2,11 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
+import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/core/zip/zip.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
-import { endOfZip, writeStream, writeText, type ZipSink } from './zip.ts';
 
 /** Rows whose files one zip takes, and what they may weigh together. */
 const MOST_ZIPPED = 100;

@@ -18,7 +18,7 @@ export type PlannedDeletion = {
   bytes: number;
 };
 
-export type RetentionPlan = Omit<RetentionReport, 'files' | 'complete'> & {
+type RetentionPlan = Omit<RetentionReport, 'files' | 'complete'> & {
   files: { wouldRemove: number; bytes: number };
 };
 

@@ -14,7 +14,7 @@ import { MOST_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
 const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
 
-export type ShareTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
+type ShareTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
 
 /**
  * Makes the address of a file, for who may generate, or of a Space's context, for who may write in it. The token is in this answer and nowhere else.

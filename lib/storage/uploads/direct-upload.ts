@@ -86,7 +86,7 @@ export async function grantDirectUpload(
 }
 
 /** With what a browser sends one file: the token that the Blob store's client takes, or an address of the bucket, to send it with those headers. */
-export type UploadGrant = z.output<typeof uploadTokenSchema>;
+type UploadGrant = z.output<typeof uploadTokenSchema>;
 
 /** What the Blob store does with `addRandomSuffix`: nobody guesses where a file lies, nor writes over another. */
 function withSuffix(pathname: string): string {

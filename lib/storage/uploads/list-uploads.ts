@@ -17,7 +17,7 @@ export type ListedUpload = UploadRecord &
     lastUse: { generationId: string; at: Date } | null;
   };
 
-export type UploadsPage = { uploads: ListedUpload[]; nextBefore: string | null };
+type UploadsPage = { uploads: ListedUpload[]; nextBefore: string | null };
 
 const USES_COUNTED = 100;
 

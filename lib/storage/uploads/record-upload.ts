@@ -28,7 +28,7 @@ export type UploadRecord = {
   createdAt: Date;
 };
 
-export type Uploader = { accountId: string; memberId: string; productId: string };
+type Uploader = { accountId: string; memberId: string; productId: string };
 
 /** An object that waits longer than this to be recorded is no longer recorded: retention may be about to take it. */
 const RECORD_WITHIN_MS = 86_400_000;

@@ -15,7 +15,7 @@ export const STORAGE_LIMITS = {
   sendingPerMember: 10,
 } as const;
 
-export type StorageUse = {
+type StorageUse = {
   quotaBytes: bigint;
   /** Files of the journal and files that members sent, those of the bin included: their bytes are there. */
   storedBytes: bigint;

@@ -18,7 +18,7 @@ import { deferCharge } from './defer-charge.ts';
 import { recoveredFacts, storedArtifacts } from './recover-files.ts';
 import { NotStored, storeDelivered } from './store-files.ts';
 
-export type CloseInput = { row: Generation; ending: Ending; closedBy: ClosedBy };
+type CloseInput = { row: Generation; ending: Ending; closedBy: ClosedBy };
 
 /** The row as recorded, and whether this call is the one that recorded it. */
 export type Closed = { row: Generation; won: boolean };

@@ -11,7 +11,7 @@ import {
   sizeOf,
 } from './pixels.ts';
 
-export type CompositionRequest = {
+type CompositionRequest = {
   product: Uint8Array;
   mask: Uint8Array;
   /** Asked by the caller; absent: the product decides. */

@@ -1,5 +1,5 @@
 /** A worn-out way of writing, with what to write instead. */
-export type BannedConstruction = {
+type BannedConstruction = {
   id: string;
   /** Matched on folded text (see `fold`): lower case, no accents, straight apostrophes, single spaces. Gaps are bounded. */
   pattern: RegExp;

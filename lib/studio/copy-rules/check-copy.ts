@@ -6,7 +6,7 @@ import { fold } from './fold.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { findEmoji, findLongDashes } from './typed-signs.ts';
 
-export type CheckCopyInput = {
+type CheckCopyInput = {
   /** Every text that the render will show, by field name. */
   fields: Readonly<Record<string, string>>;
   /** Ids of the facts that the product's Knowledge declares; null or empty when it declares none. */

@@ -1,4 +1,4 @@
-export type CopyRule = 'long-dash' | 'emoji' | 'banned' | 'template' | 'fact';
+type CopyRule = 'long-dash' | 'emoji' | 'banned' | 'template' | 'fact';
 
 /** One thing to correct in one field, located in UTF-16 units of that field. */
 export type CopyProblem = {

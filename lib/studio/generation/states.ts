@@ -1,14 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
-
-/** The only changes of state there are: a row is inserted STARTING or CANCELLED, and a trigger in the database refuses any other move. */
-export const TRANSITIONS: Record<GenerationState, readonly GenerationState[]> = {
-  STARTING: ['SUBMITTED', 'COMPLETED', 'FAILED'],
-  SUBMITTED: ['COMPLETED', 'FAILED'],
-  COMPLETED: [],
-  FAILED: [],
-  CANCELLED: [],
-};
+import type { GenerationKind } from '#lib/db/generated/tables.ts';
 
 /** Kinds whose job outlives the request at a provider that can be asked how it goes. */
 export const PROVIDER_JOB_KINDS = ['VIDEO', 'MOTION', 'LIPSYNC'] as const satisfies readonly GenerationKind[];

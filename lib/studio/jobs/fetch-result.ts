@@ -4,7 +4,7 @@ import type { StudioContext } from '../context.ts';
 import { MAX_RESULT_BYTES, RESULT_FETCH_TIMEOUT_MS } from '../limits.ts';
 
 /** `unusable`: asking again changes nothing. `later`: it may be there at the next look. */
-export type FetchedResult =
+type FetchedResult =
   | { result: 'bytes'; bytes: Uint8Array }
   | { result: 'unusable' | 'later'; reason: string };
 

@@ -15,7 +15,7 @@ import { parseRenderFields } from '../templates/fields.ts';
 import { findSize, findTemplate, renderFileNames } from '../templates/registry.ts';
 
 /** A file as the runner says it is: what it says is compared with the stored bytes. */
-export type ReportedFile = {
+type ReportedFile = {
   pathname: string;
   sha256?: string | undefined;
   bytes?: number | undefined;

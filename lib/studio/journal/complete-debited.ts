@@ -5,7 +5,7 @@ import type { Generation } from '../generation/generation.ts';
 import { advanceRead } from './advance-read.ts';
 
 /** A row that is still open though the ledger has its debit. */
-export type HalfClosed = { row: Generation; debitMicros: Micros | null };
+type HalfClosed = { row: Generation; debitMicros: Micros | null };
 
 /**
  * The row completed at the ledger's amount, with its files, when its debit is written and its closing was lost: whoever reads it, alone or

@@ -37,8 +37,8 @@ export type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId
 export type Given = Params<Required<Values>>;
 type Table = DB & { g: DB['Generation'] };
 /** A row of a page, and what the ledger debited of one that is still open. */
-export type ListedRow = GenerationRow & { debitMicros: bigint | null };
-export type Condition = (eb: ExpressionBuilder<Table, 'g'>, p: Given) => Expression<SqlBool>;
+type ListedRow = GenerationRow & { debitMicros: bigint | null };
+type Condition = (eb: ExpressionBuilder<Table, 'g'>, p: Given) => Expression<SqlBool>;
 
 /** How many of the latest rows a search looks through before it asks the index of words. */
 const LATEST = 2_000;

@@ -11,7 +11,7 @@ import { restOf } from './settle-rest.ts';
 
 const DIVERGENCE_DAYS = 30;
 
-export type Divergence = Followed & {
+type Divergence = Followed & {
   id: string;
   at: Date;
   kind: GenerationKind | null;

@@ -3,7 +3,7 @@ import { ignoredLayersOf, type ServerLayer } from './server-layers.ts';
 import { findSkill, type Skill } from './skills.ts';
 
 /** What a request brings for its prompt; `system`, `rules` and `connectors` are layers that only a server may set. */
-export type PromptLayers = {
+type PromptLayers = {
   brief: string;
   skills?: readonly string[] | undefined;
 } & { [layer in ServerLayer]?: unknown };

@@ -17,7 +17,7 @@ import { sheetOrigin } from './sheet-origin.ts';
 /** Exit codes of the runner: what the CI shows, and what the embedded runner's status is read from. */
 export const EXIT = { done: 0, renderFailed: 1, inputsInvalid: 2, notCalledBack: 3 } as const;
 
-export type RunEnvironment = {
+type RunEnvironment = {
   inputs: unknown;
   runId: string;
   /** Counts the re-runs of one run; part of the message's id. */

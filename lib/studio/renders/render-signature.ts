@@ -9,7 +9,7 @@ const CALLBACK_TOLERANCE_SECONDS = 5 * 60;
 const MIN_SECRET_BYTES = 16;
 const MAX_SIGNATURES = 16;
 
-export type CallbackHeaders = {
+type CallbackHeaders = {
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;

@@ -7,7 +7,7 @@ import type { RequestOf } from '../request.ts';
 import { prepareEdit } from './prepare-edit.ts';
 import { prepareUpscale } from './prepare-upscale.ts';
 
-export type RetouchRequest = RequestOf<'image'>;
+type RetouchRequest = RequestOf<'image'>;
 
 const FIELDS = {
   'image-edit': ['aspectRatio', 'references', 'startImage', 'composition', 'scale'],

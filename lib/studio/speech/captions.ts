@@ -4,7 +4,7 @@ export const CAPTION_FORMATS = ['srt', 'vtt'] as const;
 export type CaptionFormat = (typeof CAPTION_FORMATS)[number];
 
 /** What one caption shows, and when, in milliseconds. */
-export type Caption = { startMs: number; endMs: number; lines: string[] };
+type Caption = { startMs: number; endMs: number; lines: string[] };
 
 /** Two lines of 42 signs, seven seconds: what one reads at a glance. */
 const LIMITS = { line: 42, lines: 2, ms: 7_000, pauseMs: 700 } as const;

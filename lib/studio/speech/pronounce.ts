@@ -1,5 +1,5 @@
 /** How a brand has one of its words said: `written` in the text, `spoken` to the provider. */
-export type Pronunciation = { written: string; spoken: string };
+type Pronunciation = { written: string; spoken: string };
 
 /** What the provider is given to say, and for each of its UTF-16 units the place in the text that was written. */
 export type SpokenText = { text: string; places: number[]; replaced: number };

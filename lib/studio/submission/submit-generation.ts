@@ -10,7 +10,7 @@ import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
 import { type RunResult, runGeneration } from './run-generation.ts';
 
-export type SubmitInput = {
+type SubmitInput = {
   request: GenerationRequest;
   /** The caller's own key: the same request under it is answered with the row that it made. */
   idempotencyKey?: string | undefined;

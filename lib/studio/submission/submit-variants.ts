@@ -14,7 +14,7 @@ import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
 import { runGeneration } from './run-generation.ts';
 
-export type SubmittedVariants = { rows: Generation[]; isReplayed: boolean };
+type SubmittedVariants = { rows: Generation[]; isReplayed: boolean };
 
 type Input = { request: GenerationRequest; variants: number; idempotencyKey: string };
 

@@ -9,7 +9,7 @@ import { withSpan } from '../telemetry.ts';
 import { claimDue, type DueRow, type Lane, releaseDue } from './claim-due.ts';
 import { counterOf, emptyReport, type SweepReport } from './sweep-report.ts';
 
-export type SweepOptions = {
+type SweepOptions = {
   /** No row is begun once the pass has taken this long. */
   budgetMs?: number;
   /** What is still under way this long after that is given up on: its row is due again when its lease ends. */

@@ -10,7 +10,7 @@ import type { Reader, RenderFields, RenderSize, TemplateDefinition } from './dra
 import { parseRenderFields, parseRenderSize, undrawableProblems } from './fields.ts';
 import { findTemplate, renderFileNames } from './registry.ts';
 
-export type DrawOptions = {
+type DrawOptions = {
   /** Size id of the template, such as `1080x1350`. */
   size: string;
   brand?: Partial<Brand>;
@@ -22,7 +22,7 @@ export type DrawOptions = {
   page?: number;
 };
 
-export type DrawnFile = { name: string; bytes: Buffer; width: number; height: number };
+type DrawnFile = { name: string; bytes: Buffer; width: number; height: number };
 
 function inlineBytes(value: string): Uint8Array | undefined {
   return value.startsWith('data:') ? Buffer.from(value.slice(value.indexOf(',') + 1), 'base64') : undefined;

@@ -154,7 +154,7 @@ export function parseRenderSize(templateId: string, sizeId: unknown): RenderSize
   throw new ServiceError('invalid', { detail: 'size', problems });
 }
 
-export type NamedText = { field: string; label: string; text: string };
+type NamedText = { field: string; label: string; text: string };
 
 /** Every text of the fields with its name, for rules about wording. */
 export function textsOf(template: TemplateDefinition, fields: RenderFields): NamedText[] {

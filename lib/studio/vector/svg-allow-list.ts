@@ -39,7 +39,7 @@ export type SvgRefusal =
   | 'size'
   | 'empty';
 
-export type SvgVerdict =
+type SvgVerdict =
   | {
       ok: true;
       viewBox: readonly [number, number, number, number];

@@ -20,7 +20,7 @@ const LOCAL_REFERENCE = /^#([A-Za-z_][\w.-]{0,63})$/;
 const TRANSFORM = /^(?:translate|scale|rotate|skewX|skewY|matrix)\s{0,4}\([-+0-9.eE,\s]{1,200}\)$/;
 
 /** The verdict on one value: refused, or accepted with the ids it points to. */
-export type ValueVerdict = { ok: false } | { ok: true; points: readonly string[] };
+type ValueVerdict = { ok: false } | { ok: true; points: readonly string[] };
 
 const REFUSED: ValueVerdict = { ok: false };
 const PLAIN: ValueVerdict = { ok: true, points: [] };

@@ -5,7 +5,7 @@ import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts'
 import { PROVIDER_JOB_KINDS } from '../generation/states.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 
-export type VideoWebhook = {
+type VideoWebhook = {
   generationId: string;
   /** Exactly as received. */
   rawBody: string;
@@ -16,7 +16,7 @@ export type VideoWebhook = {
  * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, or delivered and its debit pending; nothing
  * happens. `not-ready`: the secret is not stored yet, the sender is to come again. `rejected`: not believed, logged.
  */
-export type WebhookVerdict =
+type WebhookVerdict =
   | { verdict: 'accepted'; settle: () => Promise<void> }
   | { verdict: 'closed' }
   | { verdict: 'not-ready' }

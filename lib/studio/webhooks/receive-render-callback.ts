@@ -6,7 +6,7 @@ import { readCallbackBody } from './callback-body.ts';
 import { handleRenderCallback } from './handle-render-callback.ts';
 
 /** What the runner is told: the row's status, and whether it is this very call that closed it. */
-export type RenderReceipt = { generationId: string; status: DisplayedStatus; recorded: boolean };
+type RenderReceipt = { generationId: string; status: DisplayedStatus; recorded: boolean };
 
 /**
  * Takes in the callback of a render's run: its signature first, then its report. Errors: `unauthenticated` and `invalid` (both

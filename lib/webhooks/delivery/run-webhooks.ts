@@ -5,7 +5,7 @@ import { type DeliverOptions, type DeliveryReport, deliverDue } from './deliver.
 import { disableOverdue, mailDisabled } from './notices.ts';
 import { tellThresholds } from './thresholds.ts';
 
-export type WebhooksReport = DeliveryReport & { thresholds: number; notices: number };
+type WebhooksReport = DeliveryReport & { thresholds: number; notices: number };
 
 /** The scheduler's pass: thresholds reached since the last one, what is due, then who has to know of an endpoint that was disabled. */
 export async function runWebhooks(

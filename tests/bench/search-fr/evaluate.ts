@@ -8,7 +8,7 @@ import { CORPUS } from './corpus.ts';
 import { QUERIES, QUERY_KINDS, type QueryKind } from './queries.ts';
 
 /** Answers a query with the keys of the Memories found, best first. */
-export type Engine = (q: string) => Promise<readonly string[]> | readonly string[];
+type Engine = (q: string) => Promise<readonly string[]> | readonly string[];
 
 export type Metrics = {
   /** Share of the positive queries whose first result is an expected one. */

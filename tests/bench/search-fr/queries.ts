@@ -2,7 +2,7 @@
  * Queries written for this corpus, with the Memory (or the equally good Memories) that a reader expects first.
  * Negatives expect nothing at all.
  */
-export type EvaluationQuery = { q: string; expected: readonly string[]; kind: QueryKind };
+type EvaluationQuery = { q: string; expected: readonly string[]; kind: QueryKind };
 
 export const QUERY_KINDS = [
   'accents',

@@ -2,7 +2,7 @@
  * Memories of one believable brand, written by hand for the evaluation: Maison Verdoux, soaps and natural cosmetics in the Drôme.
  * `[key, role, title, body]`; the queries name the key.
  */
-export type WrittenMemory = readonly [
+type WrittenMemory = readonly [
   key: string,
   role: 'IDENTITY' | 'GUIDELINES' | 'KNOWLEDGE' | 'ITEMS' | 'PEOPLE',
   title: string,

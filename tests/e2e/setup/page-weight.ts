@@ -4,7 +4,7 @@ import type { Seat } from './scenes/brain.ts';
 /** What no page may pass, in bytes; scripts and fonts as they travel. */
 export const LIMITS = { scripts: 165 * 1024, fonts: 70 * 1024, html: 1024 * 1024 };
 
-export type PageWeight = {
+type PageWeight = {
   status: number;
   /** Bytes of the scripts that the document names (gzip), and how many there are. */
   scripts: number;

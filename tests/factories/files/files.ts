@@ -56,7 +56,7 @@ export async function filesScene(
   };
 }
 
-export type GenerationSpec = {
+type GenerationSpec = {
   kind?: GenerationKind;
   state?: GenerationState;
   /** Of a failed row. */
@@ -99,7 +99,7 @@ export async function addGeneration(scene: FilesScene, spec: GenerationSpec = {}
   return id;
 }
 
-export type AssetSpec = {
+type AssetSpec = {
   generationId?: string | null;
   state?: AssetState;
   type?: AssetType;
@@ -151,7 +151,7 @@ export async function addAsset(scene: FilesScene, spec: AssetSpec = {}) {
   return { id, generationId, pathname };
 }
 
-export type UploadSpec = { kind?: UploadKind; productId?: string; ageDays?: number; pathname?: string };
+type UploadSpec = { kind?: UploadKind; productId?: string; ageDays?: number; pathname?: string };
 
 /** A reference that a member brought, with its bytes. */
 export async function addUpload(scene: FilesScene, spec: UploadSpec = {}) {

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { type HostileFile, hostileDocuments } from './hostile-documents.ts';
 
-export type HostilePage = { name: string; contentType: string; bytes: Uint8Array };
+type HostilePage = { name: string; contentType: string; bytes: Uint8Array };
 
 const text = (value: string) => new TextEncoder().encode(value);
 const lines = (count: number, line: (i: number) => string) =>

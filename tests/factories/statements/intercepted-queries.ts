@@ -13,7 +13,7 @@ export type Statement = {
 };
 
 /** Told before each statement reaches the database, and after it answered; a throw is what the verb sees. */
-export type Interceptor = {
+type Interceptor = {
   before?(statement: Statement): unknown;
   after?(statement: Statement): unknown;
   /** Instead of both: sends the statement itself, when and if it wants to. */

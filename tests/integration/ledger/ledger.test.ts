@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import { connect } from '#lib/db/connection.ts';
+import { GenerationState } from '#lib/db/generated/tables.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readStatement } from '#lib/ledger/reads/read-statement.ts';
@@ -11,6 +12,7 @@ import { setCaps } from '#lib/ledger/set-caps.ts';
 import { type SpendAlert, sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { type LogLine, testContext } from '#tests/factories/context.ts';
+import { addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -201,6 +203,31 @@ describe('the database itself', () => {
     await expect(service.pool.query('DELETE FROM "Generation" WHERE "id" = $1', [id])).rejects.toThrow(
       /append-only/,
     );
+  });
+
+  it('changes the state of a generation along the listed moves and no others', async () => {
+    const files = await filesScene(service);
+    const moves: string[] = [];
+    for (const from of Object.values(GenerationState))
+      for (const to of Object.values(GenerationState)) {
+        if (from === to) continue;
+        const id = await addGeneration(files, { state: from });
+        const moved = service.pool.query(
+          `UPDATE "Generation" SET "state" = $2::"GenerationState", "code" = $3, "closedAt" = $4 WHERE "id" = $1`,
+          [id, to, to === 'FAILED' ? 'orphaned' : null, to === 'SUBMITTED' ? null : files.clock.now()],
+        );
+        await moved.then(
+          () => moves.push(`${from} → ${to}`),
+          (error: Error) => expect(error.message).toContain(`no transition from ${from} to ${to}`),
+        );
+      }
+    expect(moves.sort()).toEqual([
+      'STARTING → COMPLETED',
+      'STARTING → FAILED',
+      'STARTING → SUBMITTED',
+      'SUBMITTED → COMPLETED',
+      'SUBMITTED → FAILED',
+    ]);
   });
 });
 

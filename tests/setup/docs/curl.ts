@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-export type CurlRun = {
+type CurlRun = {
   /** Values of `$NAME`; a name that is not here fails the command, as `set -u` would. */
   values: Readonly<Record<string, string>>;
   /** Where `@file` is read and `-o file` is written. */

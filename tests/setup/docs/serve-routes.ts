@@ -3,7 +3,7 @@ import { undeclared } from '#tests/setup/declared-answer.ts';
 import { startHttpServer } from '#tests/setup/http/http-server.ts';
 import { discoverRoutes } from '../../api/hostile/routes.ts';
 
-export type ServedAnswer = { operationId: string; status: number; fault: string | null };
+type ServedAnswer = { operationId: string; status: number; fault: string | null };
 
 /** The app's route handlers behind a port of this machine, and what each request was answered, held against what its route declares. */
 export async function serveRoutes() {

@@ -1,7 +1,7 @@
 import { type Attributes, type Span, type Tracer, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll } from 'vitest';
 
-export type SeenSpan = { name: string; attributes: Attributes; status?: unknown; ended: boolean };
+type SeenSpan = { name: string; attributes: Attributes; status?: unknown; ended: boolean };
 
 /** Every span that the test file's code starts, in order. */
 export function useSpans(): SeenSpan[] {

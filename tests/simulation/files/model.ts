@@ -1,7 +1,7 @@
 import type { AssetState, GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { DAY_MS } from '#tests/factories/files/files.ts';
 
-export type ModelGeneration = {
+type ModelGeneration = {
   id: string;
   kind: GenerationKind;
   ancestor: string | null;

@@ -91,7 +91,7 @@ export const silence = (init: RequestInit) =>
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason), { once: true });
   });
 
-export type PortCall = {
+type PortCall = {
   name: string;
   /** A start that costs money and has no key that makes a repeat harmless. */
   paidOnce: boolean;

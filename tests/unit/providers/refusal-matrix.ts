@@ -228,7 +228,7 @@ export function askRule(
 }
 
 /** One widest request of a case, and what its service answers to it, or to it once it breaks a rule. */
-export type MatrixLine = {
+type MatrixLine = {
   case: VideoCase;
   model: string;
   /** What is sent: references by role, settings. */

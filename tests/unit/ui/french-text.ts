@@ -11,7 +11,7 @@ const MAYBE = /[ \t\n][:;!?»](?![\w:=])|«[ \t\n]/u;
 /** Statements of the local stores, whose « ? » are parameters. */
 const SQL = /\b(?:select|insert|update|delete|replace|where|order by)\b.*\?/s;
 
-export type PlainSpace = { kind: 'string' | 'template' | 'jsx'; start: number; end: number };
+type PlainSpace = { kind: 'string' | 'template' | 'jsx'; start: number; end: number };
 
 /** Where the words of a source (strings, templates, JSX text; not comments nor code) have an ordinary space that may break. */
 export function plainSpaces(source: string, file: string): PlainSpace[] {

@@ -55,7 +55,7 @@ export const previewParts = memberCall({
 });
 
 /** The outcome, with the text that stands now: what was stored, or what another writer stored meanwhile. */
-export type SavedText = SaveOutcome & { title: string; body: string };
+type SavedText = SaveOutcome & { title: string; body: string };
 
 export const saveMemory = memberAction({
   permission,

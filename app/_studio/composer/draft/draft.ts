@@ -9,7 +9,7 @@ export type ComposerKind = (typeof KINDS)[number];
 /** A kind as the address names it. */
 export const kindOf = (text: string | null | undefined) => KINDS.find((one) => one === text);
 
-export type CaseOptions = Pick<ModelEntry, 'limits' | 'references' | 'framesExcludeReferences'>;
+type CaseOptions = Pick<ModelEntry, 'limits' | 'references' | 'framesExcludeReferences'>;
 
 /** All that the composer chooses from; plain data, made by the page. */
 export type ComposerData = {
@@ -59,7 +59,7 @@ export type DraftReference = {
 };
 
 /** The scan of a signed document; `ref` is null until it is in. */
-export type DraftDocument = Pick<DraftReference, 'key' | 'ref' | 'name' | 'thumbnail' | 'refusal'>;
+type DraftDocument = Pick<DraftReference, 'key' | 'ref' | 'name' | 'thumbnail' | 'refusal'>;
 
 export type FieldValue = string | Record<string, string>[];
 

@@ -1,7 +1,7 @@
 import type { ComposerData, Draft, Role } from './draft.ts';
 import { ROLE_LABELS, rolesOf, SINGLE } from './roles.ts';
 
-export type LeftOut = {
+type LeftOut = {
   /** Why, by the reference's key; what is refused by itself is not repeated here. */
   reasons: ReadonlyMap<string, string>;
   /** The reference that wants its pair before anything may be sent. */

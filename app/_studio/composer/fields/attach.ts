@@ -15,7 +15,7 @@ import {
 } from '#lib/storage/media/media-types.ts';
 import { AttachRefusal } from './attach-refusal.ts';
 
-export type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
+type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
 
 const LOST = 'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
 

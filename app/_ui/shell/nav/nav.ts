@@ -1,4 +1,4 @@
-export type NavItem = {
+type NavItem = {
   href: string;
   label: string;
   /** Second key of `g …`. */
@@ -11,7 +11,7 @@ export type NavItem = {
   unlisted?: boolean;
 };
 
-export type NavSection = { label: string; items: NavItem[] };
+type NavSection = { label: string; items: NavItem[] };
 
 /**
  * Where things are: the one map of the cockpit, for the rail, the phone's sheet, the palette and the breadcrumb. Its icons are apart

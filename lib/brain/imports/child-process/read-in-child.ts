@@ -6,7 +6,7 @@ import type { FetchedPage } from '../parse/page.ts';
 import type { MemoryDraft, Parsed, Refusal } from '../parse/types.ts';
 import type { ReaderJob, ReaderLine } from './protocol.ts';
 
-export type ReaderLimits = ChildLimits & {
+type ReaderLimits = ChildLimits & {
   /** Once a file has ended a try and this long has passed, further tries leave the PDFs out: they alone are slow to read. */
   budgetMs: number;
 };
@@ -29,7 +29,7 @@ const FORM = /^multipart\/form-data\s*;.*boundary=/i;
 /** What waits is held in memory, 50 MB each at most. */
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: 2 });
 
-export type ReadForm = {
+type ReadForm = {
   files: number;
   /** Name of the first one. */
   first: string;

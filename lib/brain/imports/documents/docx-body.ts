@@ -8,7 +8,7 @@ export type Block =
   | { kind: 'item'; level: number; list: string; counted: boolean; text: string }
   | { kind: 'table'; rows: string[][] };
 
-export type WordParts = {
+type WordParts = {
   styles: ReadonlyMap<string, WordStyle>;
   counted: ReadonlyMap<string, boolean>;
   relations: ReadonlyMap<string, Relation>;

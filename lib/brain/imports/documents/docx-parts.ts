@@ -8,7 +8,7 @@ const WORD = new Set([
 /** Nothing that a person wrote is nested deeper. */
 const MAX_NESTING = 1_000;
 
-export type WordEvents = {
+type WordEvents = {
   /** `name` is without prefix; '' for an element of another vocabulary than Word's. */
   open(name: string, tag: SaxesTagNS): void;
   close(name: string, tag: SaxesTagNS): void;

@@ -24,7 +24,7 @@ const MAX_FILE_DRAFTS = 5_000;
 /** Of a path, a reference or an identifier: an entry of PostgreSQL's indexes takes 2,704 bytes. */
 const MAX_ORIGIN_BYTES = 2_500;
 
-export type UploadOptions = {
+type UploadOptions = {
   /** Pillar of what says nothing about its own. */
   pillar: PillarRole;
   /** Called with the path of each file before it is read: the last one called is at fault when the reading never ends. */

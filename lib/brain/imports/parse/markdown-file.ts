@@ -15,7 +15,7 @@ const SPLIT_ABOVE_BYTES = 16_384;
 /** Room kept beside the body for the rest of the request: title, pillar, parent. */
 const ENVELOPE_BYTES = 4096;
 
-export type MarkdownFile = {
+type MarkdownFile = {
   /** Relative path, with `/`. */
   path: string;
   text: string;

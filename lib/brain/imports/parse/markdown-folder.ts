@@ -13,7 +13,7 @@ export type FolderFile = {
   converted?: Converted | null;
 };
 
-export type FolderOptions = {
+type FolderOptions = {
   /** Pillar of what says nothing about its own. */
   pillar: PillarRole;
   maxBytes?: number;

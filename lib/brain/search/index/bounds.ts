@@ -8,7 +8,7 @@ export const ROUNDING = 1e-9;
 const MOST_WORDS = 12;
 
 /** Words of a query as bits: all that count, and those of its phrase. */
-export type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
+type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
 
 export function wordBits(query: Query): WordBits {
   let all = 0;

@@ -44,7 +44,7 @@ export type SegmentHeader = {
 
 export const ROLES: readonly PillarRole[] = ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'];
 
-export type EncodedSegment = { header: Buffer; pages: Buffer[]; dictionary: Buffer; terms: number };
+type EncodedSegment = { header: Buffer; pages: Buffer[]; dictionary: Buffer; terms: number };
 
 /** Bytes after which a page is closed: one read of PostgreSQL. */
 const PAGE_BYTES = 8_000;

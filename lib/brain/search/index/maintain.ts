@@ -30,7 +30,7 @@ const FAN = 8;
 /** A segment is written anew once this share of it is gone. */
 const MOST_DEAD = 1 / 8;
 
-export type IndexInput = {
+type IndexInput = {
   accountId: string;
   /** However few Memories wait. */
   everything?: boolean;

@@ -22,7 +22,7 @@ export type ScopeRow = {
   fresh: [string, string, number][];
 };
 
-export type ScopeParams = ReadPeriod & { spaceId: string | null; consumes: boolean };
+type ScopeParams = ReadPeriod & { spaceId: string | null; consumes: boolean };
 
 /** Consumes the read, unless it must not or the Space is not there, and says what is to be searched. Always one row. */
 export const readScope = accountStatement({

@@ -7,7 +7,7 @@ import type { Steps } from './pace.ts';
  */
 
 /** A word as the scanner sees it. The object is reused: copy what must outlive the visit. */
-export type ScannedWord = {
+type ScannedWord = {
   /** Folded UTF-16 units, valid up to `length`. */
   codes: Uint16Array;
   length: number;
@@ -18,7 +18,7 @@ export type ScannedWord = {
   end: number;
 };
 
-export type FoldedWord = { text: string; start: number; end: number };
+type FoldedWord = { text: string; start: number; end: number };
 
 const SEPARATOR = 0;
 const IGNORED = 1;

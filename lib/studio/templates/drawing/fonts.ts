@@ -43,7 +43,7 @@ const FACES: Record<Face, FaceFile> = {
   },
 };
 
-export type FaceMetrics = {
+type FaceMetrics = {
   family: string;
   weight: number;
   /** Ratios of the font size. */

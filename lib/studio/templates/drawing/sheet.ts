@@ -7,7 +7,7 @@ export type Rect = { x: number; y: number; width: number; height: number };
 export type PhotoRequest = Rect & { photo: Photo | undefined; radius: number; ground: string; tone: string };
 
 /** What was laid down, for proofs: a text must be inside the page and over no other text. */
-export type PlacedText = Rect & { text: string; size: number };
+type PlacedText = Rect & { text: string; size: number };
 
 type ShapeNode = { kind: 'shape'; element: ReactElement };
 type Node = ShapeNode | { kind: 'text'; element: ReactElement } | { kind: 'photo'; request: PhotoRequest };

@@ -2,7 +2,7 @@ import type { Palette } from './palette.ts';
 import type { Photo } from './photo.ts';
 import type { Sheet } from './sheet.ts';
 
-export type FieldKind = 'text' | 'longText' | 'image' | 'colour' | 'list';
+type FieldKind = 'text' | 'longText' | 'image' | 'colour' | 'list';
 
 /** One named field of a template, as a form shows it. */
 export type FieldDefinition = {
@@ -28,7 +28,7 @@ export type RenderFields = Record<string, string | ListItem[]>;
 
 export type RenderSize = { id: string; label: string; width: number; height: number };
 
-export type PageContext = {
+type PageContext = {
   sheet: Sheet;
   palette: Palette;
   fields: Reader;

@@ -1,7 +1,7 @@
 import { type Face, faceMetrics } from './fonts.ts';
 import { drawnText } from './text.ts';
 
-export type TextStyle = {
+type TextStyle = {
   face: Face;
   /** Letter spacing as a ratio of the size. */
   tracking?: number;

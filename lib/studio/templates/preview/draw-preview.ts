@@ -14,7 +14,7 @@ import { fillFields } from './fill-fields.ts';
 const PREVIEW_WIDTH = 900;
 const EXAMPLE_WIDTH = 640;
 
-export type PreviewInput = {
+type PreviewInput = {
   templateId: string;
   size: string;
   fields: unknown;

@@ -57,7 +57,7 @@ export async function enterAs(
   return { memberId: member.id, accountId: member.accountId };
 }
 
-export type PaidRow = {
+type PaidRow = {
   kind?: GenerationKind;
   brief?: string;
   at: Date;

@@ -10,6 +10,11 @@ const UTF8 = 0x0800;
 const SIZES_FOLLOW = 0x0008;
 const MOST_32 = 0xffff_ffff;
 const MOST_16 = 0xffff;
+/** What the file may be once unpacked: private to whoever unpacked it, or as files of that machine usually are. */
+const PRIVATE = 0o100600;
+const ORDINARY = 0o100644;
+/** The same files give the same bytes: their zip tells no other time. */
+const FIXED_TIME = new Date('2000-01-01T00:00:00Z');
 
 type Entry = {
   name: Buffer;
@@ -20,6 +25,7 @@ type Entry = {
   size: number;
   offset: number;
   at: Date;
+  mode: number;
 };
 
 /** Local header, 30 bytes and the name. */
@@ -60,8 +66,7 @@ function directoryRecord(entry: Entry): Buffer {
   record.writeUInt32LE(Math.min(entry.size, MOST_32), 24);
   record.writeUInt16LE(entry.name.length, 28);
   record.writeUInt16LE(extra.length, 30);
-  // Readable and writable by its owner.
-  record.writeUInt32LE((0o100600 << 16) >>> 0, 38);
+  record.writeUInt32LE((entry.mode << 16) >>> 0, 38);
   record.writeUInt32LE(Math.min(entry.offset, MOST_32), 42);
   return Buffer.concat([record, entry.name, extra]);
 }
@@ -76,16 +81,26 @@ function dosTime(at: Date): number {
 /** Where bytes of a zip go, in order. */
 export type ZipSink = { bytes: number; write(chunk: Uint8Array): Promise<void> };
 
-/** Writes a text as an entry; returns its directory record. */
-export async function writeText(sink: ZipSink, name: string, text: string, at: Date): Promise<Buffer> {
-  const plain = Buffer.from(text, 'utf8');
+/** An entry held whole, packed in another thread; where it begins is said by whoever writes it. */
+async function packEntry(
+  name: string,
+  plain: Uint8Array,
+  facts: Pick<Entry, 'at' | 'mode'>,
+): Promise<{ entry: Omit<Entry, 'offset'>; packed: Buffer }> {
   const packed = await deflate(plain);
-  const entry: Entry = {
-    ...{ name: Buffer.from(name, 'utf8'), flags: UTF8, method: DEFLATED, at, offset: sink.bytes },
+  const entry = {
+    ...{ name: Buffer.from(name, 'utf8'), flags: UTF8, method: DEFLATED, ...facts },
     ...{ crc: crc32(plain), packed: packed.length, size: plain.length },
   };
+  return { entry, packed };
+}
+
+/** Writes a text as an entry; returns its directory record. */
+export async function writeText(sink: ZipSink, name: string, text: string, at: Date): Promise<Buffer> {
+  const made = await packEntry(name, Buffer.from(text, 'utf8'), { at, mode: PRIVATE });
+  const entry: Entry = { ...made.entry, offset: sink.bytes };
   await sink.write(localHeader(entry));
-  await sink.write(packed);
+  await sink.write(made.packed);
   return directoryRecord(entry);
 }
 
@@ -102,6 +117,7 @@ export async function writeStream(
       flags: UTF8 | SIZES_FOLLOW,
       method: STORED,
       at,
+      mode: PRIVATE,
       offset: sink.bytes,
     },
     ...{ crc: 0, packed: 0, size: 0 },
@@ -145,4 +161,29 @@ export function endOfZip(directory: { entries: number; bytes: number; offset: nu
   wide.writeBigUInt64LE(BigInt(offset + bytes), 64);
   wide.writeUInt32LE(1, 72);
   return Buffer.concat([wide, end]);
+}
+
+/**
+ * A zip archive of these files, in pieces: each file is made, packed in another thread and handed over before the next one, so that neither
+ * the loop nor the memory holds the archive. The same files give the same bytes.
+ */
+export async function* zipPieces(
+  files: Iterable<{ path: string; bytes: Uint8Array }>,
+): AsyncGenerator<Uint8Array> {
+  const records: Buffer[] = [];
+  let at = 0;
+  for (const { path, bytes } of files) {
+    const made = await packEntry(path, bytes, { at: FIXED_TIME, mode: ORDINARY });
+    const entry: Entry = { ...made.entry, offset: at };
+    const piece = Buffer.concat([localHeader(entry), made.packed]);
+    records.push(directoryRecord(entry));
+    yield piece;
+    at += piece.length;
+  }
+  const offset = at;
+  for (const record of records) {
+    yield record;
+    at += record.length;
+  }
+  yield endOfZip({ entries: records.length, bytes: at - offset, offset });
 }

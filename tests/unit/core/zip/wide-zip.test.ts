@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
-import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/storage/offboarding/zip.ts';
+import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/core/zip/zip.ts';
 
 const AT = new Date('2026-11-22T10:00:00Z');
 const FOUR_GB = 2 ** 32;
