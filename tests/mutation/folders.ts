@@ -82,7 +82,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   context: {
     mutate: ['lib/brain/context/{share,layout}.ts'],
-    tests: ['tests/properties/context.test.ts'],
+    tests: ['tests/properties/context*.test.ts'],
   },
   purge: {
     mutate: [
