@@ -95,8 +95,12 @@ it('gives siblings of one moment in the order of their identifiers, and rows tha
 });
 
 it('opens a cycle at its oldest row once every root has come, and keeps what hangs from it under its parents', () => {
-  const row = (id: string, parentId: string | null, at: number) => ({ id, parentId, createdAt: new Date(at) });
-  const placed = (rows: TreeRow[]) => orderTree(rows).map(({ row: { id }, depth, parentId }) => [id, depth, parentId]);
+  const row = (id: string, parentId: string | null, at: number): TreeRow => ({
+    ...{ id, parentId },
+    createdAt: new Date(at),
+  });
+  const placed = (rows: TreeRow[]) =>
+    orderTree(rows).map((node) => [node.row.id, node.depth, node.parentId]);
   // a, b and c under one another in a ring; d beside b; an orphan and a root, both younger.
   const ring = [row('a', 'c', 1), row('b', 'a', 2), row('c', 'b', 3), row('d', 'a', 4)];
   expect(placed([...ring, row('x', 'gone', 5), row('y', null, 6), row('z', 'x', 7)])).toEqual([
