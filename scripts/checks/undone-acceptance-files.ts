@@ -103,7 +103,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Point 19: any number of files at once',
-    file: 'lib/storage/uploads/storage-quota.ts',
+    file: 'lib/storage/uploads/judge-hold.ts',
     find: 'if (use.sending >= STORAGE_LIMITS.sendingPerMember)',
     replace: 'if (use.sending < 0)',
     test: 'tests/integration/storage/storage-room.test.ts',

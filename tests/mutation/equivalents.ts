@@ -139,4 +139,30 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     replacement: 'a.id <= b.id',
     why: 'two Memories have two identifiers',
   },
+  ...['lib/providers/github/blackout.ts', 'lib/providers/gateway/video-warnings.ts'].map((file) => ({
+    ...{ file, original: "''", replacement: '"Stryker was here!"' },
+    why: 'a text that is no time, and names no image, where none is told: another one is none and names none either',
+  })),
+  ...[
+    ["sign < '\\u0080'", 'false'],
+    ["sign < '\\u0080'", "sign <= '\\u0080'"],
+    ["'\\u0080'", '""'],
+  ].map(([original = '', replacement = '']) => ({
+    ...{ file: 'lib/studio/copy-rules/fold.ts', original, replacement },
+    why: 'the short way of plain ASCII gives what the long one gives',
+  })),
+  ...['/\\s$/', '/^\\s/'].map((replacement) => ({
+    ...{ file: 'lib/studio/copy-rules/fold.ts', original: '/^\\s$/', replacement },
+    why: 'it is asked of one sign, which both begins and ends the text',
+  })),
+  {
+    file: 'lib/providers/gateway/signature.ts',
+    original: "''",
+    replacement: '"Stryker was here!"',
+    why: 'a time or a digest that is not there: another text is no number and no hexadecimal either',
+  },
+  ...['lib/providers/gateway/signature.ts', 'lib/studio/renders/render-signature.ts'].map((file) => ({
+    ...{ file, original: "'utf8'", replacement: '""' },
+    why: 'Node takes an encoding that it does not know for UTF-8',
+  })),
 ];

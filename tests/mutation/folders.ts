@@ -82,6 +82,33 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   context: {
     mutate: ['lib/brain/context/{share,layout}.ts'],
-    tests: ['tests/properties/context.test.ts'],
+    tests: ['tests/properties/context*.test.ts'],
+  },
+  purge: {
+    mutate: [
+      'lib/identity/purge-expired.ts',
+      'lib/brain/proposals/purge-proposals.ts',
+      'lib/storage/deletion/purge-product.ts',
+    ],
+    tests: ['tests/unit/identity/purges.test.ts', 'tests/unit/storage/purge-product.test.ts'],
+  },
+  idempotency: {
+    mutate: [
+      'lib/studio/submission/{find-replay,find-variants}.ts',
+      'lib/mcp/tools/content-key.ts',
+      'lib/ledger/grant-rules.ts',
+    ],
+    tests: ['tests/unit/core/idempotency.test.ts', 'tests/unit/ledger/rules.test.ts'],
+  },
+  quota: {
+    mutate: [
+      'lib/brain/quota/{get-quota,read-quota,set-allowance}.ts',
+      'lib/storage/uploads/{judge-hold,set-storage-quota}.ts',
+    ],
+    tests: ['tests/unit/storage/quotas.test.ts', 'tests/unit/identity/rate-limit.test.ts'],
+  },
+  'upload-tokens': {
+    mutate: ['lib/storage/uploads/{direct-upload,import-upload}.ts'],
+    tests: ['tests/unit/storage/upload-tokens.test.ts'],
   },
 };

@@ -93,3 +93,29 @@ it('gives siblings of one moment in the order of their identifiers, and rows tha
     }),
   );
 });
+
+it('opens a cycle at its oldest row once every root has come, and keeps what hangs from it under its parents', () => {
+  const row = (id: string, parentId: string | null, at: number): TreeRow => ({
+    ...{ id, parentId },
+    createdAt: new Date(at),
+  });
+  const placed = (rows: TreeRow[]) =>
+    orderTree(rows).map((node) => [node.row.id, node.depth, node.parentId]);
+  // a, b and c under one another in a ring; d beside b; an orphan and a root, both younger.
+  const ring = [row('a', 'c', 1), row('b', 'a', 2), row('c', 'b', 3), row('d', 'a', 4)];
+  expect(placed([...ring, row('x', 'gone', 5), row('y', null, 6), row('z', 'x', 7)])).toEqual([
+    ['x', 0, null],
+    ['z', 1, 'x'],
+    ['y', 0, null],
+    ['a', 0, null],
+    ['b', 1, 'a'],
+    ['c', 2, 'b'],
+    ['d', 1, 'a'],
+  ]);
+  expect(placed([row('s', 's', 1), row('t', 's', 2), row('u', 't', 3), row('v', 's', 4)])).toEqual([
+    ['s', 0, null],
+    ['t', 1, 's'],
+    ['u', 2, 't'],
+    ['v', 1, 's'],
+  ]);
+});

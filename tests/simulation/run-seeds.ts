@@ -13,6 +13,8 @@ export type Totals = {
   violations: string[];
   /** Of each seed that was made smaller: what must happen, and nothing else. */
   histories: string[];
+  /** The same, as plans that can be played again. */
+  smallest: Plan[];
   firstSeed: number;
   lastSeed: number;
 };
@@ -33,7 +35,7 @@ export async function runSeeds(
   },
 ): Promise<Totals> {
   const totals: Totals = {
-    ...{ scenes: 0, schedules: 0, calls: 0, states: {}, violations: [], histories: [] },
+    ...{ scenes: 0, schedules: 0, calls: 0, states: {}, violations: [], histories: [], smallest: [] },
     ...{ firstSeed: options.firstSeed, lastSeed: options.firstSeed },
   };
   let seed = options.firstSeed;
@@ -52,8 +54,9 @@ export async function runSeeds(
         if (isWrong && histories > 0) {
           histories -= 1;
           const plan = drawPlan(own, options);
-          const { text } = await smallestHistory(connection, plan, result.violations, options.closer);
-          totals.histories.push(text);
+          const found = await smallestHistory(connection, plan, result.violations, options.closer);
+          totals.histories.push(found.text);
+          totals.smallest.push(found.plan);
         }
         // A scene that went wrong may have left rows that the next one's sweeps would find.
         if (isWrong) await putAway(connection);
@@ -64,7 +67,7 @@ export async function runSeeds(
 }
 
 /** The same violation of another row, or of another amount, is the same fault. */
-const faultOf = (violation: string) => violation.replace(/\b[a-z]{3}_\w+/g, '…').replace(/\d+/g, '…');
+export const faultOf = (violation: string): string => violation.replace(/\b[a-z]{3}_\w+/g, '…').replace(/\d+/g, '…');
 
 /** The smallest history found of a plan in which the first of these violations happens again: the plan, and what happens in words. */
 export async function smallestHistory(

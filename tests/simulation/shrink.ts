@@ -1,9 +1,12 @@
 import type { Act, Asked, Call, Plan } from './plan.ts';
 
 /** The parts that a plan can do without, the largest first: whole requests with all that happens to them, what happens, what goes wrong. */
-function piecesOf(plan: Plan): string[][] {
+export function piecesOf(plan: Plan): string[][] {
   const acts = [...plan.steps.flatMap((step) => step.acts), ...(plan.month?.passes ?? [])];
-  const troubles = (name: string, { troubles: own }: Call) => own.map(({ call }) => `${name}, call ${call}`);
+  const faults = (name: string, { skewMs, troubles }: Call) => [
+    ...(skewMs === 0 ? [] : [`${name}, clock`]),
+    ...troubles.map(({ call }) => `${name}, call ${call}`),
+  ];
   return [
     plan.month ? ['month'] : [],
     plan.asked.map(({ id }) => `request ${id}`),
@@ -11,8 +14,9 @@ function piecesOf(plan: Plan): string[][] {
     [
       ...plan.asked.filter(({ again }) => again).map(({ id }) => `request ${id}, again`),
       ...plan.asked.flatMap(({ id, fate }) => fate.reads.map(({ read }) => `request ${id}, read ${read}`)),
-      ...plan.asked.flatMap((one) => troubles(`request ${one.id}`, one)),
-      ...acts.flatMap((one) => troubles(`act ${one.id}`, one)),
+      ...plan.asked.flatMap((one) => faults(`request ${one.id}`, one)),
+      ...acts.flatMap((one) => faults(`act ${one.id}`, one)),
+      ...(plan.month?.approved ?? []).map((id) => `request ${id}, approved`),
     ],
   ];
 }
@@ -22,6 +26,7 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
   const isKept = (name: string) => !dropped.has(name);
   const calm = <T extends Call>(name: string, call: T): T => ({
     ...call,
+    skewMs: isKept(`${name}, clock`) ? call.skewMs : 0,
     troubles: call.troubles.filter((one) => isKept(`${name}, call ${one.call}`)),
   });
   const asked = plan.asked
@@ -53,7 +58,7 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
   const month =
     plan.month && isKept('month')
       ? {
-          approved: plan.month.approved.filter((id) => left.has(id)),
+          approved: plan.month.approved.filter((id) => left.has(id) && isKept(`request ${id}, approved`)),
           passes: keptActs(plan.month.passes),
         }
       : null;
@@ -62,7 +67,7 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
 
 /**
  * The smallest plan found that still goes wrong: parts are taken out, many at once and then fewer, for as long as `goesWrong` says so of
- * what is left. What it returns was seen to go wrong last. `most`: how many plans may be tried.
+ * what is left; in the end none can be taken out alone, unless `most` plans were tried before. What it returns was seen to go wrong last.
  */
 export async function shrink(
   plan: Plan,
@@ -71,17 +76,27 @@ export async function shrink(
 ): Promise<{ plan: Plan; tried: number }> {
   let smallest = plan;
   let tried = 0;
+  const isSpared = async (names: readonly string[]): Promise<boolean> => {
+    if (tried >= most) return false;
+    const less = without(smallest, new Set(names));
+    tried += 1;
+    if (!(await goesWrong(less))) return false;
+    smallest = less;
+    return true;
+  };
   for (let level = 0; level < piecesOf(plan).length; level += 1) {
     let size = piecesOf(smallest)[level]?.length ?? 0;
     while (size >= 1) {
       const names = piecesOf(smallest)[level] ?? [];
-      for (let at = 0; at < names.length && tried < most; at += size) {
-        const less = without(smallest, new Set(names.slice(at, at + size)));
-        tried += 1;
-        if (await goesWrong(less)) smallest = less;
-      }
+      for (let at = 0; at < names.length; at += size) await isSpared(names.slice(at, at + size));
       size = Math.floor(size / 2);
     }
+  }
+  // What was needed beside something that is gone by now may not be any more: until a whole round spares nothing.
+  for (let isLess = true; isLess && tried < most; ) {
+    isLess = false;
+    for (const name of piecesOf(smallest).flat())
+      if (piecesOf(smallest).flat().includes(name) && (await isSpared([name]))) isLess = true;
   }
   return { plan: smallest, tried };
 }

@@ -1,29 +1,11 @@
 import { sql } from 'kysely';
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
-import { storage as sentences } from '#lib/messages/storage.ts';
-
-export const STORAGE_LIMITS = {
-  /** What an account stores in all, where no other quota was set. */
-  quotaBytes: 20 * 1024 ** 3,
-  /** Files that one member may be sending at once. */
-  sendingPerMember: 10,
-} as const;
-
-type StorageUse = {
-  quotaBytes: bigint;
-  /** Files of the journal and files that members sent, those of the bin included: their bytes are there. */
-  storedBytes: bigint;
-  /** Those of the bin alone. */
-  binnedBytes: bigint;
-  /** Held for files that are being sent. */
-  heldBytes: bigint;
-};
+import { judgeHold, STORAGE_LIMITS, type StorageUse, storageFull } from './judge-hold.ts';
 
 type UseParams = { accountId: string; memberId: string; now: Date };
 
@@ -98,9 +80,9 @@ export async function holdStorage(
   await transaction(ctx, async (tx) => {
     await lockAccount.run(tx, { accountId });
     const use = await storageUse(tx, { accountId, memberId, now });
-    if (use.sending >= STORAGE_LIMITS.sendingPerMember) throw tooManyAtOnce(use.nextFreeAt, now);
     const bytes = BigInt(input.bytes);
-    if (use.storedBytes + use.heldBytes + bytes > use.quotaBytes) throw full(use);
+    const refusal = judgeHold(use, bytes, now);
+    if (refusal) throw refusal;
     await tx
       .insertInto('StorageHold')
       .values({
@@ -147,7 +129,7 @@ export async function requireHeldRoom(
   if (await findHold.first(tx, { accountId, memberId, pathname, now })) return;
   await lockAccount.run(tx, { accountId });
   const use = await storageUse(tx, { accountId, memberId, now });
-  if (use.storedBytes + use.heldBytes > use.quotaBytes) throw full(use);
+  if (use.storedBytes + use.heldBytes > use.quotaBytes) throw storageFull(use);
 }
 
 /** Ends the hold of a file that is recorded now: its own bytes count from here on. One hold: the longest name that its own begins with, then the oldest. */
@@ -195,23 +177,4 @@ export async function claimHold(
         .execute();
     },
   };
-}
-
-function full(use: StorageUse): ServiceError {
-  const megabytes = (bytes: bigint) => Math.ceil(Number(bytes) / 1024 ** 2).toLocaleString('fr-FR');
-  return new ServiceError('conflict', {
-    detail: 'storage-full',
-    message: (use.binnedBytes > 0n ? sentences.storageFullBinned : sentences.storageFull)
-      .replace('{binned}', megabytes(use.binnedBytes))
-      .replace('{used}', megabytes(use.storedBytes + use.heldBytes))
-      .replace('{quota}', megabytes(use.quotaBytes)),
-  });
-}
-
-function tooManyAtOnce(nextFreeAt: Date | null, now: Date): ServiceError {
-  const seconds = nextFreeAt ? Math.max(1, Math.ceil((nextFreeAt.getTime() - now.getTime()) / 1000)) : 60;
-  return new ServiceError('rate_limited', {
-    retryAfterSeconds: seconds,
-    message: sentences.tooManySending.replace('{count}', String(STORAGE_LIMITS.sendingPerMember)),
-  });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerLocation, readResource, readScopes } from '#lib/oauth/check-authorization.ts';
+import { answerLocation, readResource, readScopes, refusalLocation } from '#lib/oauth/check-authorization.ts';
 import { parseClientMetadata } from '#lib/oauth/protocol/client-metadata.ts';
 import { isRegisteredRedirect, redirectTarget, redirectUriFault } from '#lib/oauth/protocol/redirect-uri.ts';
 
@@ -92,6 +92,28 @@ describe('redirect addresses', () => {
       'https://a.exemple/r?x=%20y&code=c%26d',
     );
     expect(answerLocation('app://r', { code: 'c' })).toBe('app://r?code=c');
+    // A query that is empty, or left open, is gone on with.
+    expect(answerLocation('https://a.exemple/r?', { code: 'c' })).toBe('https://a.exemple/r?code=c');
+    expect(answerLocation('https://a.exemple/r?x=1&', { code: 'c' })).toBe('https://a.exemple/r?x=1&code=c');
+    expect(answerLocation('https://a.exemple/r?x=1&y=2', { code: 'c' })).toBe(
+      'https://a.exemple/r?x=1&y=2&code=c',
+    );
+  });
+
+  test('a refusal says why, by whom, and with the state that was given, if one was', () => {
+    const refusal = { redirectUri: 'https://a.exemple/r', issuer: 'https://atelier.exemple' } as const;
+    const told = (state: string | null) =>
+      Object.fromEntries(
+        new URL(refusalLocation({ ...refusal, state, code: 'invalid_scope', message: 'non' })).searchParams,
+      );
+    const said = { error: 'invalid_scope', error_description: 'non', iss: 'https://atelier.exemple' };
+    expect(told('s')).toEqual({ ...said, state: 's' });
+    expect(told('')).toEqual({ ...said, state: '' });
+    expect(told(null)).toEqual(said);
+  });
+
+  test('an address that was registered and is none matches nothing', () => {
+    expect(isRegisteredRedirect('http://localhost:2/r', ['http://localhost:99999/r'])).toBe(false);
   });
 });
 
@@ -112,6 +134,11 @@ describe('resource and scope', () => {
     [[`${issuer}/api`]],
     [[`${issuer}/api/mcp#x`]],
     [[`${issuer}/api/mcp?x=1`]],
+    [[`${issuer}/api/mcp?`]],
+    [[`${issuer}/api/mcp#`]],
+    [[`${issuer}/api/mcp//`]],
+    [['https://nom@atelier.exemple/api/mcp']],
+    [['https://:mot@atelier.exemple/api/mcp']],
     [['https://ailleurs.exemple/api/mcp']],
     [['http://atelier.exemple/api/mcp']],
     [['/api/mcp']],
@@ -123,6 +150,8 @@ describe('resource and scope', () => {
   test('no scope means reading; projects:read and unknown scopes are refused; offline_access is let pass', () => {
     expect(readScopes(null)).toEqual(['brain:read']);
     expect(readScopes('offline_access')).toEqual(['brain:read']);
+    expect(readScopes(' ')).toEqual(['brain:read']);
+    expect(readScopes(' brain:write  studio:read offline_access')).toEqual(['brain:write', 'studio:read']);
     expect(readScopes('brain:write brain:read brain:write')).toEqual(['brain:read', 'brain:write']);
     expect(readScopes('studio:generate studio:read')).toEqual(['studio:read', 'studio:generate']);
     for (const text of ['projects:read', 'brain:read admin', 'BRAIN:READ'])
@@ -139,6 +168,9 @@ describe('client metadata', () => {
     for (const text of ['a\u0000b', 'a\ud800b'])
       expect(() => name(text)).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));
     expect(name('é'.repeat(500))).toHaveLength(80);
+    // Counted as a reader counts: an emoji is one, an accent that comes apart is none.
+    expect(name('🌿'.repeat(100))).toBe('🌿'.repeat(80));
+    expect(name('e\u0301'.repeat(100))).toBe('é'.repeat(80));
     expect(name('\u200b\u200b')).toBe('a.exemple');
     expect(name()).toBe('a.exemple');
   });

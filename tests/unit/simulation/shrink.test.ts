@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawPlan, LIFE_MS, type Plan, TROUBLED_MS } from '#tests/simulation/plan.ts';
-import { shrink, tellPlan, without } from '#tests/simulation/shrink.ts';
+import { piecesOf, shrink, tellPlan, without } from '#tests/simulation/shrink.ts';
 
 const actsOf = (plan: Plan) => plan.steps.flatMap(({ acts }) => acts);
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
@@ -66,13 +66,44 @@ it('what is left of a scene that goes wrong is what it takes, and nothing else',
     ) && less.asked.some((one) => one.id === other?.id && one.again);
   const { plan: smallest, tried } = await shrink(plan, goesWrong);
   expect(smallest.asked.map(({ id }) => id).sort()).toEqual([act.of, other?.id].sort());
-  expect(actsOf(smallest)).toEqual([{ ...act, troubles: [trouble] }]);
+  expect(actsOf(smallest)).toEqual([{ ...act, skewMs: 0, troubles: [trouble] }]);
+  expect(smallest.asked.map(({ skewMs }) => skewMs)).toEqual([0, 0]);
   expect(smallest.asked.flatMap(({ fate, troubles }) => [...fate.reads, ...troubles])).toEqual([]);
   expect(smallest.month).toBeNull();
   expect(tried).toBeLessThan(300);
   // Two requests, and the one moment at which something happens.
   expect(tellPlan(smallest)).toHaveLength(3);
   expect(tellPlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
+});
+
+it('what is left can do without none of its parts, even where one is needed only beside another that goes later', async () => {
+  const plan = drawPlan(3);
+  const webhooks = actsOf(plan).flatMap((one) => (one.does === 'webhook' ? [one] : []));
+  const act = webhooks.find(({ troubles }) => troubles.length > 0);
+  const other = webhooks.find(({ of }) => of !== act?.of);
+  if (!act || !other) throw new Error('seed 3 has no such acts');
+  // While a call of the one goes wrong, the other has to be there; it could be taken out once no call does.
+  const goesWrong = async (less: Plan) => {
+    const left = actsOf(less).find(({ id }) => id === act.id);
+    return left !== undefined && (left.troubles.length === 0 || actsOf(less).some(({ id }) => id === other.id));
+  };
+  const { plan: smallest } = await shrink(plan, goesWrong);
+  expect(actsOf(smallest)).toEqual([{ ...act, skewMs: 0, troubles: [] }]);
+  expect(smallest.asked.map(({ id }) => id)).toEqual([act.of]);
+  for (const piece of piecesOf(smallest).flat())
+    expect(await goesWrong(without(smallest, new Set([piece]))), piece).toBe(false);
+});
+
+it('what was approved, and a clock that is wrong, are parts that a history may do without', () => {
+  const plan = SEEDS.map((seed) => drawPlan(seed)).find(({ month }) => month && month.approved.length > 1);
+  const [first, ...others] = plan?.month?.approved ?? [];
+  const wrong = plan?.asked.find(({ skewMs }) => skewMs !== 0);
+  if (!plan || !wrong) throw new Error('no seed has such a scene');
+  const pieces = [`request ${first}, approved`, `request ${wrong.id}, clock`];
+  expect(piecesOf(plan).flat()).toEqual(expect.arrayContaining(pieces));
+  const less = without(plan, new Set(pieces));
+  expect(less.month?.approved).toEqual(others);
+  expect(less.asked).toEqual(plan.asked.map((one) => (one.id === wrong.id ? { ...one, skewMs: 0 } : one)));
 });
 
 it('a scene that goes wrong whatever is taken out becomes an empty one; one that tries too often stops there', async () => {

@@ -95,5 +95,6 @@ describe('names of other languages', () => {
     expect(reasonOf('<svg')).toBe('not-xml');
     expect(reasonOf(`<?xml version="1.0"?>${picture('')}`)).toBe('accepted');
     expect(reasonOf(`<?xml version="1.0" encoding="latin1"?>${picture('')}`)).toBe('not-xml');
+    expect(reasonOf(`<?xml version="1.1"?>${picture('')}`)).toBe('not-xml');
   });
 });

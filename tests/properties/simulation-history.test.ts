@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordAudits } from '#lib/core/audit.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
+import { audit } from '#lib/studio/closing/audit-events.ts';
+import { readRow } from '#lib/studio/generation/find-generation.ts';
+import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+import type { Plan } from '#tests/simulation/plan.ts';
+import { putAway } from '#tests/simulation/put-away.ts';
+import { faultOf, runSeeds } from '#tests/simulation/run-seeds.ts';
+import { piecesOf, without } from '#tests/simulation/shrink.ts';
+import { type Closer, play } from '#tests/simulation/simulate.ts';
+
+const SEED = 300_001;
+
+let database: TestDatabase;
+let connection: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connect({ url: database.url, poolMax: 16 });
+});
+afterAll(async () => {
+  await connection?.close();
+  await database?.drop();
+});
+
+/**
+ * A webhook that closes as it must, and that tells an end once more when a video's is called for the second time, before or after it
+ * ended: what it takes is two of them, in whatever order, hence the same history each time.
+ */
+function twiceTold(): Closer {
+  const called = new Map<string, number>();
+  return async (ctx, generationId) => {
+    const row = await readRow(ctx, generationId);
+    if (row?.state === 'SUBMITTED') await advanceGeneration(ctx, row, { type: 'visit' }, 'webhook');
+    if (row?.kind !== 'VIDEO') return;
+    const times = (called.get(generationId) ?? 0) + 1;
+    called.set(generationId, times);
+    if (times !== 2) return;
+    const data = { closedBy: 'webhook', costMicros: '0' } as const;
+    await recordAudits(ctx.kysely, ctx, [audit(row, 'generation.completed', data)]);
+  };
+}
+const FAULT = /VIDEO video \d+ .*: its end is told 2 times/;
+
+/** Whether this fault, of whatever row, happens again. */
+async function happensIn(plan: Plan, fault: string): Promise<boolean> {
+  await putAway(connection);
+  const { violations } = await play(connection, plan, twiceTold());
+  return violations.some((violation) => faultOf(violation) === fault);
+}
+
+it('a planted violation is told with its seed, and with a history of which no part can be left out', async () => {
+  const totals = await runSeeds([connection], {
+    firstSeed: SEED,
+    schedules: 1,
+    closer: twiceTold(),
+    asynchronousOnly: true,
+    histories: 1,
+  });
+  expect(totals.violations.length).toBeGreaterThan(0);
+  for (const violation of totals.violations)
+    expect(violation).toMatch(new RegExp(`^seed ${SEED}: ${FAULT.source}`));
+
+  const [told = '', ...others] = totals.histories;
+  const [smallest] = totals.smallest;
+  expect(others).toEqual([]);
+  expect(told).toMatch(new RegExp(`^seed ${SEED}: ${FAULT.source}\n`));
+  if (!smallest) throw new Error('no history was looked for');
+  // One request and the two webhooks about it.
+  const [asked, ...more] = smallest.asked;
+  expect([smallest.seed, more, smallest.month]).toEqual([SEED, [], null]);
+  expect(smallest.steps.flatMap((step) => step.acts)).toEqual(
+    [1, 2].map(() => expect.objectContaining({ does: 'webhook', of: asked?.id })),
+  );
+  expect(told.match(new RegExp(`webhook of video ${asked?.id}\\b`, 'g'))).toHaveLength(2);
+
+  const fault = faultOf(told.slice(`seed ${SEED}: `.length, told.indexOf('\n')));
+  expect(await happensIn(smallest, fault)).toBe(true);
+  for (const piece of piecesOf(smallest).flat())
+    expect(await happensIn(without(smallest, new Set([piece])), fault), piece).toBe(false);
+});
