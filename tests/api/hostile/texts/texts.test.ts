@@ -7,7 +7,7 @@ import { sessionCookie } from '#tests/setup/blob.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { callTool } from '#tests/setup/mcp.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
-import { textPlaces, withText } from './fuzzing/schema-values.ts';
+import { textPlaces, withText } from '../fuzzing/schema-values.ts';
 import {
   bodyCases,
   discoverOperations,
