@@ -231,7 +231,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
     file: 'lib/studio/copy-rules/entities.ts',
     find: 'if (sign === undefined) continue;',
     replace: 'continue;',
-    test: 'tests/unit/studio/copy-rules.test.ts',
+    test: 'tests/unit/studio/copy-rules/copy-rules.test.ts',
     name: 'is caught however it is typed: %j',
   },
   {
@@ -239,7 +239,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
     file: 'lib/studio/copy-rules/fold.ts',
     find: 'latinLookAlike(part).toLowerCase()',
     replace: 'part.toLowerCase()',
-    test: 'tests/unit/studio/copy-rules.test.ts',
+    test: 'tests/unit/studio/copy-rules/copy-rules.test.ts',
     name: 'is caught however it is typed: %j',
   },
   {
