@@ -14,7 +14,7 @@ import { benchContext } from './context.ts';
 import { benchInstances } from './instances.ts';
 import { benchLongText } from './long-text.ts';
 import { type Table, writePage, writeTable } from './report.ts';
-import { benchRetention } from './retention.ts';
+import { benchRetention } from './retention/retention.ts';
 import { benchRoutes } from './routes.ts';
 import { benchSearch } from './search.ts';
 import { CORPUS } from './search-fr/corpus.ts';

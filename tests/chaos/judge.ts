@@ -4,7 +4,7 @@ import type { Connection } from '#lib/db/connection.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { parseArtifacts } from '#lib/studio/generation/params.ts';
 import { inexact } from '#tests/faults/workload.ts';
-import { readMp4 } from '#tests/setup/measure-media.ts';
+import { readMp4 } from '#tests/setup/storage/measure-media.ts';
 import type { Outside } from './outside.ts';
 import type { Ask } from './workload.ts';
 

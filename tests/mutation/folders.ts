@@ -21,11 +21,11 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   'copy-rules': {
     mutate: ['lib/studio/copy-rules/{check-copy,fold}.ts'],
-    tests: ['tests/unit/studio/copy-{rules,excerpts}.test.ts'],
+    tests: ['tests/unit/studio/copy-rules/copy-{rules,excerpts}.test.ts'],
   },
   svg: {
     mutate: ['lib/studio/vector/svg-allow-list.ts'],
-    tests: ['tests/unit/studio/svg-{allow-list,limits}.test.ts'],
+    tests: ['tests/unit/studio/vector/svg-{allow-list,limits}.test.ts'],
   },
   capacity: {
     mutate: ['lib/brain/capacity-units.ts'],

@@ -6,7 +6,7 @@ import { exactTime } from '#app/_ui/format.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
-import { FullPages } from '../journal/full-pages.tsx';
+import { FullPages } from '../journal/rows/full-pages.tsx';
 import { settingLabel, settingValue } from '../setting-words.ts';
 import { titleOf } from '../title.ts';
 import { CASE_LABELS, moneyWords } from '../words.ts';

@@ -22,7 +22,7 @@ import type { GenerationFile } from '#lib/storage/assets/read-generation-files.t
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { priceBasis } from '#lib/studio/preview/price-basis.ts';
-import { HOW_TO_KEEP, retentionWords } from '../journal/retention-words.ts';
+import { HOW_TO_KEEP, retentionWords } from '../journal/rows/retention-words.ts';
 import { micros } from '../money-words.ts';
 import { CLOSED_BY, COST_SOURCES, settingLabel } from '../setting-words.ts';
 import type { Step } from './timeline.tsx';

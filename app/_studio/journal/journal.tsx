@@ -15,14 +15,14 @@ import { useReview } from '../review/use-review.tsx';
 import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
 import { titleOf } from '../title.ts';
 import { call, type JournalAnswer } from './api.ts';
-import { Chunk } from './chunk.tsx';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
-import { Tile } from './tile.tsx';
+import { Chunk } from './rows/chunk.tsx';
+import { Tile } from './rows/tile.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
 
-const JournalTable = latePart(() => import('./table.tsx'));
+const JournalTable = latePart(() => import('./rows/table.tsx'));
 const More = latePart(() => import('./foot.tsx'));
 const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection);

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRetention } from '#app/_studio/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import type { ShownFileRetention } from './retention-words.ts';
+import type { ShownFileRetention } from './rows/retention-words.ts';
 
 /** How long the files are kept of the rows on screen, asked once per row, by batches. */
 export function useFileRetention(rows: readonly GenerationView[]) {

@@ -16,9 +16,9 @@ import { makeClient, makeCode, makeTokens, pkce, REDIRECT } from '#tests/factori
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { TEST_CONFIG } from '#tests/factories/studio.ts';
 import { ORIGIN } from '#tests/setup/api.ts';
-import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
 import { answered } from '#tests/setup/declared-answer.ts';
 import { modern } from '#tests/setup/mcp.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 import { callRoute, discoverRoutes, type Route, type RouteCall } from '../hostile/routes.ts';

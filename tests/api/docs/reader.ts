@@ -7,7 +7,7 @@ import { testContext } from '#tests/factories/context.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { populatedAccount } from '#tests/factories/populated-account.ts';
 import { TEST_CONFIG } from '#tests/factories/studio.ts';
-import { sessionCookie, type TestBlobStore } from '#tests/setup/blob.ts';
+import { sessionCookie, type TestBlobStore } from '#tests/setup/storage/blob.ts';
 import type { useStudioApi } from '#tests/setup/studio-api.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 

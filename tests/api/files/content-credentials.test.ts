@@ -9,7 +9,7 @@ import { viewGeneration } from '#lib/studio/journal/view.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
-import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 
 const service = useApi();
 const blob = useBlobStore();

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { POST } from '#app/api/references/images/route.ts';
-import { useBlobStore } from '#tests/setup/blob.ts';
+import { useBlobStore } from '#tests/setup/storage/blob.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
 const service = useStudioApi();

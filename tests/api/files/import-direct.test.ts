@@ -8,8 +8,8 @@ import { type ImportUploadGrant, takeImportUpload } from '#lib/storage/uploads/i
 import { makeAccount, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { call, useApi } from '#tests/setup/api.ts';
-import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
-import { openS3Server, type S3TestServer } from '#tests/setup/s3-server.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
+import { openS3Server, type S3TestServer } from '#tests/setup/storage/s3-server.ts';
 import { until } from '#tests/setup/until.ts';
 
 const service = useApi();

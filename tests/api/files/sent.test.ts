@@ -10,7 +10,7 @@ import { sendDeclaredLengths } from '#lib/http/responses/declared-length.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
-import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 
 type Compression = () => (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 const compression = createRequire(import.meta.url)('next/dist/compiled/compression') as Compression;

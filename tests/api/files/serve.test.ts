@@ -5,7 +5,7 @@ import { byteRange } from '#lib/storage/serving/byte-range.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
-import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 
 const service = useApi();
 const blob = useBlobStore();

@@ -12,7 +12,7 @@ import { withdrawShare } from '#lib/storage/shares/withdraw-share.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
-import { useBlobStore } from '#tests/setup/blob.ts';
+import { useBlobStore } from '#tests/setup/storage/blob.ts';
 
 const service = useApi();
 const blob = useBlobStore();

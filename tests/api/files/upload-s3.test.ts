@@ -11,8 +11,8 @@ import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { call, useApi } from '#tests/setup/api.ts';
-import { sessionCookie } from '#tests/setup/blob.ts';
-import { openS3Server, type S3TestServer } from '#tests/setup/s3-server.ts';
+import { sessionCookie } from '#tests/setup/storage/blob.ts';
+import { openS3Server, type S3TestServer } from '#tests/setup/storage/s3-server.ts';
 
 const service = useApi();
 const CLIP = readFileSync(new URL('../../fixtures/media/clip.mp4', import.meta.url));

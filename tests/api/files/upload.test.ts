@@ -12,7 +12,7 @@ import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
-import { sessionCookie, useBlobStore } from '#tests/setup/blob.ts';
+import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 import { until } from '#tests/setup/until.ts';
 
 const service = useApi();

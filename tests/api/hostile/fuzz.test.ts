@@ -12,7 +12,7 @@ import { makeKey } from '#tests/factories/account.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { useBlobStore } from '#tests/setup/blob.ts';
+import { useBlobStore } from '#tests/setup/storage/blob.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 import { discoverActions, typedBy } from './actions.ts';
 import { costs, isTooMuch, liveMemory, MOST } from './fuzzing/oracles.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { POST as importFiles } from '#app/api/brain/spaces/[id]/imports/route.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { sessionCookie } from '#tests/setup/blob.ts';
+import { sessionCookie } from '#tests/setup/storage/blob.ts';
 
 vi.mock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined }));
 

@@ -5,7 +5,7 @@ import { GET as ready } from '#app/api/ready/route.ts';
 import { connect } from '#lib/db/connection.ts';
 import { type HealthPorts, healthOf } from '#lib/http/runtime/health.ts';
 import { call, useApi } from '#tests/setup/api.ts';
-import { useBlobStore } from '#tests/setup/blob.ts';
+import { useBlobStore } from '#tests/setup/storage/blob.ts';
 
 const service = useApi();
 const blob = useBlobStore();

@@ -21,7 +21,7 @@ import { bookFaults } from '#tests/factories/ledger.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { recordedProviders } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
-import { useBlobStore } from '#tests/setup/blob.ts';
+import { useBlobStore } from '#tests/setup/storage/blob.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
 const service = useStudioApi();

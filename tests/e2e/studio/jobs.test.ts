@@ -2,7 +2,7 @@ import { put } from '@vercel/blob';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { BlobServer } from '#lib/local/blob/server.ts';
 import { recordedVideo } from '#lib/providers/fixtures/recorded-video.ts';
-import { readMp3, readMp4 } from '#tests/setup/measure-media.ts';
+import { readMp3, readMp4 } from '#tests/setup/storage/measure-media.ts';
 import { useBrowser } from '../setup/browser.ts';
 import {
   type Answered,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { waitFor } from '#lib/local/processes.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
-import { readMp4 } from '#tests/setup/measure-media.ts';
+import { readMp4 } from '#tests/setup/storage/measure-media.ts';
 import {
   type Answered,
   age,

@@ -12,7 +12,7 @@ import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import { type S3Options, s3Options } from '#lib/storage/stores/s3-options.ts';
 import { s3Store } from '#lib/storage/stores/s3-store.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
-import { openS3Server } from '#tests/setup/s3-server.ts';
+import { openS3Server } from '#tests/setup/storage/s3-server.ts';
 
 type Opened = { store: FileStore; s3?: S3Options; close(): Promise<void> };
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { UNDONE_ACCEPTANCE } from '../../../scripts/checks/undone-acceptance.ts';
-import { UNDONE_ACCOUNTS } from '../../../scripts/checks/undone-accounts.ts';
-import { UNDONE_FIXES } from '../../../scripts/checks/undone-fixes.ts';
-import { UNDONE_LIVED } from '../../../scripts/checks/undone-lived.ts';
-import { UNDONE_PROVIDER_FIXES } from '../../../scripts/checks/undone-provider-fixes.ts';
-import { UNDONE_SEARCH_FIXES } from '../../../scripts/checks/undone-search-fixes.ts';
+import { UNDONE_ACCEPTANCE } from '../../../scripts/checks/undone/undone-acceptance.ts';
+import { UNDONE_ACCOUNTS } from '../../../scripts/checks/undone/undone-accounts.ts';
+import { UNDONE_FIXES } from '../../../scripts/checks/undone/undone-fixes.ts';
+import { UNDONE_LIVED } from '../../../scripts/checks/undone/undone-lived.ts';
+import { UNDONE_PROVIDER_FIXES } from '../../../scripts/checks/undone/undone-provider-fixes.ts';
+import { UNDONE_SEARCH_FIXES } from '../../../scripts/checks/undone/undone-search-fixes.ts';
 
 const ALL = [
   ...UNDONE_FIXES,

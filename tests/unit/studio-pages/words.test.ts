@@ -6,7 +6,7 @@ import { avatarsFor, firstRole } from '#app/_studio/composer/draft/roles.ts';
 import { toRequest } from '#app/_studio/composer/draft/to-request.ts';
 import { journalHref, readIds } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
-import { retentionWords } from '#app/_studio/journal/retention-words.ts';
+import { retentionWords } from '#app/_studio/journal/rows/retention-words.ts';
 import { reviewWords } from '#app/_studio/review/review-words.ts';
 import { moneyWords, nextCloser } from '#app/_studio/words.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { Check, CircleX, Columns2, Download, Film, Mic, RotateCcw, Sparkles } from 'lucide-react';
-import type { ShownFileRetention } from '#app/_studio/journal/retention-words.ts';
+import type { ShownFileRetention } from '#app/_studio/journal/rows/retention-words.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';

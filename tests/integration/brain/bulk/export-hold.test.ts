@@ -4,7 +4,7 @@ import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { sessionCookie } from '#tests/setup/blob.ts';
+import { sessionCookie } from '#tests/setup/storage/blob.ts';
 
 const service = useApi();
 const MEMORIES = 4_000;

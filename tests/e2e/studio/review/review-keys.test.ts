@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { tile, useStudio } from '../setup/scenes/use-studio.ts';
+import { generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, founder, visit } = useStudio();
 type Seat = Awaited<ReturnType<typeof founder>>;

@@ -4,7 +4,7 @@ import type { UndoneFix } from './undone-fixes.ts';
 const ORDER = 'tests/integration/ledger/statement-order.test.ts';
 const IMPLAUSIBLE = 'tests/integration/studio/closing/implausible-cost.test.ts';
 const PROGRAMS = 'tests/api/studio/program-routes.test.ts';
-const TEXTS = 'tests/api/hostile/texts.test.ts';
+const TEXTS = 'tests/api/hostile/texts/texts.test.ts';
 
 /** What acceptance found in the Studio (docs/acceptance.md), each point with the one piece of the service that answers it. */
 export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
@@ -231,7 +231,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
     file: 'lib/studio/copy-rules/entities.ts',
     find: 'if (sign === undefined) continue;',
     replace: 'continue;',
-    test: 'tests/unit/studio/copy-rules.test.ts',
+    test: 'tests/unit/studio/copy-rules/copy-rules.test.ts',
     name: 'is caught however it is typed: %j',
   },
   {
@@ -239,7 +239,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
     file: 'lib/studio/copy-rules/fold.ts',
     find: 'latinLookAlike(part).toLowerCase()',
     replace: 'part.toLowerCase()',
-    test: 'tests/unit/studio/copy-rules.test.ts',
+    test: 'tests/unit/studio/copy-rules/copy-rules.test.ts',
     name: 'is caught however it is typed: %j',
   },
   {

@@ -8,7 +8,7 @@ import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
 import type { FilesPorts } from '#lib/storage/context.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
-import type { TestService } from './service.ts';
+import type { TestService } from '../service.ts';
 
 export type TestBlobStore = {
   readonly server: BlobServer;

@@ -1,5 +1,5 @@
 'use client';
-import { FullMedia } from '../full-media.tsx';
+import { FullMedia } from '../../full-media.tsx';
 import { type PagesProps, Turned } from './pages.tsx';
 
 /** The same at the height of a comparison. */

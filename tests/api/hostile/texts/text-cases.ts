@@ -3,9 +3,9 @@ import { type BoundDeclaration, declarationOf } from '#lib/http/routes/declarati
 import { TOOLS } from '#lib/mcp/register-tools.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import type { PopulatedAccount } from '#tests/factories/populated-account.ts';
-import { ownFor } from './attacks.ts';
-import { type Shaped, shapesOf, textPlaces, valuesOf, withText } from './fuzzing/schema-values.ts';
-import { discoverRoutes, type Route } from './routes.ts';
+import { ownFor } from '../attacks.ts';
+import { type Shaped, shapesOf, textPlaces, valuesOf, withText } from '../fuzzing/schema-values.ts';
+import { discoverRoutes, type Route } from '../routes.ts';
 
 /** What PostgreSQL cannot hold, or would hold as something else: refused wherever it comes, naming the field. */
 export const NO_TEXT = ['\u0000', 'a\u0000b', '\ud800', 'a\udfffb', '\udc00\ud800'];

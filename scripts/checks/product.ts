@@ -1,4 +1,4 @@
-import './env-file.ts';
+import '../env-file.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '#lib/db/connection.ts';

@@ -242,7 +242,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/core/input/validate.ts',
     find: 'if (unstorable) throw',
     replace: 'if (unstorable && !value) throw',
-    test: 'tests/api/hostile/texts.test.ts',
+    test: 'tests/api/hostile/texts/texts.test.ts',
     name: 'every text of every body, generated from its schema: 400 naming the field, and whatever the text no 5xx',
   },
 ];

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { faults } from '../setup/faults.ts';
-import type { Seat } from '../setup/scenes/brain.ts';
-import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { composed, useStudio } from '../setup/scenes/use-studio.ts';
+import { faults } from '../../setup/faults.ts';
+import type { Seat } from '../../setup/scenes/brain.ts';
+import { generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { composed, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, visit, founder } = useStudio();
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import type { FileView } from '#lib/studio/journal/view.ts';
-import { TileMedia } from '../media.tsx';
+import { TileMedia } from '../../media.tsx';
 
 export type PagesProps = { files: readonly FileView[]; alt: string };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { faults } from '../setup/faults.ts';
-import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { tile, useStudio } from '../setup/scenes/use-studio.ts';
+import { faults } from '../../setup/faults.ts';
+import { generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, founder, visit } = useStudio();
 const states = async (seat: Awaited<ReturnType<typeof founder>>) =>

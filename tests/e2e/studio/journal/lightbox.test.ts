@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { faults } from '../setup/faults.ts';
-import { generate, IMAGE, RENDER } from '../setup/scenes/studio.ts';
-import { overflow, tile, useStudio } from '../setup/scenes/use-studio.ts';
+import { faults } from '../../setup/faults.ts';
+import { generate, IMAGE, RENDER } from '../../setup/scenes/studio.ts';
+import { overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, founder, visit } = useStudio();
 

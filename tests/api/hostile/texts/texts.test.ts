@@ -3,11 +3,11 @@ import { POST as register } from '#app/api/oauth/register/route.ts';
 import type { BoundDeclaration } from '#lib/http/routes/declaration.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { call } from '#tests/setup/api.ts';
-import { sessionCookie } from '#tests/setup/blob.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { callTool } from '#tests/setup/mcp.ts';
+import { sessionCookie } from '#tests/setup/storage/blob.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
-import { textPlaces, withText } from './fuzzing/schema-values.ts';
+import { textPlaces, withText } from '../fuzzing/schema-values.ts';
 import {
   bodyCases,
   discoverOperations,

@@ -1,4 +1,4 @@
-import './env-file.ts';
+import '../env-file.ts';
 
 import { formatUsd } from '#lib/core/money.ts';
 import { type CheckedProvider, checkPrices, checkProviders } from '#lib/providers/wiring/check-providers.ts';

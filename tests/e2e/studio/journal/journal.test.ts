@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failedAgo, generate, IMAGE, RENDER, startedAgo } from '../setup/scenes/studio.ts';
-import { tile, useStudio } from '../setup/scenes/use-studio.ts';
+import { failedAgo, generate, IMAGE, RENDER, startedAgo } from '../../setup/scenes/studio.ts';
+import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit, founder } = useStudio();
 const VIDEO = { kind: 'video', case: 'veo', brief: 'Une vague au ralenti' };

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { recordedBytes } from '#lib/providers/fixtures/recorded-files.ts';
-import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { composed, useStudio } from '../setup/scenes/use-studio.ts';
+import { generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { composed, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, visit, founder } = useStudio();
 const strip = (page: Page) => page.getByRole('region', { name: 'Références' });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { faults } from '../setup/faults.ts';
-import { generate, IMAGE } from '../setup/scenes/studio.ts';
-import { composed, overflow, tile, useStudio } from '../setup/scenes/use-studio.ts';
+import { faults } from '../../setup/faults.ts';
+import { generate, IMAGE } from '../../setup/scenes/studio.ts';
+import { composed, overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { browser, visit, founder } = useStudio();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
