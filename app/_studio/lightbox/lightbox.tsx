@@ -15,7 +15,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { FullMedia } from '../full-media.tsx';
-import { isSeen, type Neighbours, type Shown } from './shown.ts';
+import { isSeen, type Neighbours, type Place, placeBeside, type Shown } from './shown.ts';
 import { MOST_ZOOM, useZoom } from './use-zoom.ts';
 
 export type LightboxProps = {
@@ -32,7 +32,6 @@ export type LightboxProps = {
   children?: ReactNode;
 };
 
-type Place = { row: Shown; file: number };
 const ALONE: Neighbours = { newer: null, older: null };
 
 /** Fetches what the next press shows. */
@@ -99,12 +98,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
     };
   }, [row]);
 
-  const to = (forward: boolean): Place | null => {
-    const next = place.file + (forward ? 1 : -1);
-    if (row.files[next]) return { row, file: next };
-    const other = forward ? rows.older : rows.newer;
-    return other && { row: other, file: forward ? 0 : Math.max(0, other.files.length - 1) };
-  };
+  const to = (forward: boolean) => placeBeside(place, rows, forward);
   const turn = (forward: boolean) => {
     const next = to(forward);
     if (!next) return;

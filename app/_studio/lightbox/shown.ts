@@ -6,6 +6,8 @@ export type Shown = Pick<GenerationView, 'id' | 'createdAt' | 'files' | 'label' 
   title: string;
 };
 export type Neighbours = { newer: Shown | null; older: Shown | null };
+/** Which file of which row is looked at. */
+export type Place = { row: Shown; file: number };
 
 /** A row as the lightbox shows it. */
 export function shownOf(row: GenerationView): Shown {
@@ -16,3 +18,11 @@ export function shownOf(row: GenerationView): Shown {
 /** Whether a file is looked at: a sound is heard where it stands. */
 export const isSeen = (file: { contentType: string } | undefined) =>
   file !== undefined && !file.contentType.startsWith('audio/');
+
+/** What follows a file, or comes before it: the row's own files in their order, then the neighbour's first, or its last; null at the end of the list. */
+export function placeBeside({ row, file }: Place, beside: Neighbours, forward: boolean): Place | null {
+  const next = file + (forward ? 1 : -1);
+  if (row.files[next]) return { row, file: next };
+  const other = forward ? beside.older : beside.newer;
+  return other && { row: other, file: forward ? 0 : Math.max(0, other.files.length - 1) };
+}

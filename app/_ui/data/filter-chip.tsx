@@ -20,6 +20,8 @@ export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
       aria-current={active ? 'true' : undefined}
       {...(onGo
         ? {
+            // Without network it waits by itself, and is asked for once it is back.
+            'data-waits-itself': '',
             onNavigate: (event: { preventDefault(): void }) => {
               event.preventDefault();
               onGo();

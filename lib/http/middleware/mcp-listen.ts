@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
 import { watchAccount } from '#lib/mcp/resources/watch.ts';
+import { keepLooking } from './keep-looking.ts';
 
-/** How often an open stream looks for changes, and how long it stays open: within the 60 s that a function has. */
-const LOOK_EVERY_MS = 5_000;
-const STREAM_MS = 50_000;
 /** Streams open at once on one instance: of an account, and of all. */
 const MAX_OF_ACCOUNT = 4;
 const MAX_STREAMS = 64;
@@ -17,8 +15,6 @@ type Listening = {
   host: McpHost;
   message: unknown;
   server(): McpServer;
-  /** Of a test that does not wait. */
-  times?: { lookEveryMs: number; streamMs: number };
 };
 
 /**
@@ -29,7 +25,7 @@ export async function listen(
   request: Request & { auth?: AuthInfo },
   listening: Listening,
 ): Promise<Response> {
-  const { host, message, server, times } = listening;
+  const { host, message, server } = listening;
   const { accountId } = host.context.actor;
   const uris = filterSchema.safeParse(message).data?.params.notifications.resourceSubscriptions ?? [];
   const release = takePlace(accountId);
@@ -42,11 +38,7 @@ export async function listen(
       return response;
     }
     const end = new AbortController();
-    void keepLooking(end.signal, {
-      look: watch.look,
-      lookEveryMs: times?.lookEveryMs ?? LOOK_EVERY_MS,
-      streamMs: times?.streamMs ?? STREAM_MS,
-    })
+    void keepLooking(end.signal, watch.look)
       .catch((error: unknown) => host.refusal(error))
       .then(() => handler.close())
       .finally(release);
@@ -87,30 +79,6 @@ function takePlace(accountId: string): () => void {
     if (left > 0) open.set(accountId, left);
     else open.delete(accountId);
   };
-}
-
-async function keepLooking(
-  signal: AbortSignal,
-  { look, lookEveryMs, streamMs }: { look(): Promise<void>; lookEveryMs: number; streamMs: number },
-): Promise<void> {
-  for (let waited = 0; waited < streamMs && !signal.aborted; waited += lookEveryMs) {
-    await look();
-    await pause(lookEveryMs, signal);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }
 
 /** The same stream; `ended` runs when it is read to its end or given up. */

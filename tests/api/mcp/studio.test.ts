@@ -52,6 +52,12 @@ it('studio_generate_image tells the price and what the cap leaves, makes nothing
   const gone = (await generate({ confirmCostMicros })).structuredContent;
   expect(gone.generation).toMatchObject({ status: 'deleted', costUsd: again.generation.costUsd });
   expect(gone.next).toContain('supprimés');
+  // A key of the assistant's own says which one is meant: the same again is not made again, another is.
+  const keyed = async (idempotencyKey: string) =>
+    (await generate({ confirmCostMicros, idempotencyKey })).structuredContent.generation.id;
+  const one = await keyed('une');
+  expect([await keyed('une'), await rows()]).toEqual([one, 2]);
+  expect([(await keyed('deux')) === one, await rows()]).toEqual([false, 3]);
   expect(await bookFaults(service)).toEqual([]);
 });
 
@@ -65,10 +71,13 @@ it('a spent cap is told before and refused after, in French, and nothing is made
 });
 
 it('the tools of the Studio are listed for who may use them, and another’s call is a challenge for their scope', async () => {
-  const listed = async (token: string) =>
-    (await speak(modern('tools/list'), { token, headers })).json.result.tools
-      .map(({ name }: { name: string }) => name)
-      .filter((name: string) => name.startsWith('studio_'));
+  const listed = async (token: string) => {
+    const { tools } = (await speak(modern('tools/list'), { token, headers })).json.result;
+    const names: string[] = tools.map(({ name }: { name: string }) => name);
+    // Those of the Brain are listed to everybody, whatever the scopes.
+    expect(names).toEqual(expect.arrayContaining(['brain_list_spaces', 'brain_search', 'brain_add_memory']));
+    return names.filter((name) => name.startsWith('studio_'));
+  };
   expect(await listed((await assistant(BOTH)).token)).toEqual([
     'studio_generate_image',
     'studio_status',

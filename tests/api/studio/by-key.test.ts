@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as accountExport from '#app/api/exports/[id]/route.ts';
 import * as file from '#app/api/files/[...pathname]/route.ts';
 import * as one from '#app/api/generations/[id]/route.ts';
 import * as preview from '#app/api/generations/preview/route.ts';
@@ -113,6 +114,24 @@ describe('a key with the Studio’s scopes', () => {
         credentialCapUsd: 3,
         credentialUsedUsd: read.json.costUsd,
       });
+    for (const [handler, path] of [
+      [generations.GET, '/api/v1/generations'],
+      [files.GET, '/api/v1/files'],
+      [publicWallet.GET, '/api/v1/wallet'],
+    ] as const) {
+      const etag = (await get(secret, handler, path)).headers.get('etag') ?? '';
+      const same = await call(handler, { path, token: secret, headers: { 'if-none-match': etag } });
+      expect([path, same.status, same.text]).toEqual([path, 304, '']);
+    }
+    // The queue is filtered by token as by session, at both addresses.
+    for (const handler of [generations.GET, journal.GET])
+      for (const [review, found] of [
+        ['to-review', 1],
+        ['approved', 0],
+      ] as const) {
+        const { json } = await get(secret, handler, `/api/v1/generations?review=${review}`);
+        expect(json.data ?? json.generations, review).toHaveLength(found);
+      }
     const month = await service.db.readMonth.findFirst({ where: { accountId: account.id } });
     expect(month?.used ?? 0).toBe(0);
     expect(await bookFaults(service)).toEqual([]);
@@ -149,6 +168,9 @@ describe('a key with the Studio’s scopes', () => {
       const reads = await get(poor, journal.GET, '/api/generations');
       expect(reads.status).toBe(scopes.includes('studio:read') ? 200 : 403);
     }
+    // No scope says « everything »: an export of the account asks for a session, whatever the token.
+    const everything = await get(secret, accountExport.GET, '/api/exports/exp_x', { id: 'exp_x' });
+    expect(everything.status).toBe(401);
     const priced = await call(preview.POST, { path: '/api/generations/preview', token: secret, body: IMAGE });
     expect(priced.json).toMatchObject({ heldUsd: expect.any(Number), refusal: null });
   });
@@ -263,7 +285,12 @@ it('a key that may not read the Brain joins no Space’s context to a prompt, no
   expect((await post(blind, body)).json.error.code).toBe('insufficient_scope');
   const shown = await call(preview.POST, { path: '/api/generations/preview', token: blind, body });
   expect(shown.json).toMatchObject({ refused: { code: 'insufficient_scope' } });
+  const used = async () =>
+    (await service.db.readMonth.findFirst({ where: { accountId: signed.account.id } }))?.used ?? 0;
+  expect(await used()).toBe(0);
   expect((await post(secret, body)).status).toBe(201);
+  // The one thing here that costs a read of the Brain's quota.
+  expect(await used()).toBe(1);
 });
 
 describe('an application with the Studio’s scopes', () => {

@@ -9,6 +9,7 @@ import * as desk from '#app/api/voice-desk/route.ts';
 import * as renderHook from '#app/api/webhooks/render/route.ts';
 import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
+import { env } from '#lib/core/env.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
@@ -248,6 +249,23 @@ describe('POST /api/dev/generate', () => {
   it('400 for an unknown scenario', async () => {
     const member = await signedIn(service);
     expect((await generate(member, { ...IMAGE, scenario: 'nope' })).json.error.detail).toBe('scenario');
+  });
+
+  it('is not there in production, nor open to who may not generate; neither makes a row', async () => {
+    const founder = await signedIn(service);
+    const reader = await signedIn(service, { role: 'MEMBER', permissions: [] });
+    const refused = await generate(reader, { ...IMAGE, scenario: 'success' });
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'forbidden']);
+    const configuration = env();
+    configuration.isProduction = true;
+    try {
+      const absent = await generate(founder, { ...IMAGE, scenario: 'success' });
+      expect([absent.status, absent.json.error.code]).toEqual([404, 'not_found']);
+    } finally {
+      configuration.isProduction = false;
+    }
+    const accountId = { in: [founder.account.id, reader.account.id] };
+    expect(await service.db.generation.count({ where: { accountId } })).toBe(0);
   });
 });
 

@@ -83,6 +83,12 @@ describe('POST /api/generations', () => {
       { ...IMAGE, references: Array(7).fill('https://cdn.shopify.com/a.png') },
       'references',
     ],
+    [
+      'six references and a start image',
+      { ...IMAGE, references: Array(6).fill('https://cdn.shopify.com/a.png'), startImage: 'a' },
+      'references',
+    ],
+    ['two start images', { kind: 'video', case: 'veo', brief: 'x', startImage: ['a', 'b'] }, 'startImage'],
     ['a duration', { kind: 'video', case: 'veo', brief: 'x', durationSeconds: 5 }, 'durationSeconds'],
     [
       'frames and references',

@@ -11,12 +11,13 @@ import { refund, settle, settleRest } from '#lib/ledger/close-reserve.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
+import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { listApplications } from '#lib/oauth/list-applications.ts';
 import { setApplicationCap } from '#lib/oauth/set-application-cap.ts';
-import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
-import { makeClient, makeTokens } from '#tests/factories/oauth.ts';
+import { makeClient, makeTokens, pkce } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -143,6 +144,23 @@ describe('the monthly cap of a key', () => {
       await expect(setKeyCap(testContext(service, actor, { clock }), input)).rejects.toMatchObject({
         code: expect.stringMatching(/not_found|forbidden/),
       });
+    // A colleague's own key: its member lowers it, and so does a founder.
+    const theirs = await makeKey(service, colleague, {
+      scopes: ['studio:generate'],
+      monthlyCapMicros: 10n,
+      now: clock.now(),
+    });
+    const capOfTheirs = async () =>
+      (await service.db.credentialAllowance.findFirstOrThrow({ where: { memberId: colleague.id } }))
+        .monthlyCapMicros;
+    for (const [actor, monthlyCapMicros] of [
+      [memberActor(colleague), 9n],
+      [ctx.actor, 8n],
+    ] as const) {
+      const lower = { accountId: account.id, keyId: theirs.key.id, monthlyCapMicros };
+      await setKeyCap(testContext(service, actor, { clock }), lower);
+      expect(await capOfTheirs()).toBe(monthlyCapMicros);
+    }
     await setKeyCap(ctx, input);
     expect((await first.hold(2n)).result).toEqual(cap(901n, 900n));
     expect((await second.hold(1n)).result).toEqual({ held: true });
@@ -150,7 +168,7 @@ describe('the monthly cap of a key', () => {
       await service.db.auditEntry.count({
         where: { ...{ accountId: owner.accountId }, action: 'key.cap_set' },
       }),
-    ).toBe(1);
+    ).toBe(3);
   });
 
   it('is given with studio:generate, and only then, 0 lets nothing through; the database refuses a key that asks for generations without one', async () => {
@@ -183,6 +201,27 @@ describe('the monthly cap of an application', () => {
   let client: Awaited<ReturnType<typeof makeClient>>;
   beforeAll(async () => {
     client = await makeClient(service);
+  });
+
+  it('is what the member chose in the consent, 0 included', async () => {
+    for (const monthlyCapMicros of [0n, 1_250_000n]) {
+      const { member, clock } = await scene();
+      await grantConsent(testContext(service, memberActor(member), { clock }), {
+        issuer: 'https://atelier.test',
+        request: {
+          client,
+          redirectUri: client.redirectUris[0] ?? '',
+          state: null,
+          scopes: ['studio:generate'],
+          resource: '/api/v1',
+          challenge: pkce().challenge,
+        },
+        monthlyCapMicros,
+      });
+      const kept = await service.db.credentialAllowance.findMany({ where: { memberId: member.id } });
+      expect(kept.map((one) => one.monthlyCapMicros)).toEqual([monthlyCapMicros]);
+      expect(await bookFaults(service)).toEqual([]);
+    }
   });
 
   it('is one for all its connections of a member, 5 $US unless the member says otherwise, and connecting again renews nothing', async () => {

@@ -90,6 +90,28 @@ describe('a reserve', () => {
     expect((await wallet()).availableMicros).toBe(40_000n);
     expect(await bookFaults(service)).toEqual([]);
   });
+
+  it('never passes the cap of the month: of 50 at once, exactly those that fit under it are held, and none above the cap of one', async () => {
+    const { ctx, owner, wallet } = await scene({ credit: 10_000_000n });
+    await setCaps(ctx, {
+      memberId: owner.memberId,
+      perGenerationCapMicros: 60_000n,
+      monthlyCapMicros: 1_000_000n,
+    });
+    const results = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const generationId = await makeGeneration(service, owner, ctx.clock.now());
+        // One in five is above the cap of one generation by a micro-dollar.
+        const amountMicros = index % 5 === 0 ? 60_001n : 60_000n;
+        const result = await reserve(ctx.kysely, ctx, { ...owner, generationId, amountMicros });
+        return { amountMicros, result };
+      }),
+    );
+    const held = results.filter(({ result }) => result.held);
+    expect(held.map(({ amountMicros }) => amountMicros)).toEqual(Array(16).fill(60_000n));
+    expect((await wallet()).heldMicros).toBe(960_000n);
+    expect(await bookFaults(service)).toEqual([]);
+  });
 });
 
 describe('closing a reserve', () => {

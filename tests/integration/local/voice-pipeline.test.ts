@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
+import { repositoryRoot } from '#lib/local/paths.ts';
 import { cutScript, sayScript, VoiceRefusal } from '#lib/local/voice-pipeline.ts';
 import { RECORDED_DEFAULT_VOICE_ID as voiceId } from '#lib/providers/elevenlabs/recorded-answers.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
@@ -57,6 +59,16 @@ describe('the command-line voice pipeline', () => {
     await expect(sayScript(deps, { ...tight, monthlyCharacters: 40 })).resolves.toMatchObject({
       monthCharacters: 35,
     });
+  });
+
+  test('its monthly characters are read by the command line alone: nothing of the web knows their file or variable', () => {
+    const knowing = globSync('{app,lib}/**/*.{ts,tsx}', { cwd: repositoryRoot }).filter((file) =>
+      /VOICE_MONTHLY_CHARACTERS|voice-usage\.json|voice-pipeline/.test(
+        readFileSync(path.join(repositoryRoot, file), 'utf8'),
+      ),
+    );
+    // Declared among the variables, and read by the pipeline.
+    expect(knowing.sort()).toEqual(['lib/core/env.ts', 'lib/local/voice-pipeline.ts']);
   });
 
   test('two pipelines at once share the cap exactly', async () => {

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
 import { zipGenerations } from '#lib/storage/offboarding/zip-generations.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
@@ -53,7 +53,33 @@ describe('the files of several rows', () => {
       where: { id: assets[0]?.id ?? '' },
       data: { bytes: BigInt(1_073_741_824) },
     });
-    await expect(zipGenerations(s.ctx, { generationIds: ids })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(zipGenerations(s.ctx, { generationIds: ids })).rejects.toMatchObject({
+      code: 'invalid',
+      options: { detail: 'ids', problems: [{ field: 'ids' }] },
+    });
+    // One gibibyte exactly, both together, is given.
+    const { bytes } = await service.db.asset.findUniqueOrThrow({ where: { id: assets[1]?.id ?? '' } });
+    await service.db.asset.update({
+      where: { id: assets[0]?.id ?? '' },
+      data: { bytes: 1_073_741_824n - bytes },
+    });
+    const stream = await zipGenerations(s.ctx, { generationIds: ids });
+    expect(Object.keys(unzipSync(await bytesOf(stream)))).toHaveLength(2);
+  });
+
+  it('are streamed: the second is not opened before the first was read', async () => {
+    const { s, ids, assets } = await setting();
+    const opened: string[] = [];
+    const open = s.store.open.bind(s.store);
+    vi.spyOn(s.store, 'open').mockImplementation((pathname, ...rest) => {
+      opened.push(pathname);
+      return open(pathname, ...rest);
+    });
+    const reader = (await zipGenerations(s.ctx, { generationIds: ids })).getReader();
+    await reader.read();
+    expect(opened).toEqual([assets[0]?.pathname]);
+    for (let isRead = false; !isRead; ) isRead = (await reader.read()).done;
+    expect(opened).toEqual(assets.map(({ pathname }) => pathname));
   });
 
   it('are deleted together but for what somebody keeps, which stays and says why; a stranger deletes nothing', async () => {

@@ -155,4 +155,13 @@ describe('review', () => {
     expect((await getShell(s.ctx)).toReview).toBe(1);
     expect(await listed(await filesScene(service), 'to-review')).toEqual([]);
   });
+
+  it('counts a hundred rows that wait and looks no further: the rail says 99+ from there on', async () => {
+    const s = await filesScene(service);
+    const waiting = () => getShell(s.ctx).then(({ toReview }) => toReview);
+    for (let at = 0; at < 99; at += 1) await addAsset(s);
+    expect(await waiting()).toBe(99);
+    for (let at = 0; at < 2; at += 1) await addAsset(s);
+    expect(await waiting()).toBe(100);
+  });
 });

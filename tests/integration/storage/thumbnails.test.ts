@@ -6,6 +6,7 @@ import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { thumbnailPathname } from '#lib/storage/pathnames.ts';
 import type { FileRequest } from '#lib/storage/serving/open-file.ts';
 import { openThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import {
@@ -17,6 +18,7 @@ import {
   putOld,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -122,6 +124,33 @@ describe('a thumbnail', () => {
       expect(s.store.files.has(thumbnailPathname(file.pathname))).toBe(false);
       read.mockRestore();
     }
+  });
+
+  it('is not made of a clip, nor of a file that would not be smaller: the file itself is shown, whole', async () => {
+    const s = await filesScene(service);
+    const clip = await addAsset(s, { type: 'VIDEO' });
+    const small = await sharp(picture).resize(200, 200).webp({ quality: 5 }).toBuffer();
+    const tiny = await addAsset(s);
+    await putOld(s, tiny.pathname, small, s.clock.now());
+    const put = vi.spyOn(s.store, 'put');
+    for (const [{ pathname }, bytes] of [
+      [clip, s.store.files.get(clip.pathname)?.content.byteLength],
+      [tiny, small.byteLength],
+    ] as const)
+      for (const _ of [1, 2]) {
+        const answer = await open(s, pathname);
+        expect([answer.status, Number(answer.headers['Content-Length'])]).toEqual([200, bytes]);
+      }
+    expect(put).not.toHaveBeenCalled();
+  });
+
+  it('is waited for by no request and no debit: what was just delivered has none yet', async () => {
+    const { ctx, store } = await studioScene(service);
+    const { row, outcome } = await submitGeneration(ctx, { request: request(IMAGE) });
+    expect([outcome, row.costMicros]).toEqual(['delivered', row.heldMicros]);
+    const [file] = await service.db.asset.findMany({ where: { generationId: row.id } });
+    expect(file).toMatchObject({ thumbnail: null, thumbnailAt: null });
+    expect([...store.files.keys()]).toEqual([file?.pathname]);
   });
 
   it('is made later when the store refuses it, when its maker died, and when the store lost it', async () => {

@@ -109,6 +109,51 @@ describe('a picture drawn again within a mask', () => {
     expect(await service.db.generation.count()).toBe(before);
   });
 
+  it.each([
+    [1_049, 'takes'],
+    [1_048, 'refuses'],
+    [996_147, 'takes'],
+    [996_148, 'refuses'],
+  ])(
+    'opens from 0.1 % to 95 % of the picture: of %i white pixels in 1,024 × 1,024 the service %s the mask',
+    async (open, said) => {
+      const scene = await studioScene(service);
+      const { image } = await kept(scene);
+      const levels = new Uint8Array(1_024 * 1_024).fill(255, 0, open);
+      const drawn = sharp(levels, { raw: { width: 1_024, height: 1_024, channels: 1 } });
+      const mask = await sent(scene, await drawn.png().toBuffer());
+      const asking = previewGeneration(scene.ctx, {
+        request: request({ ...IMAGE, case: 'image-edit', edit: { image, mask } }),
+      });
+      if (said === 'takes') expect(await asking).toMatchObject({ heldUsd: 0.05, refusal: null });
+      else await expect(asking).rejects.toMatchObject({ code: 'composition-failed' });
+    },
+  );
+
+  it('that comes back in other proportions than the picture’s is a dropped setting: refunded, and the loss is audited', async () => {
+    const scene = await studioScene(service);
+    const { image, mask } = await kept(scene);
+    const { providers } = scene.ctx.studio;
+    const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#8a4b2a' } })
+      .png()
+      .toBuffer();
+    const generate: typeof providers.image.generate = async (one, options) => {
+      const answer = await providers.image.generate(one, options);
+      const images = [{ bytes, mediaType: 'image/png' }];
+      return answer.outcome === 'success' ? { ...answer, images } : answer;
+    };
+    const ctx = scene.with({ providers: { ...providers, image: { generate } } });
+    const { row } = await submitGeneration(ctx, {
+      request: request({ ...IMAGE, case: 'image-edit', edit: { image, mask } }),
+    });
+    expect(row).toMatchObject({ state: 'FAILED', code: 'setting-dropped', costMicros: null, artifacts: [] });
+    const loss = await service.db.auditEntry.findFirstOrThrow({
+      where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
+    });
+    expect(loss.data).toMatchObject({ dropped: ['aspectRatio'] });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
   it('that the provider refuses is refunded, and nothing is kept', async () => {
     const scene = await studioScene(service);
     const { image, mask } = await kept(scene);

@@ -54,11 +54,19 @@ test('a generation leaves a span with member, product, kind and outcome: deliver
   await submitGeneration(ctx, input);
   const poor = await studioScene(service, { creditMicros: 1n });
   await submitGeneration(poor.ctx, { request: request(IMAGE) }).catch(() => undefined);
+  // No product of this account: what was asked is what the span names.
+  const foreign = request({ ...IMAGE, productId: 'lumen-bougies' });
+  await submitGeneration(ctx, { request: foreign }).catch(() => undefined);
+  const broken = await studioScene(service, { scenario: 'provider-error' });
+  await submitGeneration(broken.ctx, { request: request(IMAGE) });
   expect(studio('studio.generation').map(({ attributes }) => attributes['studio.outcome'])).toEqual([
     'delivered',
     'replayed',
     'balance',
+    'invalid',
+    'provider-failure',
   ]);
+  expect(studio('studio.generation')[3]?.attributes['studio.product.id']).toBe('lumen-bougies');
   expect(studio('studio.generation')[0]?.attributes).toMatchObject({
     'studio.member.id': ctx.actor.memberId,
     'studio.product.id': 'free',

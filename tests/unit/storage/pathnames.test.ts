@@ -1,9 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { decodePathname, pathnameOfStoreUrl } from '#lib/storage/pathnames.ts';
+import {
+  decodePathname,
+  generationFolder,
+  importFolder,
+  pathnameOfStoreUrl,
+  productFolders,
+  referenceFolder,
+} from '#lib/storage/pathnames.ts';
 
 const cloud = { storeToken: 'vercel_blob_rw_AbC123_secret', storeApiUrl: null };
 const embedded = { storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: 'http://127.0.0.1:9000/api/blob' };
 const HOST = 'https://abc123.private.blob.vercel-storage.com';
+
+it('a file lies in the folder of what it is: a generation’s, a product’s, a reference’s, an import’s; what members bring names its account', () => {
+  expect(generationFolder('gen_1')).toBe('generations/gen_1/');
+  expect(referenceFolder('acc_1', 'bougies')).toBe('references/bougies/acc_1/');
+  expect(importFolder('acc_1', 'mem_1')).toBe('imports/acc_1/mem_1/');
+  expect(importFolder('acc_1')).toBe('imports/acc_1/');
+  expect(productFolders('bougies')).toEqual([
+    'products/bougies/',
+    'references/bougies/',
+    'products/libre/',
+    'references/libre/',
+    'libre/',
+  ]);
+});
 
 describe('the pathname of a store address', () => {
   it.each([

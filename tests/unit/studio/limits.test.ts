@@ -19,6 +19,22 @@ describe('the limits of the specification, on both sides of each', () => {
     expect([79_999n, 120_001n].map(divergent)).toEqual([79_999n, 120_001n]);
   });
 
+  it('a gateway cost of exactly 20 times the formula and the reserve, or of 50 $, is debited; one micro-dollar more debits the reserve', () => {
+    const debited = (gatewayMicros: bigint, formulaMicros: bigint, heldMicros: bigint) => {
+      const { costMicros, costSource } = decideCost({ formulaMicros, gatewayMicros }, heldMicros);
+      return [costMicros, costSource];
+    };
+    expect(debited(2_000_000n, 100_000n, 90_000n)).toEqual([2_000_000n, 'gateway']);
+    expect(debited(2_000_001n, 100_000n, 90_000n)).toEqual([90_000n, 'reserve']);
+    // The larger of the formula and of the reserve is what it is compared with.
+    expect(debited(2_000_001n, 100_000n, 110_000n)).toEqual([2_000_001n, 'gateway']);
+    expect(debited(50_000_000n, 10_000_000n, 10_000_000n)).toEqual([50_000_000n, 'gateway']);
+    expect(debited(50_000_001n, 10_000_000n, 10_000_000n)).toEqual([10_000_000n, 'reserve']);
+    // Above 50 $, but explained: within 20 % of what was expected.
+    expect(debited(60_000_000n, 50_000_000n, 50_000_000n)).toEqual([60_000_000n, 'gateway']);
+    expect(debited(60_000_001n, 50_000_000n, 50_000_000n)).toEqual([50_000_000n, 'reserve']);
+  });
+
   it('a run in which one step was executed failed for a reason of its own: no quota', () => {
     const job = (change: object) => ({
       status: 'completed',

@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
+import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { count, date, ofName } from '#app/_ui/format.ts';
+import { PERMISSIONS } from '#lib/core/actor.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { visibleTexts } from './visible-text.ts';
@@ -53,6 +55,18 @@ describe('the vocabulary of the product', () => {
       }
     }
     expect(faults).toEqual([]);
+  });
+
+  test('describes each right as what it opens: a verb, then a sentence, never the name that programs give it', () => {
+    expect(Object.keys(PERMISSION_WORDS).sort()).toEqual([...PERMISSIONS].sort());
+    for (const [right, { label, hint }] of Object.entries(PERMISSION_WORDS)) {
+      expect(label, right).toMatch(/^\p{Lu}\p{Ll}*(?:er|ir|re) \p{L}/u);
+      expect(hint, right).toMatch(/^\p{Lu}.{10,}\.$/su);
+      expect(`${label} ${hint}`, right).not.toContain(right);
+      expect(`${label} ${hint}`, right).not.toMatch(/permission|\bdroit d/u);
+    }
+    const labels = Object.values(PERMISSION_WORDS).map(({ label }) => label);
+    expect(new Set(labels).size).toBe(labels.length);
   });
 
   test('counts, elides and dates as French does', () => {

@@ -79,6 +79,17 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   expect(await focus()).toBe(middle);
   await page.keyboard.press('k');
   expect(await focus()).toBe(newest);
+  // A page without rows has them listed too.
+  await page.goto('/espaces');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const help = page.getByRole('dialog', { name: 'Raccourcis clavier' });
+  // The keys are heard once the page has woken up.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('?');
+      return help.getByText('Rejeter, avec une raison').count();
+    })
+    .toBe(1);
 });
 
 it('the queue is decided on the whole screen too: A approves and shows the next, R asks why above it', async () => {

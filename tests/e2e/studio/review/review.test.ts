@@ -107,7 +107,7 @@ it('several rows are downloaded as one zip, and their files go to the bin unless
   expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
 });
 
-it('without network the page stays: a lost decision is not shown as made, and what is searched waits for it', async () => {
+it('without network the page stays: a lost decision is not shown as made, and what is searched or filtered waits for it', async () => {
   const seat = await founder();
   const id = await generate(browser.app, seat, IMAGE);
   const page = await visit(seat, '/journal?review=to-review');
@@ -124,8 +124,12 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   await page.getByText('Vous ouvrirez «\u00a0À vérifier\u00a0» quand il sera revenu').waitFor();
   expect(await search.inputValue()).toBe('bougie');
   expect(await states(seat)).toEqual(['GENERATED']);
+  // Another filter, pressed meanwhile, waits with it and takes nothing from it.
+  await page.getByRole('link', { name: 'Image', exact: true }).click();
+  expect(new URL(page.url()).search).toBe('?review=to-review');
   await page.context().setOffline(false);
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('bougie');
+  await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('image');
   await tile(page, id).getByText('À vérifier').waitFor();
   browser.consoleErrors.splice(0);
 });

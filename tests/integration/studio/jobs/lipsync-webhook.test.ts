@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { signLipsyncBody } from '#lib/providers/lipsync/signature.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { request, studioScene } from '#tests/factories/studio.ts';
@@ -10,9 +12,9 @@ import { useTestService } from '#tests/setup/service.ts';
 const service = useTestService();
 const SECRET = 'whsec_lipsync_0123456789';
 
-/** A lipsync under way; with a secret, its callback is registered. */
-async function started(secret?: string) {
-  const scene = await studioScene(service);
+/** A lipsync under way; with a secret and an https address of ours, its callback is registered. */
+async function started(secret?: string, publicUrl = 'https://atelier.exemple.test') {
+  const scene = await studioScene(service, { config: { publicUrl } });
   const providers = createProviders({
     live: new Set(),
     clock: scene.clock,
@@ -37,7 +39,7 @@ async function started(secret?: string) {
       rawBody,
       signature: signLipsyncBody(rawBody, signedBy, scene.clock.now()),
     });
-  return { scene, row, call };
+  return { scene, ctx, row, call };
 }
 
 it('a lipsync is closed by its signed webhook, once, and by no other', async () => {
@@ -65,4 +67,24 @@ it('without the secret of its webhooks none is registered, and none is believed'
   const { row, call } = await started();
   expect(row.params.webhook).toBe(false);
   expect(await call('{}')).toMatchObject({ verdict: 'rejected', reason: 'not-registered' });
+});
+
+it('none is registered under an address that is not https, whatever the secret; the job then closes by a read or by the sweep, once', async () => {
+  for (const closedBy of ['read', 'sweep'] as const) {
+    const { scene, ctx, row } = await started(SECRET, 'http://127.0.0.1:3000');
+    expect(row.params.webhook).toBe(false);
+    scene.clock.advance(600_000);
+    if (closedBy === 'read') await getGeneration(ctx, { generationId: row.id });
+    else await sweepGenerations({ ...ctx, actor: { type: 'system', job: 'generations-sweep' } });
+    expect(await service.db.generation.findUniqueOrThrow({ where: { id: row.id } })).toMatchObject({
+      state: 'COMPLETED',
+      closedBy,
+    });
+    const lines = await service.db.ledgerLine.findMany({
+      where: { generationId: row.id },
+      orderBy: { position: 'asc' },
+    });
+    expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', 'SETTLE']);
+  }
+  expect(await bookFaults(service)).toEqual([]);
 });

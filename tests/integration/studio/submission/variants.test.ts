@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
+import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { listSent } from '#lib/studio/journal/list-sent.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { variantsBody, variantsHeaders, variantsQuery } from '#lib/studio/variants-schemas.ts';
-import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import {
   IMAGE,
@@ -140,6 +141,44 @@ describe('several generations of one request', () => {
       monthlyCapMicros: EACH * 5n,
     });
     await expect(send('over')).rejects.toMatchObject({ code: 'cap', options: { detail: 'monthly' } });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('pass the account’s ceiling and the cap of their key together or not at all, as the preview says, and nobody is called', async () => {
+    const { ctx, owner, clock } = await studioScene(service);
+    const provider = counted();
+    const here = { ...ctx, studio: { ...ctx.studio, providers: provider.with(clock) } };
+    const held = async () =>
+      (await service.db.wallet.findUniqueOrThrow({ where: { memberId: owner.memberId } })).heldMicros;
+    const refusedFor = async (by: typeof here, detail: string) => {
+      const preview = await previewGeneration(by, { request: asked, variants: 3 });
+      const asking = { request: asked, variants: 3, idempotencyKey: detail };
+      const refused = await submitVariants(by, asking).catch((error) => error);
+      expect(refused).toMatchObject({ code: 'cap', options: { detail } });
+      expect(preview).toMatchObject({ heldUsd: usdFromMicros(EACH * 3n), eachUsd: usdFromMicros(EACH) });
+      expect(preview.refusal).toEqual({ code: 'cap', message: refused.options.message });
+      const { subject: id } = refused.options;
+      expect(await service.db.generation.findUniqueOrThrow({ where: { id } })).toMatchObject({
+        state: 'CANCELLED',
+        code: 'cap',
+      });
+      expect([provider.calls.made, await held()]).toEqual([0, 0n]);
+    };
+    const where = { accountId: owner.accountId };
+    await service.db.budget.update({ where, data: { monthlyCeilingMicros: EACH * 3n - 1n } });
+    await refusedFor(here, 'account');
+    await service.db.budget.update({ where, data: { monthlyCeilingMicros: EACH * 3n } });
+    const member = await service.db.member.findUniqueOrThrow({ where: { id: owner.memberId } });
+    const { secret } = await makeKey(service, member, {
+      scopes: ['studio:read', 'studio:generate'],
+      monthlyCapMicros: EACH * 3n - 1n,
+      now: clock.now(),
+    });
+    const found = await authenticateKey({ kysely: service.kysely, clock }, secret, { isWrite: true });
+    if (!found) throw new Error('the key is refused');
+    await refusedFor({ ...here, actor: found.actor } as unknown as typeof here, 'credential');
+    const whole = await submitVariants(here, { request: asked, variants: 3, idempotencyKey: 'whole' });
+    expect(whole.rows).toHaveLength(3);
     expect(await bookFaults(service)).toEqual([]);
   });
 

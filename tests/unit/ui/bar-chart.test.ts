@@ -1,0 +1,22 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { BarChart } from '#app/_ui/data/bar-chart.tsx';
+
+const drawn = (...values: number[]) =>
+  renderToStaticMarkup(
+    createElement(BarChart, {
+      title: 'Par jour',
+      data: values.map((value, day) => ({ label: `${day + 1} novembre`, value })),
+      format: (value) => `${value} CU`,
+    }),
+  ).replace(/\u00a0|&nbsp;|&#160;/g, ' ');
+
+it('a chart says its scale on its frame, never beside its title, and none where there is nothing to measure', () => {
+  const html = drawn(320, 40);
+  const [, title, frame = ''] = /<figcaption[^>]*>(.*?)<\/figcaption>(.*)/s.exec(html) ?? [];
+  expect(title).toBe('Par jour');
+  // The first thing in the frame that the bars stand in: what its top is worth.
+  expect(frame).toMatch(/^<div[^>]*><span[^>]*>Échelle : 500 CU en haut<\/span><ol/);
+  expect(drawn(0, 0)).not.toContain('Échelle');
+});
