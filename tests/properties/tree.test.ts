@@ -99,8 +99,7 @@ it('opens a cycle at its oldest row once every root has come, and keeps what han
     ...{ id, parentId },
     createdAt: new Date(at),
   });
-  const placed = (rows: TreeRow[]) =>
-    orderTree(rows).map((node) => [node.row.id, node.depth, node.parentId]);
+  const placed = (rows: TreeRow[]) => orderTree(rows).map((node) => [node.row.id, node.depth, node.parentId]);
   // a, b and c under one another in a ring; d beside b; an orphan and a root, both younger.
   const ring = [row('a', 'c', 1), row('b', 'a', 2), row('c', 'b', 3), row('d', 'a', 4)];
   expect(placed([...ring, row('x', 'gone', 5), row('y', null, 6), row('z', 'x', 7)])).toEqual([

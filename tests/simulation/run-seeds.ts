@@ -67,7 +67,8 @@ export async function runSeeds(
 }
 
 /** The same violation of another row, or of another amount, is the same fault. */
-export const faultOf = (violation: string): string => violation.replace(/\b[a-z]{3}_\w+/g, '…').replace(/\d+/g, '…');
+export const faultOf = (violation: string): string =>
+  violation.replace(/\b[a-z]{3}_\w+/g, '…').replace(/\d+/g, '…');
 
 /** The smallest history found of a plan in which the first of these violations happens again: the plan, and what happens in words. */
 export async function smallestHistory(

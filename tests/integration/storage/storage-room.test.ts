@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
-import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';

@@ -186,6 +186,8 @@ describe('deliveries', () => {
       where: { accountId: scene.account.id, action: 'webhook.disabled' },
     });
     expect(disabled).toBe(1);
+    await runWebhooks(scene.pass, { accountId: scene.account.id });
+    expect(scene.notices.map(({ host, reason }) => [host, reason])).toEqual([['a.boutique.fr', 'gone']]);
   });
 
   it('410 disables at once; an endpoint that failed for a day is disabled, its events given up, and its people told once', async () => {

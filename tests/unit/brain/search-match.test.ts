@@ -118,7 +118,9 @@ describe('a term that is the word but for a typing error', () => {
         fc.oneof(
           fc.tuple(word(4, 6), word(3, 7)),
           // Of eight letters, and nearly the same: the beginning is shared, so that two errors are not rare.
-          fc.tuple(word(4, 4), word(4, 4), word(2, 6)).map(([head, one, other]) => [head + one, head + other]),
+          fc
+            .tuple(word(4, 4), word(4, 4), word(2, 6))
+            .map(([head, one, other]) => [head + one, head + other]),
         ),
         ([text = '', term = '']) => {
           fc.pre(text !== term);

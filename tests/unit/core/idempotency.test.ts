@@ -55,8 +55,7 @@ describe('an idempotency key', () => {
 });
 
 describe('what a request means', () => {
-  const same = (one: object, other: object) =>
-    Buffer.compare(fingerprintOf(one), fingerprintOf(other)) === 0;
+  const same = (one: object, other: object) => Buffer.compare(fingerprintOf(one), fingerprintOf(other)) === 0;
 
   test('is the same in another order of its fields, at any depth, and is SHA-256 of that', () => {
     expect(same({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);

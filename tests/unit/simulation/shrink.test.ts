@@ -85,7 +85,9 @@ it('what is left can do without none of its parts, even where one is needed only
   // While a call of the one goes wrong, the other has to be there; it could be taken out once no call does.
   const goesWrong = async (less: Plan) => {
     const left = actsOf(less).find(({ id }) => id === act.id);
-    return left !== undefined && (left.troubles.length === 0 || actsOf(less).some(({ id }) => id === other.id));
+    return (
+      left !== undefined && (left.troubles.length === 0 || actsOf(less).some(({ id }) => id === other.id))
+    );
   };
   const { plan: smallest } = await shrink(plan, goesWrong);
   expect(actsOf(smallest)).toEqual([{ ...act, skewMs: 0, troubles: [] }]);

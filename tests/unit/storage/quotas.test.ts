@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quotaRead } from '#lib/brain/quota/get-quota.ts';
 import { setAllowance } from '#lib/brain/quota/set-allowance.ts';
-import type { Actor } from '#lib/core/actor.ts';
+import type { Actor, MemberActor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Database } from '#lib/db/types.ts';
 import { judgeHold, STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
@@ -60,7 +60,9 @@ describe('the reads of a month, as an account sees them', () => {
 describe('what an account has bought', () => {
   test('is a whole number from 0 to a hundred million, in units or in reads, or no contract at all', async () => {
     for (const value of [0, 100_000_000]) {
-      expect(await told(setAllowance(scene(admin).ctx, { accountId: 'acc_2', capacityCu: value }))).toBeNull();
+      expect(
+        await told(setAllowance(scene(admin).ctx, { accountId: 'acc_2', capacityCu: value })),
+      ).toBeNull();
       const reads = { accountId: 'acc_2', contractualReads: value };
       expect(await told(setAllowance(scene(admin).ctx, reads))).toBeNull();
     }
@@ -158,10 +160,15 @@ describe('room for one more file', () => {
 });
 
 describe('a quota of files', () => {
-  const member = {
-    ...{ type: 'member', accountId: 'acc_1', memberId: 'mbr_1', sessionId: 'ses_1' },
-    ...{ operator: false, role: 'FOUNDER', permissions: [] },
-  } as const;
+  const member: MemberActor = {
+    type: 'member',
+    accountId: 'acc_1',
+    memberId: 'mbr_1',
+    sessionId: 'ses_1',
+    operator: false,
+    role: 'FOUNDER',
+    permissions: [],
+  };
 
   test('is set by the operator alone', async () => {
     const { ctx, sent } = scene<Actor>(member);

@@ -68,8 +68,11 @@ type Scene = ReturnType<typeof scene>;
 const FOLDER = 'references/libre/acc_1/';
 const callbackUrl = 'https://atelier.exemple/api/references/upload';
 const request = new Request(callbackUrl, { method: 'POST' });
-const grant = (s: Scene, pathname: string, clientPayload: string | null = '{"productId":"libre","bytes":7}') =>
-  grantDirectUpload(s.ctx, { pathname, clientPayload, callbackUrl, request });
+const grant = (
+  s: Scene,
+  pathname: string,
+  clientPayload: string | null = '{"productId":"libre","bytes":7}',
+) => grantDirectUpload(s.ctx, { pathname, clientPayload, callbackUrl, request });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -222,7 +225,9 @@ describe('the store’s word that a file is there', () => {
     const rejected = (work: Promise<unknown>) => expect(work).rejects.toThrow(CallbackRejected);
     await rejected(completeDirectUpload({ ...ctx, files: { ...ctx.files, storeToken: null } }, input));
     await rejected(completeDirectUpload(ctx, { ...input, rawBody: Buffer.from([0xff]) }));
-    const error = await completeDirectUpload(ctx, { ...input, rawBody: Buffer.from('{') }).catch((one) => one);
+    const error = await completeDirectUpload(ctx, { ...input, rawBody: Buffer.from('{') }).catch(
+      (one) => one,
+    );
     expect([error.name, error.cause instanceof SyntaxError]).toEqual(['CallbackRejected', true]);
   });
 
@@ -336,7 +341,9 @@ describe('the form of an import that was sent', () => {
     ['under a longer name', `${pathname}0`],
   ])('is not looked for %s', async (_, other) => {
     const s = await arrived();
-    await expect(takeImportUpload(s.ctx, { pathname: other }, async () => 'read')).rejects.toMatchObject(gone);
+    await expect(takeImportUpload(s.ctx, { pathname: other }, async () => 'read')).rejects.toMatchObject(
+      gone,
+    );
     expect(s.sent).toEqual([]);
   });
 
