@@ -129,7 +129,7 @@ describe('a thumbnail', () => {
   it('is not made of a clip, nor of a file that would not be smaller: the file itself is shown, whole', async () => {
     const s = await filesScene(service);
     const clip = await addAsset(s, { type: 'VIDEO' });
-    const small = await sharp(picture).resize(200, 200).webp({ quality: 5 }).toBuffer();
+    const small = await sharp(picture).resize(8, 8).webp({ quality: 1, effort: 6 }).toBuffer();
     const tiny = await addAsset(s);
     await putOld(s, tiny.pathname, small, s.clock.now());
     const put = vi.spyOn(s.store, 'put');
