@@ -1,5 +1,5 @@
 'use client';
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useEffect, useState } from 'react';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import type { Permission } from '#lib/core/actor.ts';
@@ -18,9 +18,8 @@ type KeysProps = { founder: boolean; permissions: readonly Permission[]; creates
 export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   const router = useRouter();
   const path = usePathname();
-  const query = useSearchParams();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page, or opens a Memory in it
-  useEffect(() => rememberAddress(window.location.pathname + window.location.search), [path, query]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page
+  useEffect(() => rememberAddress(window.location.pathname + window.location.search), [path]);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   // Kept once loaded, so that closing can be seen.

@@ -31,23 +31,6 @@ it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again 
   await page.waitForURL('**/recherche?q=rien%20qui%20existe');
 });
 
-it('a Memory that was opened on its board and closed is offered again, among what was opened lately', async () => {
-  const seat = await scenes().seat();
-  const spaceId = await scenes().space(seat, 'Maison');
-  for (const title of ['Alpha', 'Bêta']) await scenes().memory(seat, spaceId, { title });
-  const page = await visit(seat, `/espaces/${spaceId}`);
-  await row(page, 'Alpha').click();
-  await page.getByRole('dialog', { name: 'Alpha' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.waitForURL((url) => !url.searchParams.has('memoire'));
-  await page.keyboard.press('Control+k');
-  await page.getByText('Ouverts récemment').waitFor();
-  const lately = page.locator('[cmdk-group]').first().locator('[cmdk-item]');
-  await expect
-    .poll(() => lately.allTextContents())
-    .toEqual([expect.stringContaining('Maison'), expect.stringContaining('Alpha')]);
-});
-
 it('a verb does what it says: the dialog that it names is open, and closing it leaves a plain address', async () => {
   const seat = await scenes().seat();
   const page = await visit(seat, '/espaces');
