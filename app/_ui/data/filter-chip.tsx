@@ -21,7 +21,7 @@ export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
       {...(onGo
         ? {
             // Without network it waits by itself, and is asked for once it is back.
-            'data-waits-itself': '',
+            'data-waits': '',
             onNavigate: (event: { preventDefault(): void }) => {
               event.preventDefault();
               onGo();

@@ -7,9 +7,9 @@ import { useOnline } from '../use-online.ts';
 /** The link that a press would follow within the service, leaving the page; none for a filter, which waits by itself. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const link =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a:not([data-waits])') : null;
   if (!link?.href || link.origin !== window.location.origin) return null;
-  if (link.dataset.waitsItself !== undefined) return null;
   const isHere = link.pathname === window.location.pathname && link.search === window.location.search;
   return isHere && link.hash ? null : link;
 }
