@@ -17,7 +17,7 @@ import {
   newDeveloperKey,
 } from './developer-keys.ts';
 import { requireOwnSecret } from './key-reach.ts';
-import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
+import { enforceKeyLimit, lockMemberKeys } from './key-limit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -83,7 +83,7 @@ export async function createKey(
     const { memberId } = input;
     const isKnown = await lockMemberKeys(tx, input);
     if (!isKnown) throw new ServiceError('not_found');
-    await requireKeyRoom(tx, { memberId, now });
+    await enforceKeyLimit(tx, { memberId, now });
     const allowanceId =
       monthlyCapMicros === null
         ? null

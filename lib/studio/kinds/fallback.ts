@@ -101,17 +101,17 @@ export async function askModels(
   const options = { idempotencyKey: row.id, accountId: row.accountId };
   const { image } = ctx.studio.providers;
   const first = await image.generate(asked, options);
-  const alone: Answer = { result: first, ranCase: asked.case, facts: {} };
-  if (first.outcome === 'success' || fallback === undefined || !tookNothing(first)) return alone;
+  const withoutFallback: Answer = { result: first, ranCase: asked.case, facts: {} };
+  if (first.outcome === 'success' || fallback === undefined || !tookNothing(first)) return withoutFallback;
   const timeoutMs = budgetLeftMs(first);
-  if (timeoutMs === undefined) return alone;
+  if (timeoutMs === undefined) return withoutFallback;
   const facts: Partial<Params> = {
     fallback: { insteadOf: modelFor(asked.case).modelId, reason: first.reason },
     expectedMicros: Number(estimateMicros(fallback, quantities)),
     pricing: pricingRecord(fallback, quantities),
   };
   const { modelId } = modelFor(fallback);
-  if (!(await markFallback(ctx, row, { modelId, facts }))) return alone;
+  if (!(await markFallback(ctx, row, { modelId, facts }))) return withoutFallback;
   const second = await image.generate({ ...asked, isFallback: true }, { ...options, timeoutMs });
   return { result: second, ranCase: fallback, facts };
 }

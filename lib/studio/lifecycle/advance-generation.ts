@@ -12,7 +12,7 @@ import { readJobStatus } from '../jobs/read-status.ts';
 import { lost } from '../kinds/failures.ts';
 import { withSpan } from '../telemetry.ts';
 import { type ClosingReason, decide, type Event, type Left } from './decide.ts';
-import { findOut } from './find-out.ts';
+import { runEffect } from './run-effect.ts';
 
 /** What became of a row: left as it is, closed by this call, or closed by another meanwhile. `row` is what is recorded. */
 export type Advanced = { row: Generation } & (
@@ -53,7 +53,7 @@ async function advance(ctx: StudioContext, row: Generation, first: Event, by: Cl
     const decision = decide(row, event, ctx.clock.now());
     if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
     if (decision.next !== 'close') {
-      event = await findOut(ctx, row, decision, by);
+      event = await runEffect(ctx, row, decision, by);
       continue;
     }
     const { ending, reason, discard } = decision;

@@ -165,7 +165,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Keys without end',
-    file: 'lib/identity/keys/key-room.ts',
+    file: 'lib/identity/keys/key-limit.ts',
     find: 'if (living < LIVE_KEYS_PER_MEMBER) return;',
     replace: 'if (living >= 0) return;',
     test: 'tests/integration/identity/live-keys.test.ts',
@@ -173,7 +173,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Keys made at the same moment, counted without the lock',
-    file: 'lib/identity/keys/key-room.ts',
+    file: 'lib/identity/keys/key-limit.ts',
     find: '    .forNoKeyUpdate()\n',
     replace: '',
     test: 'tests/integration/identity/live-keys.test.ts',
