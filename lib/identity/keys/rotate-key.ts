@@ -7,11 +7,11 @@ import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { spacesColumn } from '../given-spaces.ts';
-import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
+import { notifyOfCredential, type Post } from '../notices/mail-notices.ts';
 import type { CreatedKey } from './create-key.ts';
 import { newDeveloperKey } from './developer-keys.ts';
-import { isKeyInReach, requireOwnSecret } from './key-reach.ts';
 import { enforceKeyLimit, lockMemberKeys } from './key-limit.ts';
+import { isKeyInReach, requireOwnSecret } from './key-reach.ts';
 
 const DAY_MS = 86_400_000;
 /** How long, at most, the replaced key keeps working. */
@@ -105,6 +105,6 @@ export async function rotateKey(
       memberId: old.memberId,
     };
   });
-  await tellOfCredential(ctx.kysely, post, { memberId, kind: 'key', name: made.name });
+  await notifyOfCredential(ctx.kysely, post, { memberId, kind: 'key', name: made.name });
   return made;
 }

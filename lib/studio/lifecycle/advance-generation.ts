@@ -9,7 +9,7 @@ import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import { isProviderJob } from '../generation/states.ts';
 import { readJobStatus } from '../jobs/read-status.ts';
-import { lost } from '../kinds/failures.ts';
+import { paidLoss } from '../kinds/failures.ts';
 import { withSpan } from '../telemetry.ts';
 import { type ClosingReason, decide, type Event, type Left } from './decide.ts';
 import { runEffect } from './run-effect.ts';
@@ -94,7 +94,7 @@ async function recordLateStatus(ctx: StudioContext, row: Generation): Promise<vo
         ? { gatewayGenerationId: status.gatewayGenerationId }
         : {}),
     }),
-    ...(paid ? [paidNotDelivered(row, lost('costMicros' in status ? status : {}))] : []),
+    ...(paid ? [paidNotDelivered(row, paidLoss('costMicros' in status ? status : {}))] : []),
   ]).catch((error: unknown) =>
     ctx.log.error('generation.late_status_unaudited', { generationId: row.id, ...faultFields(error) }),
   );

@@ -106,7 +106,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/judge-hold.ts',
     find: 'if (use.sending >= STORAGE_LIMITS.sendingPerMember)',
     replace: 'if (use.sending < 0)',
-    test: 'tests/integration/storage/storage-room.test.ts',
+    test: 'tests/integration/storage/storage-holds.test.ts',
     name: 'a member sends a few files at once, and is told when the next one may go',
   },
   {

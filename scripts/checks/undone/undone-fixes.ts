@@ -200,7 +200,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/storage-quota.ts',
     find: '    await lockAccount.run(tx, { accountId });\n',
     replace: '',
-    test: 'tests/integration/storage/storage-room.test.ts',
+    test: 'tests/integration/storage/storage-holds.test.ts',
     name: 'is never passed, however many ask for room at once, on however many connections',
   },
   {
