@@ -3,7 +3,7 @@ import type { UndoneFix } from './undone-fixes.ts';
 const STORE_ADDRESSES = 'tests/integration/studio/references/store-addresses.test.ts';
 const UPLOADS = 'tests/integration/storage/uploads.test.ts';
 
-/** Of docs/acceptance.md, the points on files and media. */
+/** Of docs/faults/acceptance.md, the points on files and media. */
 export const UNDONE_FILES: readonly UndoneFix[] = [
   {
     exploit: 'Point 14: objects of captures not counted',

@@ -10,7 +10,7 @@ const BIN = 'tests/integration/brain/bin.test.ts';
 const LEAVING = 'tests/integration/storage/offboarding.test.ts';
 const CLOSED = 'tests/api/hostile/closed-account.test.ts';
 
-/** What strangers, intruders and tenants do to people and accounts (docs/accounts.md), each with the one piece of the service that stops it. */
+/** What strangers, intruders and tenants do to people and accounts (docs/faults/accounts.md), each with the one piece of the service that stops it. */
 export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: five guesses with a forged cookie end the code that the owner waits for',
