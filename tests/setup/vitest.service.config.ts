@@ -11,7 +11,7 @@ const ISOLATED = [
   'tests/api/{declarations,docs,files,hostile,mcp,oauth}/**/*.test.ts',
   'tests/integration/{admin,core,local,scripts,telemetry}/**/*.test.ts',
   'tests/integration/storage/file-store.test.ts',
-  'tests/integration/brain/{context-reads,bulk/divide,bulk/export-hold,bulk/hostile-imports}.test.ts',
+  'tests/integration/brain/{context-reads,export-hold,imports/divide,imports/hostile-imports}.test.ts',
   'tests/integration/studio/{traces,composition/composition-child,renders/render-scenarios}.test.ts',
 ];
 

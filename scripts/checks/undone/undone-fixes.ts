@@ -22,7 +22,7 @@ const READ_PAGE_HERE = `const { parsePage } = await import('../parse/page.ts');
   return parsePage({ bytes, ...page }, pillar);
   return inTurn(accountId, async () => {
     const reading`;
-const HOSTILE = 'tests/integration/brain/bulk/hostile-imports.test.ts';
+const HOSTILE = 'tests/integration/brain/imports/hostile-imports.test.ts';
 const APART = 'lib/brain/imports/child-process/read-in-child.ts';
 
 /** Every exploit of the review of 2026-11 and its neighbours, with the one piece of the service that stops it. */
@@ -226,7 +226,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/local/postgres/rights.ts',
     find: "  LedgerLine: ['UPDATE', 'DELETE'],\n",
     replace: '',
-    test: 'tests/integration/db/least-rights.test.ts',
+    test: 'tests/integration/local/least-rights.test.ts',
     name: 'cannot change or remove a line of the ledger or an entry of the audit, nor take away what guards them',
   },
   {
