@@ -1,3 +1,5 @@
+import { pause } from '#lib/core/process/pause.ts';
+
 /** How often an open stream looks for changes, and how long it stays open: within the 60 s that a function has. */
 const LOOK_EVERY_MS = 5_000;
 const STREAM_MS = 50_000;
@@ -8,18 +10,4 @@ export async function pollChanges(signal: AbortSignal, look: () => Promise<void>
     await look();
     await pause(LOOK_EVERY_MS, signal);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    timer.unref();
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }
