@@ -35,10 +35,10 @@ export async function register(): Promise<void> {
     }
     const { guardServer } = await import('#lib/http/boot/guard-server.ts');
     guardServer();
-    const { tellStop } = await import('#lib/http/runtime/stopping.ts');
-    tellStop();
-    const { tellPeers } = await import('#lib/http/requests/peer.ts');
-    tellPeers();
+    const { abortOnStop } = await import('#lib/http/runtime/stopping.ts');
+    abortOnStop();
+    const { exposePeers } = await import('#lib/http/requests/peer.ts');
+    exposePeers();
   }
 }
 

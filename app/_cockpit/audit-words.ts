@@ -91,11 +91,11 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'member.erased': () => 'a effacé un membre',
   'member.invitation_declined': () => 'a refusé l’invitation',
   'member.sign_in_unblocked': (entry) => `a débloqué la connexion ${ofName(member(entry))}`,
-  'session.opened': () => 's’est connecté',
+  'session.opened': () => 'a ouvert une session',
   'session.verified': () => 'a confirmé son identité',
-  'session.account_chosen': () => 'est passé sur ce compte',
+  'session.account_chosen': () => 'a choisi ce compte dans sa session',
   'session.revoked': () => 'a fermé une de ses sessions',
-  'session.revoked_all': () => 's’est déconnecté partout',
+  'session.revoked_all': () => 'a fermé toutes ses sessions',
   'passkey.added': (entry) => `a ajouté ${named(entry, 'la clé d’accès')}`,
   'passkey.removed': (entry) => `a retiré ${named(entry, 'la clé d’accès')}`,
   'key.created': (entry) => `a créé ${named(entry, 'la clé')}`,
@@ -115,7 +115,13 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'webhook.replayed': ({ data }) =>
     `a renvoyé ${data.deliveries === 1 ? 'un événement' : `${data.deliveries} événements`} à ${data.host}`,
   'oauth.granted': (entry) => `a autorisé ${named(entry, 'l’application')}`,
-  'oauth.revoked': (entry) => `a retiré l’accès de ${named(entry, 'l’application')}`,
+  'oauth.revoked': (entry) => {
+    const { reason } = entry.data;
+    if (reason === 'CLIENT') return 'a renoncé à son accès';
+    const ended = `a retiré l’accès de ${named(entry, 'l’application')}`;
+    if (reason === 'CODE_REUSED') return `${ended}, dont un code a servi deux fois`;
+    return reason === 'REFRESH_REUSED' ? `${ended}, dont un jeton a servi deux fois` : ended;
+  },
   'oauth.spaces_set': (entry) => `a changé les espaces ouverts à ${named(entry, 'l’application')}`,
   'oauth.cap_set': (entry) => `a changé le plafond de ${named(entry, 'l’application')}`,
   'share.created': ({ data }) =>
@@ -167,7 +173,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'asset.approved': () => 'a approuvé un fichier',
   'asset.rejected': () => 'a rejeté un fichier',
   'asset.delivered': () => 'a marqué un fichier comme livré',
-  'asset.review_undone': () => 'est revenu sur son avis d’un fichier',
+  'asset.review_undone': () => 'a repris son avis sur un fichier',
   'avatar.saved': () => 'a enregistré un avatar',
   'avatar.deleted': () => 'a mis un avatar à la corbeille',
   'avatar.restored': () => 'a rétabli un avatar',
@@ -210,43 +216,35 @@ const JOBS: Record<SystemJob, string> = {
   'upload-callback': 'Le magasin de fichiers',
 };
 
-/** The families among which are actions of the operator's founders on an account that is not theirs: each of these says which it is. */
-type PerhapsOfOperator = Extract<AuditAction, `${'account' | 'asset' | 'ledger'}.${string}`>;
-
-/** Whether only the operator's founders do it: the account does not know their names. */
-const OF_OPERATOR: Readonly<Record<string, boolean>> = {
-  'account.created': false,
-  'account.allowance_set': false,
-  'account.operator_set': false,
-  'account.ceiling_set': true,
-  'account.storage_set': true,
-  'account.closed': false,
-  'account.reopened': false,
-  'account.erased': false,
-  'account.export_started': false,
-  'account.export_opened': false,
-  'asset.imported': true,
-  'asset.approved': false,
-  'asset.rejected': false,
-  'asset.delivered': false,
-  'asset.review_undone': false,
-  'ledger.granted': false,
-  'ledger.account_granted': true,
-  'ledger.account_taken_back': true,
-  'ledger.credit_requested': false,
-  'ledger.caps_set': false,
-} satisfies Record<PerhapsOfOperator, boolean>;
-
 /** Who did it, in words. */
 export function auditActor(entry: AuditView): string {
   const [kind, id] = [entry.actor.split(':')[0], entry.actor.slice(entry.actor.indexOf(':') + 1)];
-  if (kind === 'member')
-    return entry.actorName ?? (OF_OPERATOR[entry.action] === true ? 'L’exploitant' : 'Un membre');
-  if (kind === 'key') return nbsp(entry.actorName ? `La clé «\u00a0${entry.actorName}\u00a0»` : 'Une clé');
-  if (kind === 'oauth')
-    return nbsp(entry.actorName ? `L’application «\u00a0${entry.actorName}\u00a0»` : 'Une application');
-  if (kind === 'system') return Object.hasOwn(JOBS, id) ? JOBS[id as SystemJob] : 'Le système';
-  return kind === 'admin' ? 'L’administration' : 'Quelqu’un';
+  const { actorName } = entry;
+  switch (kind) {
+    // Members keep their row as long as the account does: one without a name here is a founder of the operator's account.
+    case 'member':
+      return actorName ?? 'L’exploitant';
+    // Who declines an invitation has joined nothing: the name is the invitation's.
+    case 'person':
+      return actorName ?? (entry.subjectType === 'member' ? entry.subjectName : null) ?? 'Quelqu’un';
+    case 'key':
+      return nbsp(actorName ? `La clé «\u00a0${actorName}\u00a0»` : 'Une clé');
+    case 'oauth':
+      return nbsp(actorName ? `L’application «\u00a0${actorName}\u00a0»` : 'Une application');
+    case 'system':
+      return Object.hasOwn(JOBS, id) ? JOBS[id as SystemJob] : 'Le système';
+    case 'admin':
+      return 'L’administration';
+    default:
+      return entry.action === 'oauth.revoked' ? nbsp(endedBy(entry)) : 'Quelqu’un';
+  }
+}
+
+/** No credential comes with a token that an application gives back, nor with one that was used twice. */
+function endedBy({ subjectName, data }: AuditView): string {
+  if (data.reason !== 'CLIENT') return 'Le service';
+  const name = subjectName ?? data.name;
+  return typeof name === 'string' ? `L’application «\u00a0${name}\u00a0»` : 'Une application';
 }
 
 /** What was done, in words that follow the name; an action of a former version, without words, says its code. */

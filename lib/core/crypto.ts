@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 of a text (in UTF-8) or of bytes: 32 bytes. */
 export function sha256(text: string | Uint8Array): Uint8Array<ArrayBuffer> {
@@ -12,5 +12,5 @@ export function randomHex(bytes: number): string {
 
 /** Compares two secrets without telling by its duration where they differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+  return timingSafeEqual(sha256(a), sha256(b));
 }

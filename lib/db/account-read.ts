@@ -54,7 +54,7 @@ export async function runAccountRead<R>(
   ctx: { actor: { readonly accountId: string } & Reach; kysely: Executor },
   read: AccountRead<R>,
 ): Promise<R> {
-  const rows = await alone(read.statement).all(ctx.kysely, {
+  const rows = await standalone(read.statement).all(ctx.kysely, {
     ...withReadParams(read.params),
     accountId: ctx.actor.accountId,
     spaces: givenSpaces(ctx.actor),
@@ -63,14 +63,14 @@ export async function runAccountRead<R>(
 }
 
 type Own = { accountId: string; spaces: string | null };
-type Alone = Prepared<Own, unknown>;
-const byStatement = new WeakMap<object, Alone>();
+type Standalone = Prepared<Own, unknown>;
+const byStatement = new WeakMap<object, Standalone>();
 
 // biome-ignore lint/suspicious/noExplicitAny: any statement
-function alone(statement: AccountStatement<any, any>): Alone {
+function standalone(statement: AccountStatement<any, any>): Standalone {
   const known = byStatement.get(statement);
   if (known) return known;
-  const made: Alone = prepared(statement.name, (db, p: Params<Own>) => {
+  const made: Standalone = prepared(statement.name, (db, p: Params<Own>) => {
     const caller = db.with('caller', (one) =>
       one.selectNoFrom([
         sql<string | null>`${p.accountId}::text`.as('accountId'),

@@ -8,7 +8,7 @@ import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { requireGivable, spacesColumn } from '#lib/identity/given-spaces.ts';
-import { type Post, tellOfCredential } from '#lib/identity/notices/mail-notices.ts';
+import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
 import { allowanceProblem, DEFAULT_ALLOWANCE_MICROS, openAllowance } from '#lib/ledger/allowances.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
@@ -97,7 +97,7 @@ export async function grantConsent(
       },
     ]);
   });
-  await tellOfCredential(ctx.kysely, post, { memberId, kind: 'application', name: request.client.name });
+  await notifyOfCredential(ctx.kysely, post, { memberId, kind: 'application', name: request.client.name });
   return answerLocation(request.redirectUri, {
     code: code.secret,
     ...(request.state === null ? {} : { state: request.state }),

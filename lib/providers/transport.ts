@@ -1,4 +1,6 @@
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
+import { pause } from '#lib/core/process/pause.ts';
+import { utf8Json } from '#lib/core/text/utf8.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, TokenUsage } from './ports.ts';
 import { type AttemptFailure, statusFailure } from './transport-status.ts';
 
@@ -97,7 +99,7 @@ export async function send(
       const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
       if (attempt >= MAX_ATTEMPTS || !mayRepeat(result, request) || pauseMs >= remainingMs)
         return finish(result, attempt);
-      await (wiring.sleep ?? sleep)(pauseMs, signal);
+      await (wiring.sleep ?? pause)(pauseMs, signal);
       if (signal.aborted) return finish(result, attempt);
     }
   } finally {
@@ -198,17 +200,6 @@ export function cleanDetail(detail: string, secrets: readonly string[]): string 
   return text.slice(0, MAX_DETAIL);
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
 /** A failure that the adapter finds after a 2xx: an answer its schema does not allow. Its work counts as paid for. */
 export function badAnswer(detail: string, charge: GatewayCharge = {}): ProviderFailure {
   return {
@@ -250,7 +241,7 @@ export function notConfigured(what: string): ProviderFailure {
 /** The JSON of an answer, or undefined when it is none. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return utf8Json(bytes);
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ const RETENTION_LOCK = sql.lit(7_203_118);
 const lockShared = prepared('storage.retention_pause', (db) =>
   db.selectNoFrom(sql`pg_advisory_xact_lock_shared(${RETENTION_LOCK})`.as('locked')),
 );
-const lockAlone = prepared('storage.retention_lock', (db) =>
+const lockExclusive = prepared('storage.retention_lock', (db) =>
   db.selectNoFrom(sql`pg_advisory_xact_lock(${RETENTION_LOCK})`.as('locked')),
 );
 
@@ -33,7 +33,7 @@ export function withRetentionLock<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   return transaction(ctx, async (tx) => {
-    await lockAlone.run(tx, {});
+    await lockExclusive.run(tx, {});
     return work(tx);
   });
 }

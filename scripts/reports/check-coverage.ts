@@ -6,10 +6,10 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 export const PAGES = [
   'docs/coverage.md',
   'docs/security.md',
-  'docs/acceptance.md',
-  'docs/accounts.md',
-  'docs/provider-faults.md',
-  'docs/search-faults.md',
+  'docs/faults/acceptance.md',
+  'docs/faults/accounts.md',
+  'docs/faults/providers.md',
+  'docs/faults/search.md',
 ] as const;
 
 export type Coverage = { rows: number; named: number; notShown: number; faults: string[] };

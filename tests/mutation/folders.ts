@@ -81,7 +81,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
     tests: ['tests/properties/{quality,tree}.test.ts'],
   },
   context: {
-    mutate: ['lib/brain/context/{share,layout}.ts'],
+    mutate: ['lib/brain/context/{water-filling,layout}.ts'],
     tests: ['tests/properties/context*.test.ts'],
   },
   purge: {

@@ -5,7 +5,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 /** Those of a minute and more among the others' seconds: begun last, one would leave every core but one without work. */
 const LONG = [
   'tests/integration/admin/admin.test.ts',
-  'tests/integration/brain/bulk/hostile-imports.test.ts',
+  'tests/integration/brain/imports/hostile-imports.test.ts',
   'tests/api/hostile/tenancy.test.ts',
   'tests/properties/files-life.test.ts',
   'tests/properties/studio-lifecycle.test.ts',

@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  * oauth), the retention pass whose whole report they compare (files), the queue of the render runner that they fill (renders), the
  * environment that they write (chaos). All others make accounts of their own, and run two at a time.
  */
-const ALONE = [
+const ISOLATED = [
   'tests/e2e/account/{desk,identity,oauth}.test.ts',
   'tests/e2e/studio/{chaos,files,renders}.test.ts',
 ];
@@ -34,15 +34,15 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           include: exploits ? [] : ['tests/e2e/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: ISOLATED,
         },
       },
       {
         test: {
-          name: 'alone',
+          name: 'isolated',
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
-          include: exploits ? ['tests/exploits/*.test.ts'] : ALONE,
+          include: exploits ? ['tests/exploits/*.test.ts'] : ISOLATED,
         },
       },
     ],

@@ -6,12 +6,12 @@ import { defineConfig } from 'vitest/config';
  * dispatcher of addresses, processes of their own; and those that measure how long the loop is held. Each has a process for itself;
  * all others share one per worker.
  */
-const ALONE = [
+const ISOLATED = [
   'tests/conformance/**/*.test.ts',
   'tests/api/{declarations,docs,files,hostile,mcp,oauth}/**/*.test.ts',
   'tests/integration/{admin,core,local,scripts,telemetry}/**/*.test.ts',
   'tests/integration/storage/file-store.test.ts',
-  'tests/integration/brain/{context-reads,bulk/divide,bulk/export-hold,bulk/hostile-imports}.test.ts',
+  'tests/integration/brain/{context-reads,export-hold,imports/divide,imports/hostile-imports}.test.ts',
   'tests/integration/studio/{traces,composition/composition-child,renders/render-scenarios}.test.ts',
 ];
 
@@ -35,10 +35,10 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['tests/{integration,api,properties}/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: ISOLATED,
         },
       },
-      { test: { name: 'alone', include: ALONE } },
+      { test: { name: 'isolated', include: ISOLATED } },
     ],
   },
 });

@@ -96,15 +96,16 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
   const object = auditObject(entry);
   const changes = auditChanges(entry);
   const words = object ? `${object.kind}${object.name ? `\u00a0: ${object.name}` : ''}` : '';
+  const who = auditActor(entry);
   const said = actionWords(entry);
   // What the sentence does not name is named beside it.
-  const which = entry.subjectName && !said.includes(entry.subjectName) ? entry.subjectName : null;
+  const which = entry.subjectName && !`${who} ${said}`.includes(entry.subjectName) ? entry.subjectName : null;
   return (
     <li className="flex items-start gap-1">
       <details className="group min-w-0 grow">
         <summary className="flex min-h-11 list-none flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5 hover:bg-hover/50 [&::-webkit-details-marker]:hidden">
           <span className="wrap-anywhere min-w-0 grow basis-60">
-            <span className="font-medium">{auditActor(entry)}</span> {said}
+            <span className="font-medium">{who}</span> {said}
             {which ? (
               <span data-tip={which.length > 80 ? which : undefined} className="text-ink-soft">
                 {' · '}
@@ -139,7 +140,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
           <Facts
             items={[
               { label: 'Date', value: exactTime(entry.at) },
-              { label: 'Auteur', value: auditActor(entry) },
+              { label: 'Auteur', value: who },
               ...(entry.subjectId && object
                 ? [
                     {

@@ -65,22 +65,13 @@ export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date })
 }
 
 /** What the audit says of one generation; nothing for who may not read it. */
-export function Audit({
-  entries,
-  nameOf,
-  now,
-}: {
-  entries: TrailEntry[] | null;
-  nameOf: (id: string | null) => string | null;
-  now: Date;
-}) {
+export function Audit({ entries, now }: { entries: TrailEntry[] | null; now: Date }) {
   if (!entries || entries.length === 0) return null;
   return (
     <Section title="Audit">
       <ul className="flex flex-col gap-2 text-sm">
         {entries.map((entry) => {
-          const memberId = entry.actor.startsWith('member:') ? entry.actor.slice('member:'.length) : null;
-          const view = { ...entry, actorName: nameOf(memberId), subjectName: null };
+          const view = { ...entry, subjectName: null };
           return (
             <li key={entry.id} className="flex flex-wrap justify-between gap-x-4">
               <span className="min-w-0" data-tip={entry.action}>

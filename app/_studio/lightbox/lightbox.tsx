@@ -32,7 +32,7 @@ export type LightboxProps = {
   children?: ReactNode;
 };
 
-const ALONE: Neighbours = { newer: null, older: null };
+const NO_NEIGHBOURS: Neighbours = { newer: null, older: null };
 
 /** Fetches what the next press shows. */
 function warm(row: Shown | null, file: number): void {
@@ -77,11 +77,11 @@ type RoomProps = Omit<LightboxProps, 'onClose' | 'children'> & {
 /** What the dialog holds: apart, since its gestures need the stage to be there. */
 function Room({ start, file, beside, decide, stage, last }: RoomProps) {
   const [place, setPlace] = useState<Place>({ row: start, file });
-  const [around, setAround] = useState<{ of: string; rows: Neighbours }>({ of: '', rows: ALONE });
+  const [around, setAround] = useState<{ of: string; rows: Neighbours }>({ of: '', rows: NO_NEIGHBOURS });
   const { row } = place;
   last.current = row;
   const shown = row.files[place.file];
-  const rows = around.of === row.id ? around.rows : ALONE;
+  const rows = around.of === row.id ? around.rows : NO_NEIGHBOURS;
 
   const ask = useRef(beside);
   ask.current = beside;

@@ -1,10 +1,10 @@
 import { type Boundary, cutAt, ELLIPSIS } from '../text/cut.ts';
 import { BREAK_LENGTH, fittingIndex, QUOTE_START, quotedLength } from './quote.ts';
-import { shareRoom } from './share.ts';
+import { waterFill } from './water-filling.ts';
 
 /** A body of which fewer characters could be shown is left out rather than reduced to a stump. */
 const LEAST_SHOWN = 6;
-const LEAST_ROOM = QUOTE_START.length + LEAST_SHOWN;
+const LEAST_BUDGET = QUOTE_START.length + LEAST_SHOWN;
 
 /** What the cuts may leave unused in all: beyond this part of the budget, whole words give way. */
 const WASTE_PART = 0.01;
@@ -28,14 +28,14 @@ export type CutBody = {
 };
 
 /**
- * Shares `room` among the bodies as quoted, equally where they need it. What a cut on a word boundary leaves unused goes
+ * Shares `budget` among the bodies as quoted, equally where they need it. What a cut on a word boundary leaves unused goes
  * to the next shortened body, and what is left at the end goes back to the last ones, then to those that had no share, so that
- * together they fill the room.
+ * together they fill the budget.
  */
-export function shareBodies(bodies: readonly string[], room: number, maxChars: number): CutBody[] {
+export function shareBodies(bodies: readonly string[], budget: number, maxChars: number): CutBody[] {
   const lengths = Float64Array.from(bodies, (body) => (body === '' ? 0 : body.length + BREAK_LENGTH));
   const measure = (i: number) => (bodies[i] ? quotedLength(bodies[i]) : 0);
-  const { cap, sharing, spare } = shareRoom(lengths, measure, room, LEAST_ROOM);
+  const { cap, sharing, spare } = waterFill(lengths, measure, budget, LEAST_BUDGET);
   let extra = spare;
   let unused = 0;
   const shared = bodies.map((body, i): CutBody => {
@@ -58,8 +58,8 @@ export function shareBodies(bodies: readonly string[], room: number, maxChars: n
     unused = allowed - shownLength(again);
     shared[i] = again;
   }
-  // One long grapheme can stop every body that shares: the room goes to the first of the others that can show something in it.
-  for (let i = sharing; i < bodies.length && unused > waste && unused >= LEAST_ROOM; i++) {
+  // One long grapheme can stop every body that shares: the budget goes to the first of the others that can show something in it.
+  for (let i = sharing; i < bodies.length && unused > waste && unused >= LEAST_BUDGET; i++) {
     const shown = cutBody(bodies[i] as string, unused, waste);
     if (shown.text.length < LEAST_SHOWN) continue;
     unused -= shownLength(shown);

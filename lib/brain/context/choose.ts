@@ -2,8 +2,8 @@ import { BY_TITLE } from '../search/evidence.ts';
 import { foldWords } from '../search/matching/fold.ts';
 import { isFunctionWord } from '../search/matching/function-words.ts';
 import type { Match } from '../search/rank-memories.ts';
+import type { ContextPacker } from './packer.ts';
 import type { Answers } from './passages.ts';
-import type { Room } from './room.ts';
 
 /** A sentence that says nothing but what was said already is worth this part of itself. */
 const SAID_ALREADY = 0.4;
@@ -44,17 +44,17 @@ type Candidate = {
  * sentence. What repeats what is shown already gives way to what adds to it.
  */
 export async function showBest(
-  room: Room,
+  packer: ContextPacker,
   ranked: readonly number[],
   answers: Answers,
   rest: () => Promise<void> | undefined,
 ): Promise<void> {
-  const waiting = await findCandidates(room, ranked, answers, rest);
+  const waiting = await findCandidates(packer, ranked, answers, rest);
   const least = LEAST_PART * (waiting[0]?.base ?? 0);
   const said = new Set<string>();
-  for (let best = waiting.shift(); best && !room.isFull(); best = waiting.shift()) {
+  for (let best = waiting.shift(); best && !packer.isFull(); best = waiting.shift()) {
     if (best.base < least) continue;
-    best.says ??= wordsSaid(room, best, answers);
+    best.says ??= wordsSaid(packer, best, answers);
     best.value = best.base * (SAID_ALREADY + (1 - SAID_ALREADY) * shareOfNew(best.says, said));
     const [next] = waiting;
     if (next && isBefore(next, best)) {
@@ -62,18 +62,18 @@ export async function showBest(
       waiting.splice(placeOf(waiting, best), 0, best);
       continue;
     }
-    if (show(room, best)) for (const word of best.says) said.add(word);
+    if (show(packer, best)) for (const word of best.says) said.add(word);
     await rest();
   }
 }
 
-function show(room: Room, { at, unit }: Candidate): boolean {
-  if (unit === WHOLE) return room.showWhole(at);
-  return unit === BEGINNING ? room.showBeginning(at) : room.showSentence(at, unit);
+function show(packer: ContextPacker, { at, unit }: Candidate): boolean {
+  if (unit === WHOLE) return packer.showWhole(at);
+  return unit === BEGINNING ? packer.showBeginning(at) : packer.showSentence(at, unit);
 }
 
 async function findCandidates(
-  room: Room,
+  packer: ContextPacker,
   ranked: readonly number[],
   answers: Answers,
   rest: () => Promise<void> | undefined,
@@ -81,18 +81,18 @@ async function findCandidates(
   const candidates: Candidate[] = [];
   let chars = 0;
   for (const [rank, at] of ranked.entries()) {
-    const { title, body } = room.row(at);
+    const { title, body } = packer.row(at);
     const inTitle = bestByWord(answers.matchesOf(title));
     const add = (unit: number, value: number, words: number) => {
       const base = value + BY_TITLE * sumOf(inTitle, words);
       candidates.push({ at, rank, unit, base, value: base, says: null });
     };
-    const { units } = room.passages(at);
+    const { units } = packer.passages(at);
     const best = units.reduce<(typeof units)[number] | null>(
       (one, unit) => (unit.value > (one?.value ?? 0) ? unit : one),
       null,
     );
-    if (!room.isLong(at)) add(WHOLE, best?.value ?? 0, best?.words ?? 0);
+    if (!packer.isLong(at)) add(WHOLE, best?.value ?? 0, best?.words ?? 0);
     else if (!best) add(BEGINNING, 0, 0);
     else for (const [unit, { value, words }] of units.entries()) if (value > 0) add(unit, value, words);
     chars += body.length;
@@ -133,9 +133,9 @@ function sumOf(best: ReadonlyMap<number, number>, words: number): number {
 }
 
 /** The words of what would be shown that name something and are not those of the question. */
-function wordsSaid(room: Room, { at, unit }: Candidate, answers: Answers): string[] {
-  const { body } = room.row(at);
-  const range = unit < 0 ? null : room.passages(at).units[unit];
+function wordsSaid(packer: ContextPacker, { at, unit }: Candidate, answers: Answers): string[] {
+  const { body } = packer.row(at);
+  const range = unit < 0 ? null : packer.passages(at).units[unit];
   const text = range ? body.slice(range.start, range.end) : body.slice(0, LONGEST_SAID);
   const asked = answers.matchesOf(text);
   const words = new Set<string>();

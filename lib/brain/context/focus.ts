@@ -3,9 +3,9 @@ import { assembleContext, clampMaxChars, explainContext } from './assemble.ts';
 import type { CutBody } from './bodies.ts';
 import { memoriesLookedInto, showBest } from './choose.ts';
 import { omissionNote, prefaceFor, spaceHeading } from './layout.ts';
+import { ContextPacker } from './packer.ts';
 import type { Answers } from './passages.ts';
 import { askedRoles, type Range, readingOrder, render } from './render.ts';
-import { Room } from './room.ts';
 import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } from './types.ts';
 
 export type FocusInput = ContextInput & {
@@ -68,19 +68,19 @@ async function select(input: FocusInput): Promise<Built | null> {
 
   const heading = spaceHeading(space.name, maxChars) + prefaceFor(maxChars);
   const budget = maxChars - heading.length - omissionNote(order.total).length;
-  const room = new Room({ template: space.template, answers, nodes, places, budget });
+  const packer = new ContextPacker({ template: space.template, answers, nodes, places, budget });
   const rest = () => input.rest?.();
-  await showBest(room, ranked.slice(0, memoriesLookedInto(maxChars)), answers, rest);
+  await showBest(packer, ranked.slice(0, memoriesLookedInto(maxChars)), answers, rest);
   for (const step of ['grow', 'begin'] as const)
     for (const at of ranked) {
-      if (room.isFull()) break;
-      if (step === 'grow') room.grow(at);
-      else if (!room.isShown(at) && room.hasPlaceFor(at)) begin(room, at);
+      if (packer.isFull()) break;
+      if (step === 'grow') packer.grow(at);
+      else if (!packer.isShown(at) && packer.hasPlaceFor(at)) begin(packer, at);
       await rest();
     }
-  for (let at = 0; at < nodes.length && !room.isFull(); at++) room.fill(at);
+  for (let at = 0; at < nodes.length && !packer.isFull(); at++) packer.fill(at);
 
-  const { bodies } = room;
+  const { bodies } = packer;
   const shown = nodes.flatMap((node, at) => (bodies[at] ? [{ node, body: bodies[at] }] : []));
   if (shown.length === 0) return null;
   const { payload, ranges } = render({
@@ -97,13 +97,13 @@ async function select(input: FocusInput): Promise<Built | null> {
 }
 
 /** Shows something of a Memory that answers less than those that were shown. */
-function begin(room: Room, at: number): void {
-  if (room.showWhole(at)) return;
-  const { units } = room.passages(at);
+function begin(packer: ContextPacker, at: number): void {
+  if (packer.showWhole(at)) return;
+  const { units } = packer.passages(at);
   let best = -1;
   units.forEach(({ value }, unit) => {
     if (value > (units[best]?.value ?? 0)) best = unit;
   });
-  if (best < 0) room.showBeginning(at);
-  else if (!room.showSentence(at, best)) room.showPiece(at);
+  if (best < 0) packer.showBeginning(at);
+  else if (!packer.showSentence(at, best)) packer.showPiece(at);
 }

@@ -28,7 +28,7 @@ const LEAST_SAID = 24;
 const LONGEST_UNIT = 400;
 /** What stands before the first match when even its sentence is too long. */
 const LEAD = 60;
-/** A passage grows by so many sentences on each side; what room is left goes to the text from its beginning. */
+/** A passage grows by so many sentences on each side; what is left goes to the text from its beginning. */
 const REACH = 6;
 /** The most that one more passage costs beyond its own text, as quoted. */
 const BREAK_COST = LEFT_OFF + QUOTE_START.length;
@@ -55,32 +55,32 @@ export class Passages {
     this.#chosen = new Uint8Array(this.units.length);
   }
 
-  /** Shows one more sentence if all that is shown then holds in `room`, as quoted. */
-  take(at: number, room: number): boolean {
+  /** Shows one more sentence if all that is shown then holds in `budget`, as quoted. */
+  take(at: number, budget: number): boolean {
     const unit = this.units[at];
     if (!unit || this.#chosen[at] === 1) return false;
     const isApart = this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1;
     const cost = costOf(this.#body, unit) + (isApart ? BREAK_COST : 0);
-    if (this.#length + cost > room) return false;
+    if (this.#length + cost > budget) return false;
     this.#chosen[at] = 1;
     this.#length += cost;
     return true;
   }
 
-  /** Shows what holds in `room`: the sentences that answer most, then those around them, then the text from its beginning. */
-  fill(room: number): void {
-    for (const at of this.#best()) this.take(at, room);
+  /** Shows what holds in `budget`: the sentences that answer most, then those around them, then the text from its beginning. */
+  fill(budget: number): void {
+    for (const at of this.#best()) this.take(at, budget);
     const taken = this.#best().filter((at) => this.#chosen[at] === 1);
     for (let reach = 1; reach <= REACH; reach++) {
       for (const at of taken) {
         // What follows an answer explains it more often than what precedes it.
-        if (this.#isReached(at, at + reach)) this.take(at + reach, room);
-        if (this.#isReached(at, at - reach)) this.take(at - reach, room);
+        if (this.#isReached(at, at + reach)) this.take(at + reach, budget);
+        if (this.#isReached(at, at - reach)) this.take(at - reach, budget);
       }
     }
     if (taken.length === 0) return;
-    for (let at = 0; at < this.units.length && room - this.#length > BREAK_COST; at++)
-      if (!this.#isStump(at)) this.take(at, room);
+    for (let at = 0; at < this.units.length && budget - this.#length > BREAK_COST; at++)
+      if (!this.#isStump(at)) this.take(at, budget);
   }
 
   /** What is shown, in the order of the text; `…` stands where something is left out. Empty when nothing is. */
@@ -88,11 +88,11 @@ export class Passages {
     return this.#chosen.includes(1) ? joined(this.#body, this.units, this.#chosen) : '';
   }
 
-  /** Part of the best sentence, when none holds in `room`: from a little before its first match. */
-  piece(room: number): string {
+  /** Part of the best sentence, when none holds in `budget`: from a little before its first match. */
+  piece(budget: number): string {
     const best = this.units[this.#best()[0] as number];
     const first = best && this.#matches.find(({ start }) => start >= best.start);
-    return first ? aroundMatch(this.#body, first.start, room) : '';
+    return first ? aroundMatch(this.#body, first.start, budget) : '';
   }
 
   /** The sentences that answer something, best first. */
@@ -119,13 +119,13 @@ export class Passages {
 }
 
 /**
- * The passages of a long text around its matches, in the order of the text, within `room` as quoted: the sentences that answer most first, then those around
+ * The passages of a long text around its matches, in the order of the text, within `budget` as quoted: the sentences that answer most first, then those around
  * them. Empty when not even a piece of the best one fits.
  */
-export function passagesOf(body: string, matches: readonly Match[], room: number): string {
+export function passagesOf(body: string, matches: readonly Match[], budget: number): string {
   const passages = new Passages(body, matches);
-  passages.fill(room);
-  return passages.text() || passages.piece(room);
+  passages.fill(budget);
+  return passages.text() || passages.piece(budget);
 }
 
 function costOf(body: string, { start, next }: Unit): number {
@@ -150,17 +150,17 @@ function joined(body: string, units: readonly Unit[], chosen: Uint8Array): strin
   return body.slice(end).trim() === '' ? text : leftOff(text);
 }
 
-/** Part of a sentence that is too long for the room, from a little before its first match. */
-function aroundMatch(body: string, match: number, room: number): string {
-  let start = Math.max(0, match - Math.min(LEAD, room >> 2));
+/** Part of a sentence that is too long for the budget, from a little before its first match. */
+function aroundMatch(body: string, match: number, budget: number): string {
+  let start = Math.max(0, match - Math.min(LEAD, budget >> 2));
   while (start > 0 && start < match && !SPACE.test(body[start - 1] as string)) start++;
   while (start < match && SPACE.test(body[start] as string)) start++;
   const rest = body.slice(start);
   const marks = ELLIPSIS.length + LEFT_OFF;
-  let length = room - QUOTE_START.length - marks;
+  let length = budget - QUOTE_START.length - marks;
   // A line break counts for three once quoted.
-  while (length > 0 && quotedLength(rest.slice(0, length)) > room - marks)
-    length -= quotedLength(rest.slice(0, length)) - (room - marks);
+  while (length > 0 && quotedLength(rest.slice(0, length)) > budget - marks)
+    length -= quotedLength(rest.slice(0, length)) - (budget - marks);
   const { at } = cutAt(rest, Math.max(0, length));
   if (at === 0) return '';
   const shown = rest.slice(0, at);

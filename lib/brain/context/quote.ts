@@ -29,19 +29,19 @@ export function quotedLength(body: string): number {
  * or CRLF knowingly; graphemes are the caller's business.
  */
 export function fittingIndex(body: string, length: number): number {
-  let room = length - BREAK_LENGTH;
+  let budget = length - BREAK_LENGTH;
   let at = 0;
-  const head = body.slice(0, Math.max(0, room));
+  const head = body.slice(0, Math.max(0, budget));
   for (const found of head.matchAll(LINE_BREAK)) {
     const before = found.index - at;
-    if (before >= room) break;
-    room -= before;
+    if (before >= budget) break;
+    budget -= before;
     at = found.index;
-    if (room < BREAK_LENGTH) return at;
-    room -= BREAK_LENGTH;
+    if (budget < BREAK_LENGTH) return at;
+    budget -= BREAK_LENGTH;
     at += found[0].length;
   }
-  return Math.min(body.length, at + Math.max(0, room));
+  return Math.min(body.length, at + Math.max(0, budget));
 }
 
 /** `text` on one line, for a title or a name: control characters and line breaks become one space. */

@@ -18,7 +18,7 @@ const REPORT_EVERY_MS = 400;
 class LeaseLost extends Error {}
 
 /** This instance is asked to stop: whoever looks at the import next, on another one, goes on with it at once. */
-class GivenBack extends Error {}
+class LeaseReleased extends Error {}
 
 /**
  * Writes the Memories of a recorded import, as the member who acts, and its progress as it goes. Only one process at a time is at it; a
@@ -45,7 +45,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
 
-  const write = async (done: number, report: ImportReport, as: 'under-way' | 'given-back' | 'done') => {
+  const write = async (done: number, report: ImportReport, as: 'under-way' | 'released' | 'done') => {
     const [until, now] = lease(ctx);
     const { numUpdatedRows } = await ctx.kysely
       .updateTable('ImportJob')
@@ -91,8 +91,8 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
       async onProgress(done, report) {
         const at = ctx.clock.now().getTime();
         if (ctx.stopping?.aborted && done < job.total) {
-          await write(done, report, 'given-back');
-          throw new GivenBack();
+          await write(done, report, 'released');
+          throw new LeaseReleased();
         }
         if (done === job.total || at - reportedAt < REPORT_EVERY_MS) return;
         reportedAt = at;
@@ -118,7 +118,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     ]);
     return true;
   } catch (error) {
-    if (error instanceof LeaseLost || error instanceof GivenBack) return false;
+    if (error instanceof LeaseLost || error instanceof LeaseReleased) return false;
     await fail(ctx, job.id, leaseUntil);
     throw error;
   }

@@ -36,14 +36,14 @@ export function weighPassages(
 
 /** What the best passage of a Memory is worth, the words of its title counting for less. */
 export function evidenceOf(weights: readonly number[], hits: readonly (Hit | null)[]): number {
-  let alone = 0;
+  let single = 0;
   let inTitle = 0;
   hits.forEach((hit, word) => {
     if (!hit) return;
     const weight = weights[word] as number;
-    if (hit.body !== 0) alone = Math.max(alone, (weight * qualityOf(hit.body)) / 100);
+    if (hit.body !== 0) single = Math.max(single, (weight * qualityOf(hit.body)) / 100);
     inTitle += (weight * qualityOf(hit.title)) / 100;
   });
   const together = bestPassage((word) => weights[word] as number, hits, 'body');
-  return Math.max(alone, together) + BY_TITLE * inTitle;
+  return Math.max(single, together) + BY_TITLE * inTitle;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
 import { watchAccount } from '#lib/mcp/resources/watch.ts';
-import { keepLooking } from './keep-looking.ts';
+import { pollChanges } from './poll-changes.ts';
 
 /** Streams open at once on one instance: of an account, and of all. */
 const MAX_OF_ACCOUNT = 4;
@@ -38,7 +38,7 @@ export async function listen(
       return response;
     }
     const end = new AbortController();
-    void keepLooking(end.signal, watch.look)
+    void pollChanges(end.signal, watch.look)
       .catch((error: unknown) => host.refusal(error))
       .then(() => handler.close())
       .finally(release);

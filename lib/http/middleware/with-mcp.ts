@@ -13,6 +13,7 @@ import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { validate } from '#lib/core/input/validate.ts';
+import { utf8Json } from '#lib/core/text/utf8.ts';
 import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
 import {
@@ -222,7 +223,7 @@ type Message = { value: unknown; fault?: string; code?: number };
 function parseMessage(bytes: Uint8Array): Message {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = utf8Json(bytes);
   } catch {
     return { value: null, fault: 'Le corps n’est pas du JSON valide en UTF-8.', code: PARSE_ERROR };
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { ServiceError } from '#lib/core/errors.ts';
+import { utf8Json, utf8Text } from '#lib/core/text/utf8.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
-import { readBytes } from './read-body.ts';
+import { mediaTypeOf, readBytes } from './read-body.ts';
 
 /** Largest body of an OAuth request, in bytes. */
 export const MAX_OAUTH_REQUEST_BYTES = 16_384;
@@ -15,15 +15,12 @@ type OAuthForm<Name extends string> = {
   all(name: Name): string[];
 };
 
-const mediaType = (request: Request) =>
-  (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-
 /** Reads a form (never JSON, never the query string). Errors: `invalid_request`, also for a parameter given twice. */
 export async function readForm<S extends z.ZodObject>(
   request: Request,
   _schema: S,
 ): Promise<OAuthForm<keyof z.output<S> & string>> {
-  if (mediaType(request) !== 'application/x-www-form-urlencoded')
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
     throw new OAuthError(
       'invalid_request',
       'Le corps doit être envoyé en application/x-www-form-urlencoded.',
@@ -31,7 +28,7 @@ export async function readForm<S extends z.ZodObject>(
   const bytes = await readBytes(request, MAX_OAUTH_REQUEST_BYTES);
   let params: URLSearchParams;
   try {
-    params = new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    params = new URLSearchParams(utf8Text(bytes));
   } catch {
     throw new OAuthError('invalid_request', 'Le corps n’est pas de l’UTF-8 valide.');
   }
@@ -64,13 +61,12 @@ export function refuseClientSecret(
 
 /** The body as a JSON object. Errors: `invalid_client_metadata`, `payload_too_large`. */
 export async function readMetadata(request: Request): Promise<unknown> {
-  if (mediaType(request) !== 'application/json')
+  if (mediaTypeOf(request) !== 'application/json')
     throw new OAuthError('invalid_client_metadata', 'Le corps doit être envoyé en application/json.');
   const bytes = await readBytes(request, MAX_OAUTH_REQUEST_BYTES);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
+    return utf8Json(bytes);
+  } catch {
     throw new OAuthError('invalid_client_metadata', 'Le corps n’est pas du JSON valide en UTF-8.');
   }
 }

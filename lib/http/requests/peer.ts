@@ -8,7 +8,7 @@ export const PEER_HEADER = 'x-atelier-peer';
  * From now on every request to this process says in `PEER_HEADER` whose connection it came by: routes and pages see headers
  * alone. Once per process, before the first request.
  */
-export function tellPeers(): void {
+export function exposePeers(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
     const peer = request.socket.remoteAddress;

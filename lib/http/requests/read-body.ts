@@ -1,5 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
+import { utf8Json } from '#lib/core/text/utf8.ts';
 
 /**
  * Reads a request body, counting bytes on the stream whatever Content-Length says; `count` hears of each piece before it is kept.
@@ -28,6 +29,11 @@ export async function readBytes(
   });
 }
 
+/** The media type that a request announces, without its parameters: `application/json`; empty when it announces none. */
+export function mediaTypeOf(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
 /** Node says of a body that is cut what a database's lost connection says too: only here is it known whose it was. */
 function isSenderGone(error: unknown): boolean {
   return (
@@ -45,12 +51,11 @@ export async function readJson(
   maxBytes: number,
   code: 'invalid_request' | 'invalid' = 'invalid_request',
 ): Promise<unknown> {
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
+  if (mediaTypeOf(request) !== 'application/json')
     throw new ServiceError('unsupported_media_type', { params: { expected: 'application/json' } });
   const bytes = await readBytes(request, maxBytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return utf8Json(bytes);
   } catch {
     throw new ServiceError(code, { message: 'Le corps n’est pas du JSON valide en UTF-8.' });
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utf8Json } from '#lib/core/text/utf8.ts';
 import { readBytes } from '../requests/read-body.ts';
 import { type AnswerDeclaration, type DeclaredHandler, declared } from './declaration.ts';
 
@@ -35,7 +36,7 @@ export function eitherCaller(
 
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return utf8Json(bytes);
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
-import { eraseStrays } from '#lib/identity/people/erase-person.ts';
+import { eraseOrphanPersons } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
@@ -27,7 +27,7 @@ export async function runNightly(ctx: FilesContext<SystemActor>, post?: Post): P
   } finally {
     await independently(ctx, 'purge-expired', purgeExpired);
     await independently(ctx, 'purge-clients', purgeClients);
-    await independently(ctx, 'erase-strays', eraseStrays);
+    await independently(ctx, 'erase-orphan-persons', eraseOrphanPersons);
     await independently(ctx, 'erase-deleted-memories', eraseExpired);
     await independently(ctx, 'purge-proposals', purgeProposals);
     await independently(ctx, 'tidy-exports', () => tidyExports(ctx));

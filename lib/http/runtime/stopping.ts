@@ -12,6 +12,6 @@ export function stopping(): AbortSignal {
 }
 
 /** At boot: SIGTERM and SIGINT are told to what can be given back. Ends nothing by itself. */
-export function tellStop(): void {
+export function abortOnStop(): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller().abort());
 }

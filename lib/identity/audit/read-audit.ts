@@ -25,7 +25,7 @@ export type AuditView = {
   action: string;
   /** As written: `member:mbr_…`, `key:key_…`, `system:retention`, `admin`. */
   actor: string;
-  /** The name of the member, key or application, when it is known. */
+  /** The name of the member, key or application; null for one that is not of the account. */
   actorName: string | null;
   subjectType: string | null;
   subjectId: string | null;

@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
-import { type Post, tellOfFounder } from '../notices/mail-notices.ts';
+import { notifyOfFounder, type Post } from '../notices/mail-notices.ts';
 
 function gone(): ServiceError {
   return new ServiceError('not_found', {
@@ -70,7 +70,7 @@ export async function acceptInvitation(
     ]);
     return { accountId, memberId, role };
   });
-  if (joined.role === 'FOUNDER') await tellOfFounder(ctx.kysely, post, joined);
+  if (joined.role === 'FOUNDER') await notifyOfFounder(ctx.kysely, post, joined);
 }
 
 /** Refuses an invitation: nothing of the address is kept in the account. Errors: `not_found` when it is no longer open. */

@@ -9,15 +9,15 @@ import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { allowanceProblem, openAllowance } from '#lib/ledger/allowances.ts';
 import { requireGivable, spacesColumn } from '../given-spaces.ts';
-import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
+import { notifyOfCredential, type Post } from '../notices/mail-notices.ts';
 import {
   DEFAULT_KEY_SCOPES,
   KEY_LIFETIMES_DAYS,
   type KeyLifetimeDays,
   newDeveloperKey,
 } from './developer-keys.ts';
+import { enforceKeyLimit, lockMemberKeys } from './key-limit.ts';
 import { requireOwnSecret } from './key-reach.ts';
-import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -83,7 +83,7 @@ export async function createKey(
     const { memberId } = input;
     const isKnown = await lockMemberKeys(tx, input);
     if (!isKnown) throw new ServiceError('not_found');
-    await requireKeyRoom(tx, { memberId, now });
+    await enforceKeyLimit(tx, { memberId, now });
     const allowanceId =
       monthlyCapMicros === null
         ? null
@@ -119,7 +119,7 @@ export async function createKey(
       },
     ]);
   });
-  await tellOfCredential(ctx.kysely, post, { memberId: input.memberId, kind: 'key', name });
+  await notifyOfCredential(ctx.kysely, post, { memberId: input.memberId, kind: 'key', name });
   return { id, secret: key.secret, prefix: key.prefix, name, scopes, expiresAt, monthlyCapMicros };
 }
 

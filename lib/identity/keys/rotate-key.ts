@@ -7,11 +7,11 @@ import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { spacesColumn } from '../given-spaces.ts';
-import { type Post, tellOfCredential } from '../notices/mail-notices.ts';
+import { notifyOfCredential, type Post } from '../notices/mail-notices.ts';
 import type { CreatedKey } from './create-key.ts';
 import { newDeveloperKey } from './developer-keys.ts';
+import { enforceKeyLimit, lockMemberKeys } from './key-limit.ts';
 import { isKeyInReach, requireOwnSecret } from './key-reach.ts';
-import { lockMemberKeys, requireKeyRoom } from './key-room.ts';
 
 const DAY_MS = 86_400_000;
 /** How long, at most, the replaced key keeps working. */
@@ -74,7 +74,7 @@ export async function rotateKey(
       .where('id', '=', old.id)
       .execute();
     // After the old one was ended: a replacement without overlap needs no room.
-    await requireKeyRoom(tx, { memberId: old.memberId, now });
+    await enforceKeyLimit(tx, { memberId: old.memberId, now });
     const scopes = old.scopes as Scope[];
     await tx
       .insertInto('DeveloperKey')
@@ -105,6 +105,6 @@ export async function rotateKey(
       memberId: old.memberId,
     };
   });
-  await tellOfCredential(ctx.kysely, post, { memberId, kind: 'key', name: made.name });
+  await notifyOfCredential(ctx.kysely, post, { memberId, kind: 'key', name: made.name });
   return made;
 }

@@ -13,7 +13,7 @@ export const ERASED_NAME = 'Membre effacé';
 /**
  * Erases who a member was: name, address, keys and applications go for good, sessions in this account end; what they made stays under a
  * neutral name. When the person is in no other account, everything that knows them goes too: sessions, browsers, codes, passkeys. The audit
- * keeps that it happened. A member who was removed loses the name that stayed; who they were goes with `eraseStrays`. Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
+ * keeps that it happened. A member who was removed loses the name that stayed; who they were goes with `eraseOrphanPersons`. Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
  */
 export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personErased: boolean }> {
   await beforeErasing(ctx, input);

@@ -2,7 +2,7 @@ import { type AccountActor, hasPermission, type Permission } from '#lib/core/act
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
-import { FAILURES_ALLOWED } from '../sign-in/standing.ts';
+import { FAILURES_ALLOWED } from '../sign-in/attempts.ts';
 import { ERASED_NAME } from './erase-member.ts';
 
 /**

@@ -18,7 +18,7 @@ import type { Transaction } from '#lib/db/types.ts';
 import { json } from '#lib/db/values.ts';
 import { nameSpaces, requireGivable, sameSpaces, spacesColumn } from '../given-spaces.ts';
 import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
-import { type Post, tellOfFounder } from '../notices/mail-notices.ts';
+import { notifyOfFounder, type Post } from '../notices/mail-notices.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
 import { nameProblem } from './name-problem.ts';
 
@@ -155,7 +155,7 @@ export async function updateMember(
     ]);
     return member.status === 'ACTIVE' && member.role !== 'FOUNDER' && input.role === 'FOUNDER';
   });
-  if (isNewFounder) await tellOfFounder(ctx.kysely, post, input);
+  if (isNewFounder) await notifyOfFounder(ctx.kysely, post, input);
 }
 
 /**

@@ -23,7 +23,7 @@ export const line = (text: string) => text.replace(/\s+/g, ' ').trim();
 export const quoted = (text: string) => `«\u00a0${line(text)}\u00a0»`;
 
 /** Tells a member that a key or an application now acts in their name: who had their session for a minute could have made it. */
-export async function tellOfCredential(
+export async function notifyOfCredential(
   on: Executor,
   post: Post | undefined,
   input: { memberId: string; kind: 'key' | 'application'; name: string },
@@ -48,7 +48,7 @@ export async function tellOfCredential(
 }
 
 /** Tells a person that a passkey now signs them in. */
-export function tellOfPasskey(post: Post | undefined, input: { email: string; name: string }): void {
+export function notifyOfPasskey(post: Post | undefined, input: { email: string; name: string }): void {
   post?.({
     to: input.email,
     subject: 'Nouvelle clé d’accès Atelier en votre nom',
@@ -62,7 +62,7 @@ export function tellOfPasskey(post: Post | undefined, input: { email: string; na
 }
 
 /** Tells every active founder of an account that somebody now is one too, the new one among them. */
-export async function tellOfFounder(
+export async function notifyOfFounder(
   on: Executor,
   post: Post | undefined,
   input: { memberId: string; accountId: string },

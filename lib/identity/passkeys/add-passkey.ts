@@ -6,7 +6,7 @@ import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { nameProblem } from '../members/name-problem.ts';
-import { type Post, tellOfPasskey } from '../notices/mail-notices.ts';
+import { notifyOfPasskey, type Post } from '../notices/mail-notices.ts';
 import { sessionPerson } from '../people/session-person.ts';
 import { hashBrowserToken } from '../sign-in/browser.ts';
 import { type ChallengeFor, liveChallenge, newChallenge, spendChallenge } from './challenges.ts';
@@ -111,7 +111,7 @@ export async function addPasskey(
       { action: 'passkey.added', accountId, subject: { type: 'passkey', id }, data: { name } },
     ]);
   });
-  tellOfPasskey(deps.post, { email, name });
+  notifyOfPasskey(deps.post, { email, name });
   return { id, name };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '#lib/core/context.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { hashBrowserToken } from '../sign-in/browser.ts';
-import { announce, enter, type OpenedSession } from '../sign-in/enter.ts';
+import { completeSignIn, notifyNewBrowser, type OpenedSession } from '../sign-in/complete-sign-in.ts';
 import { throttlePasskey } from '../sign-in/throttle.ts';
 import { type ChallengeFor, newChallenge } from './challenges.ts';
 import { type PasskeyDeps, passkeyRefused, provePasskey } from './prove-passkey.ts';
@@ -54,9 +54,15 @@ export async function signInWithPasskey(
   const opened = await transaction(ctx, async (tx) => {
     await proven.spend(tx);
     const { browserHash } = use;
-    const entered = await enter(tx, ctx, { email, browserHash, userAgent, network, previousSessionId });
+    const entered = await completeSignIn(tx, ctx, {
+      email,
+      browserHash,
+      userAgent,
+      network,
+      previousSessionId,
+    });
     if (!entered) throw passkeyRefused(ctx, 'refused');
     return entered;
   });
-  return announce(ctx, opened, { email, userAgent }, deps.post);
+  return notifyNewBrowser(ctx, opened, { email, userAgent }, deps.post);
 }

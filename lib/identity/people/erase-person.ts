@@ -33,7 +33,7 @@ export async function erasePerson(tx: Transaction, personId: string): Promise<bo
 }
 
 /** Erases who left their last account and has not come back for 30 days, nor is invited anywhere. Returns how many. */
-export async function eraseStrays(ctx: Context<SystemActor>): Promise<number> {
+export async function eraseOrphanPersons(ctx: Context<SystemActor>): Promise<number> {
   const now = ctx.clock.now();
   const before = new Date(now.getTime() - STRAY_DAYS * 86_400_000);
   const strays = await ctx.kysely

@@ -1,4 +1,4 @@
-import type { MemberActor, PersonActor } from '#lib/core/actor.ts';
+import type { Actor, MemberActor, PersonActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -154,7 +154,7 @@ export async function endSessions(tx: Transaction, input: { memberId: string; no
   return Number(numUpdatedRows);
 }
 
-/** Ends the very session of this browser, and tells the audit of the account that was chosen in it. Harmless when it has ended. */
+/** Ends the very session of this browser, and tells the audit of the account that was chosen in it, as its member. Harmless when it has ended. */
 export async function endOwnSession(ctx: Context<PersonActor>): Promise<void> {
   const { personId, sessionId } = ctx.actor;
   await transaction(ctx, async (tx) => {
@@ -164,11 +164,17 @@ export async function endOwnSession(ctx: Context<PersonActor>): Promise<void> {
       .where('id', '=', sessionId)
       .where('personId', '=', personId)
       .where('revokedAt', 'is', null)
-      .returning('accountId')
+      .returning(['accountId', 'memberId'])
       .executeTakeFirst();
     if (!ended) return;
-    await recordAudits(tx, ctx, [
-      { action: 'session.revoked', accountId: ended.accountId, subject: { type: 'session', id: sessionId } },
+    const { accountId, memberId } = ended;
+    // The account knows its member, not the person: the entry is in the member's name.
+    const actor: Actor =
+      accountId && memberId
+        ? { type: 'member', sessionId, accountId, memberId, role: 'MEMBER', permissions: [], operator: false }
+        : ctx.actor;
+    await recordAudits(tx, { ...ctx, actor }, [
+      { action: 'session.revoked', accountId, subject: { type: 'session', id: sessionId } },
     ]);
   });
 }

@@ -1,10 +1,10 @@
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { checkBrowser, clearFailingBrowser, type SpentAttempt, spendSignInAttempt } from './attempts.ts';
 import { hashBrowserToken } from './browser.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
 import { isSignInCode } from './sign-in-codes.ts';
-import { clearFailingBrowser, readStanding, type SpentAttempt, spendSignInAttempt } from './standing.ts';
 import { throttleVerify } from './throttle.ts';
 
 type ProvenCode = SpentAttempt & { browserHash: string };
@@ -42,7 +42,7 @@ export async function proveCode(
   const { email, code, network } = input;
   if (input.browser === null) throw codeRefused(ctx, 'none');
   const browserHash = hashBrowserToken(deps.secret, input.browser);
-  const { known } = await readStanding(ctx, { email, browserHash });
+  const { known } = await checkBrowser(ctx, { email, browserHash });
   await throttleVerify(ctx, deps.secret, { browserHash, network, known });
   const spent = await spendSignInAttempt(ctx, { email, browserHash });
   if (!spent) throw codeRefused(ctx, 'none');

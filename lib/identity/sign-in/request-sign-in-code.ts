@@ -2,11 +2,11 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { checkBrowser } from './attempts.ts';
 import { hashBrowserToken } from './browser.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
 import { CODE_ATTEMPTS, CODE_LIFETIME_MS, hashSignInCode, newSignInCode } from './sign-in-codes.ts';
 import { signInMail, verificationMail } from './sign-in-mail.ts';
-import { readStanding } from './standing.ts';
 import { throttleRequest } from './throttle.ts';
 
 export type SignInDeps = {
@@ -33,7 +33,7 @@ export async function requestSignInCode(
       problems: [{ field: 'email', message: problem }],
     });
   const browserHash = hashBrowserToken(deps.secret, input.browser);
-  const { known } = await readStanding(ctx, { email, browserHash });
+  const { known } = await checkBrowser(ctx, { email, browserHash });
   await throttleRequest(ctx, deps.secret, {
     email,
     network: input.network,

@@ -2,8 +2,8 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { completeSignIn, notifyNewBrowser, type OpenedSession } from './complete-sign-in.ts';
 import { emailProblem, normalizeEmail } from './email.ts';
-import { announce, enter, type OpenedSession } from './enter.ts';
 import { codeRefused, consumeCode, proveCode } from './prove-code.ts';
 import type { SignInDeps } from './request-sign-in-code.ts';
 import { readTypedCode } from './sign-in-codes.ts';
@@ -48,10 +48,10 @@ export async function verifySignInCode(
     if (!(await consumeCode(tx, { id: proven.id, now: ctx.clock.now() }))) return 'used' as const;
     const { browserHash } = proven;
     return (
-      (await enter(tx, ctx, { email, browserHash, userAgent, network, previousSessionId })) ??
+      (await completeSignIn(tx, ctx, { email, browserHash, userAgent, network, previousSessionId })) ??
       ('refused' as const)
     );
   });
   if (opened === 'used' || opened === 'refused') throw codeRefused(ctx, opened, proven.attemptsLeft);
-  return announce(ctx, opened, { email, userAgent }, deps.post);
+  return notifyNewBrowser(ctx, opened, { email, userAgent }, deps.post);
 }

@@ -5,11 +5,11 @@ import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { sessionPerson } from '../people/session-person.ts';
 import { describeBrowser } from '../sessions/describe-browser.ts';
+import { rememberBrowser } from '../sign-in/attempts.ts';
 import { codeRefused, consumeCode, proveCode } from '../sign-in/prove-code.ts';
 import { requestSignInCode, type SignInDeps } from '../sign-in/request-sign-in-code.ts';
 import { readTypedCode } from '../sign-in/sign-in-codes.ts';
 import { newBrowserMail } from '../sign-in/sign-in-mail.ts';
-import { rememberBrowser } from '../sign-in/standing.ts';
 import { markVerified } from './mark-verified.ts';
 
 type Deps = SignInDeps & { post: (mail: Mail) => void };

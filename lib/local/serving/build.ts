@@ -35,7 +35,7 @@ export async function ensureBuild(env: NodeJS.ProcessEnv, say: (line: string) =>
 }
 
 /** The build that lies there is not to be trusted: the next start makes it again. */
-export async function distrustBuild(): Promise<void> {
+export async function invalidateBuild(): Promise<void> {
   await rm(stampOf(buildFolder()), { force: true });
 }
 

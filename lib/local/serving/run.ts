@@ -5,7 +5,7 @@ import { parentOf } from '../processes.ts';
 import { ensureDemonstration } from '../services/ensure-demonstration.ts';
 import { openServices } from '../services/open-services.ts';
 import { readRunningServer, writeRunningServer } from '../state.ts';
-import { distrustBuild, ensureBuild } from './build.ts';
+import { ensureBuild, invalidateBuild } from './build.ts';
 import { startScheduler } from './scheduler.ts';
 import { isPortFree, nextFreePort, ServedFaulty, serve } from './serve.ts';
 import { demoCookie, welcome } from './welcome.ts';
@@ -46,7 +46,7 @@ async function bringUp(
   if (mode === 'start') await ensureBuild(env, say);
   const served = await serve({ mode, port, env }).catch(async (error) => {
     if (!(error instanceof ServedFaulty)) throw error;
-    if (mode === 'start') await distrustBuild();
+    if (mode === 'start') await invalidateBuild();
     throw new StartFault(`${error.message}\n\nAtelier n’est pas prêt. npm start reconstruira l’application.`);
   });
   stops.push(served.stop);

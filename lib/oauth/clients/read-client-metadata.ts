@@ -1,6 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
+import { utf8Json } from '#lib/core/text/utf8.ts';
 import { type Client, viewClient } from '../protocol/client.ts';
 import { parseClientMetadata } from '../protocol/client-metadata.ts';
 import { DOCUMENT_FRESH_MS, DOCUMENT_READS_PER_MINUTE, DOCUMENT_STALE_MS } from '../protocol/config.ts';
@@ -70,7 +71,7 @@ async function readDocument(address: string, safeFetch: SafeFetch): Promise<unkn
       maxRedirects: 0,
       accept: ['application/json'],
     });
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return utf8Json(bytes);
   } catch (error) {
     if (error instanceof FetchRefusal || error instanceof SyntaxError || error instanceof TypeError)
       refuse('Le document du client (client_id) n’a pas pu être lu.', error);

@@ -5,7 +5,7 @@ import type { Executor } from '#lib/db/types.ts';
 import { isAnyOf, isOneOf } from '#lib/db/values.ts';
 import { PASSED_STATES } from '../file-states.ts';
 import type { FileFacts } from '../keep-reason.ts';
-import { holds, inFlightNames, isRead } from './named-by.ts';
+import { exists, inFlightNames, isInFlight } from './file-references.ts';
 
 /** An asset and what keeps or expires it. */
 export type AssetWithFacts = FileFacts & {
@@ -123,35 +123,35 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
       'w.imported as isImported',
     ])
     .select((eb) => [
-      holds(
+      exists(
         eb
           .selectFrom('Avatar as v')
           .select(one)
           .whereRef('v.assetId', '=', 'w.id')
           .where('v.deletedAt', 'is', null),
       ).as('hasAvatar'),
-      holds(
+      exists(
         eb
           .selectFrom('Lesson as l')
           .select(one)
           .whereRef('l.assetId', '=', 'w.id')
           .where('l.deletedAt', 'is', null),
       ).as('hasLesson'),
-      holds(
+      exists(
         eb
           .selectFrom('Concept as c')
           .select(one)
           .whereRef('c.id', '=', 'w.conceptId')
           .where('c.deletedAt', 'is', null),
       ).as('hasConcept'),
-      holds(
+      exists(
         eb
           .selectFrom('Avatar as v')
           .select(one)
           .whereRef('v.assetId', '=', 'w.id')
           .where('v.binnedBy', 'is not', null),
       ).as('hasBinnedAvatar'),
-      holds(
+      exists(
         eb
           .selectFrom('Concept as c')
           .select(one)
@@ -160,7 +160,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
       ).as('hasBinnedConcept'),
       eb
         .or([
-          holds(
+          exists(
             eb
               .selectFrom('root as r')
               .innerJoin('kept_generation as k', 'k.root', 'r.root')
@@ -168,7 +168,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
               .whereRef('r.file', '=', 'w.id')
               .whereRef('k.at', '<>', 'w.generationId'),
           ),
-          holds(
+          exists(
             eb
               .selectFrom('root_file as r')
               .innerJoin('kept_file as k', 'k.root', 'r.root')
@@ -181,7 +181,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
         .as('hasKeptRelative'),
       eb
         .or([
-          isRead(sql.ref('w.pathname'), sql.ref('w.id'), sql.ref('w.generationId')),
+          isInFlight(sql.ref('w.pathname'), sql.ref('w.id'), sql.ref('w.generationId')),
           eb.fn.coalesce(inOpenState('g.state'), sql.lit(false)),
           eb.fn.coalesce(
             sql<boolean>`${sql.ref('w.usedAt')} between ${p.now}::timestamptz - ${USED_FOR} and ${p.now}::timestamptz + ${USED_FOR}`,
@@ -193,7 +193,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
       eb
         .and([
           eb.fn.coalesce(eb('g.kind', '=', 'RENDER'), sql.lit(false)),
-          holds(
+          exists(
             eb
               .selectFrom('Asset as s')
               .select(one)

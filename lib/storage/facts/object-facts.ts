@@ -4,16 +4,16 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { type FileFacts, factsSince, lastingReason } from '../keep-reason.ts';
 import {
+  exists,
   hasAsset,
   hasAvatar,
   hasConsent,
   hasRush,
   hasThumbnail,
   hasUpload,
-  holds,
   inFlightNames,
-  isRead,
-} from './named-by.ts';
+  isInFlight,
+} from './file-references.ts';
 
 const one = sql.lit(1).as('one');
 const pathname = sql.ref<string>('n.pathname');
@@ -36,9 +36,9 @@ const unrecorded = prepared('retention.named', (db, p: Params<{ pathnames: reado
       hasRush(pathname).as('hasRush'),
       hasConsent(pathname).as('hasConsent'),
       or([
-        isRead(pathname),
+        isInFlight(pathname),
         // What lies in the folder of a running generation is its own.
-        holds(
+        exists(
           selectFrom('Generation as g')
             .select(one)
             .where('g.id', '=', sql<string>`split_part(${pathname}, '/', 2)`)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB, Executor } from '#lib/db/types.ts';
 import { type FileFacts, factsSince } from '../keep-reason.ts';
-import { hasAvatar, hasConsent, hasRush, inFlightNames, isRead } from './named-by.ts';
+import { hasAvatar, hasConsent, hasRush, inFlightNames, isInFlight } from './file-references.ts';
 
 /** An upload and what keeps or expires it. */
 type UploadWithFacts = FileFacts & {
@@ -27,7 +27,7 @@ export function liveUploads(db: Kysely<DB>) {
       hasAvatar(pathname).as('hasAvatar'),
       hasRush(pathname).as('hasRush'),
       hasConsent(pathname).as('hasConsent'),
-      isRead(pathname, sql.ref('u.id')).as('isInFlight'),
+      isInFlight(pathname, sql.ref('u.id')).as('isInFlight'),
     ]);
 }
 

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 
 /** How long a link may live, in days. */
@@ -20,7 +21,7 @@ export function shareTokenHash(token: string): Uint8Array<ArrayBuffer> | null {
 }
 
 function hashOf(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(`atelier:share:${token}`).digest());
+  return sha256(`atelier:share:${token}`);
 }
 
 /** What a withdrawn, expired or unknown link says, and one of another account. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AccountActor, Actor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { unstorableText } from '#lib/core/input/storable-text.ts';
+import { utf8Json } from '#lib/core/text/utf8.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import {
@@ -147,9 +148,7 @@ async function readCompletion(
 ): Promise<z.infer<typeof uploader> & { pathname: string }> {
   let completed: (z.infer<typeof uploader> & { pathname: string }) | null = null;
   try {
-    const body = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true }).decode(input.rawBody),
-    ) as HandleUploadBody;
+    const body = utf8Json(input.rawBody) as HandleUploadBody;
     const token = ctx.files.storeToken;
     if (!token) throw new Error('no file store');
     if (body?.type !== 'blob.upload-completed') throw new Error('not a completion callback');

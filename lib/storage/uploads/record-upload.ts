@@ -11,7 +11,7 @@ import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
 import type { ProbedDocument } from '../media/probe-document.ts';
-import { releaseStorage, requireHeldRoom } from './storage-quota.ts';
+import { releaseStorage, requireHoldOrQuota } from './storage-quota.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -152,7 +152,7 @@ export async function insertUpload(
       .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return null;
-    await requireHeldRoom(tx, { accountId, memberId, pathname, now });
+    await requireHoldOrQuota(tx, { accountId, memberId, pathname, now });
     await releaseStorage(tx, input);
     await recordAudits(tx, ctx, [
       {

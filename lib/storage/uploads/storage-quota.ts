@@ -121,7 +121,7 @@ const findHold = prepared(
  * Of a file whose row this transaction has written: nothing while its hold lives. Once its time is over, its room was others' to take, and
  * it is counted anew: files told of late, together, would else pass the quota. Errors: `conflict` (`storage-full`).
  */
-export async function requireHeldRoom(
+export async function requireHoldOrQuota(
   tx: Transaction,
   input: { accountId: string; memberId: string; pathname: string; now: Date },
 ): Promise<void> {

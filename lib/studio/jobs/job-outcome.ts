@@ -6,7 +6,7 @@ import { measureClip } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
-import { lost } from '../kinds/failures.ts';
+import { paidLoss } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 import { differencesOf } from './differences.ts';
@@ -20,7 +20,7 @@ export function failedJob(status: JobFailed): Failed {
     code: 'provider-failure',
     errorMessage: `${status.reason}: ${status.detail}`,
     ...(status.reason === 'content-refused' ? { message: sentences.contentRefused } : {}),
-    ...(status.paid ? { message: sentences.unusableFile, paid: lost(status) } : {}),
+    ...(status.paid ? { message: sentences.unusableFile, paid: paidLoss(status) } : {}),
     ...(status.gatewayGenerationId ? { gatewayGenerationId: status.gatewayGenerationId } : {}),
   };
 }
@@ -99,7 +99,7 @@ function settingDropped(charge: GatewayCharge, dropped: string[]): Failed {
     result: 'failed',
     code: 'setting-dropped',
     errorMessage: `dropped: ${dropped.join(', ')}`,
-    paid: { ...lost(charge), reason: 'setting-dropped', dropped },
+    paid: { ...paidLoss(charge), reason: 'setting-dropped', dropped },
     facts: { dropped },
     ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
   };
@@ -111,7 +111,7 @@ function unusable(reason: string, charge: GatewayCharge): Failed {
     code: 'provider-failure',
     message: sentences.unusableFile,
     errorMessage: `unusable file: ${reason}`,
-    paid: lost(charge),
+    paid: paidLoss(charge),
     ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { LedgerKind } from '#lib/db/generated/prisma/client.ts';
+import { auditNames } from '#lib/identity/audit/audit-names.ts';
 
 export type TrailLine = {
   id: string;
@@ -18,6 +19,8 @@ export type TrailEntry = {
   at: Date;
   action: string;
   actor: string;
+  /** The name of the member, key or application; null for one that is not of the account. */
+  actorName: string | null;
   subjectType: string | null;
   subjectId: string | null;
   data: Record<string, unknown>;
@@ -79,8 +82,14 @@ export async function readTrail(
         })
       : null,
   ]);
+  const names = await auditNames(ctx, (audit ?? []).map(({ actor }) => ({ actor, subjectId: null })));
   return {
     lines,
-    audit: audit?.map((entry) => ({ ...entry, data: (entry.data ?? {}) as Record<string, unknown> })) ?? null,
+    audit:
+      audit?.map((entry) => ({
+        ...entry,
+        actorName: names.get(entry.actor.slice(entry.actor.indexOf(':') + 1)) ?? null,
+        data: (entry.data ?? {}) as Record<string, unknown>,
+      })) ?? null,
   };
 }

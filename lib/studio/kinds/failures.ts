@@ -12,13 +12,13 @@ export function providerFailure(failure: ProviderFailure): Failed {
       failure.status === undefined ? '' : ` HTTP ${failure.status}`
     }: ${failure.detail}`,
     ...(message ? { message } : {}),
-    ...(failure.paid ? { paid: lost(failure) } : {}),
+    ...(failure.paid ? { paid: paidLoss(failure) } : {}),
     ...(failure.gatewayGenerationId ? { gatewayGenerationId: failure.gatewayGenerationId } : {}),
   };
 }
 
 /** The provider was paid and a step of ours lost the file; with what the provider took, when it said so. */
-export function lost({ costMicros }: GatewayCharge): PaidNotDelivered {
+export function paidLoss({ costMicros }: GatewayCharge): PaidNotDelivered {
   return { reason: 'step-failed', ...(costMicros === undefined ? {} : { costMicros }) };
 }
 
@@ -38,7 +38,7 @@ export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcom
   } catch (error) {
     return {
       ...stepFailed(error),
-      paid: lost(charge),
+      paid: paidLoss(charge),
       ...(charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {}),
     };
   }

@@ -35,7 +35,7 @@ export function holdForBoth(
  * Whether a failure proves that the model took nothing: too many requests, 503 with `Retry-After`, or a model that the service no
  * longer has. Anything that may have been begun, a generation that the gateway names, or an answer that was paid proves nothing.
  */
-export function tookNothing({ reason, retrySafe, status, paid, ...charge }: ProviderFailure): boolean {
+export function isSurelyUnbilled({ reason, retrySafe, status, paid, ...charge }: ProviderFailure): boolean {
   if (paid || charge.gatewayGenerationId !== undefined || charge.costMicros !== undefined) return false;
   if (reason === 'rate-limited' || reason === 'provider-error')
     return retrySafe === 'surely-not-sent' && (status === 429 || status === 503);
@@ -101,17 +101,18 @@ export async function askModels(
   const options = { idempotencyKey: row.id, accountId: row.accountId };
   const { image } = ctx.studio.providers;
   const first = await image.generate(asked, options);
-  const alone: Answer = { result: first, ranCase: asked.case, facts: {} };
-  if (first.outcome === 'success' || fallback === undefined || !tookNothing(first)) return alone;
+  const withoutFallback: Answer = { result: first, ranCase: asked.case, facts: {} };
+  if (first.outcome === 'success' || fallback === undefined || !isSurelyUnbilled(first))
+    return withoutFallback;
   const timeoutMs = budgetLeftMs(first);
-  if (timeoutMs === undefined) return alone;
+  if (timeoutMs === undefined) return withoutFallback;
   const facts: Partial<Params> = {
     fallback: { insteadOf: modelFor(asked.case).modelId, reason: first.reason },
     expectedMicros: Number(estimateMicros(fallback, quantities)),
     pricing: pricingRecord(fallback, quantities),
   };
   const { modelId } = modelFor(fallback);
-  if (!(await markFallback(ctx, row, { modelId, facts }))) return alone;
+  if (!(await markFallback(ctx, row, { modelId, facts }))) return withoutFallback;
   const second = await image.generate({ ...asked, isFallback: true }, { ...options, timeoutMs });
   return { result: second, ranCase: fallback, facts };
 }

@@ -17,7 +17,7 @@ import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImages } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { choiceProblem, gatewayParams, refuseInvalid } from './checks.ts';
-import { lost, oncePaid, providerFailure } from './failures.ts';
+import { oncePaid, paidLoss, providerFailure } from './failures.ts';
 import { askModels, fallbackOf, holdForBoth } from './fallback.ts';
 import { gatewayCost } from './gateway-cost.ts';
 import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
@@ -190,7 +190,7 @@ export function settingDropped(result: ImageResult, setting: MissedSetting, erro
     result: 'failed',
     code: 'setting-dropped',
     errorMessage,
-    paid: { ...lost(result), reason: 'setting-dropped', dropped: [setting] },
+    paid: { ...paidLoss(result), reason: 'setting-dropped', dropped: [setting] },
     facts: { dropped: [setting] },
   };
 }
@@ -232,14 +232,14 @@ async function filesOf(
         result: 'failed',
         code: 'composition-failed',
         errorMessage: error.options.detail ?? error.code,
-        paid: { ...lost(result), reason: 'composition-failed' },
+        paid: { ...paidLoss(result), reason: 'composition-failed' },
       };
     if (error instanceof MediaRefusal)
       return {
         result: 'failed',
         code: 'provider-failure',
         errorMessage: `unusable image: ${error.reason}`,
-        paid: lost(result),
+        paid: paidLoss(result),
       };
     throw error;
   }

@@ -13,7 +13,7 @@ import type { MissedSetting } from '../generation/settings.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { checkSvg } from '../vector/svg-allow-list.ts';
 import { gatewayParams } from './checks.ts';
-import { lost, oncePaid, providerFailure } from './failures.ts';
+import { oncePaid, paidLoss, providerFailure } from './failures.ts';
 import { gatewayCost } from './gateway-cost.ts';
 import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
@@ -74,7 +74,7 @@ async function keepDrawing(ctx: StudioContext, result: VectorResult, inputTokens
       code: 'provider-failure',
       message: sentences.svgTruncated,
       errorMessage: 'cut at the token cap',
-      paid: { ...lost(result), reason: 'svg-unsafe', truncated: true },
+      paid: { ...paidLoss(result), reason: 'svg-unsafe', truncated: true },
       facts,
       ...identity,
     };
@@ -85,7 +85,7 @@ async function keepDrawing(ctx: StudioContext, result: VectorResult, inputTokens
       code: 'provider-failure',
       message: sentences.svgUnsafe,
       errorMessage: `svg-unsafe: ${verdict.reason}`,
-      paid: { ...lost(result), reason: 'svg-unsafe' },
+      paid: { ...paidLoss(result), reason: 'svg-unsafe' },
       facts,
       ...identity,
     };
@@ -94,7 +94,7 @@ async function keepDrawing(ctx: StudioContext, result: VectorResult, inputTokens
       result: 'failed',
       code: 'setting-dropped',
       errorMessage: `asked a square, got ${verdict.width} × ${verdict.height}`,
-      paid: { ...lost(result), reason: 'setting-dropped', dropped: [SHAPE] },
+      paid: { ...paidLoss(result), reason: 'setting-dropped', dropped: [SHAPE] },
       facts: { ...facts, dropped: [SHAPE] },
       ...identity,
     };

@@ -9,10 +9,10 @@ import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import { isProviderJob } from '../generation/states.ts';
 import { readJobStatus } from '../jobs/read-status.ts';
-import { lost } from '../kinds/failures.ts';
+import { paidLoss } from '../kinds/failures.ts';
 import { withSpan } from '../telemetry.ts';
 import { type ClosingReason, decide, type Event, type Left } from './decide.ts';
-import { findOut } from './find-out.ts';
+import { runEffect } from './run-effect.ts';
 
 /** What became of a row: left as it is, closed by this call, or closed by another meanwhile. `row` is what is recorded. */
 export type Advanced = { row: Generation } & (
@@ -53,7 +53,7 @@ async function advance(ctx: StudioContext, row: Generation, first: Event, by: Cl
     const decision = decide(row, event, ctx.clock.now());
     if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
     if (decision.next !== 'close') {
-      event = await findOut(ctx, row, decision, by);
+      event = await runEffect(ctx, row, decision, by);
       continue;
     }
     const { ending, reason, discard } = decision;
@@ -94,7 +94,7 @@ async function recordLateStatus(ctx: StudioContext, row: Generation): Promise<vo
         ? { gatewayGenerationId: status.gatewayGenerationId }
         : {}),
     }),
-    ...(paid ? [paidNotDelivered(row, lost('costMicros' in status ? status : {}))] : []),
+    ...(paid ? [paidNotDelivered(row, paidLoss('costMicros' in status ? status : {}))] : []),
   ]).catch((error: unknown) =>
     ctx.log.error('generation.late_status_unaudited', { generationId: row.id, ...faultFields(error) }),
   );

@@ -37,7 +37,7 @@ export type Event =
   | { type: 'run-status'; runId: string; status: RenderStatus | ProviderFailure }
   /** What the store holds of the row. */
   | { type: 'stored-files'; files: Artifact[] }
-  /** The question had no answer this time. */
+  /** The effect had no answer this time. */
   | { type: 'no-answer'; reason: string };
 
 /** Why a row stays as it is. */

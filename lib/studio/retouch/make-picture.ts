@@ -6,7 +6,7 @@ import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Outcome } from '../generation/outcome.ts';
 import type { MissedSetting } from '../generation/settings.ts';
-import { lost, oncePaid, providerFailure } from '../kinds/failures.ts';
+import { oncePaid, paidLoss, providerFailure } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import { settingDropped } from '../kinds/image.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
@@ -67,7 +67,7 @@ async function keepPicture(
       result: 'failed',
       code: 'provider-failure',
       errorMessage: `unusable image: ${error.reason}`,
-      paid: lost(result),
+      paid: paidLoss(result),
       ...identity,
     };
   }

@@ -3,7 +3,7 @@ import { faultFields } from '#lib/core/faults.ts';
 import type { WebhookContext } from '../context.ts';
 import { type DeliverOptions, type DeliveryReport, deliverDue } from './deliver.ts';
 import { disableOverdue, mailDisabled } from './notices.ts';
-import { tellThresholds } from './thresholds.ts';
+import { notifyThresholds } from './thresholds.ts';
 
 type WebhooksReport = DeliveryReport & { thresholds: number; notices: number };
 
@@ -21,7 +21,7 @@ export async function runWebhooks(
       return otherwise;
     }
   };
-  const thresholds = await apart('webhook-thresholds', () => tellThresholds(ctx), 0);
+  const thresholds = await apart('webhook-thresholds', () => notifyThresholds(ctx), 0);
   const delivered = await deliverDue(ctx, options);
   await apart('webhook-backlogs', () => disableOverdue(ctx), undefined);
   const notices = await apart('webhook-notices', () => mailDisabled(ctx), 0);

@@ -8,7 +8,7 @@ import { utcMonth } from '#lib/ledger/month.ts';
  * account's ceiling, and the multiples of the spend alert; each once in a month, however many passes look. Levels are looked at by the
  * pass so that a read, which is counted in its own statement, pays nothing for them. Returns how many were noted.
  */
-export async function tellThresholds(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<number> {
+export async function notifyThresholds(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<number> {
   const now = ctx.clock.now();
   const month = utcMonth(now);
   const { rows } = await sql`

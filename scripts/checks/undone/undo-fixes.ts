@@ -11,7 +11,7 @@ import { UNDONE_LIVED } from './undone-lived.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from './undone-search-fixes.ts';
 
-// npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one fix after another (of docs/security.md, then of docs/acceptance.md:
+// npm run undo-fixes [-- --only zip]: in a copy of the tree, undoes one fix after another (of docs/security.md, then of docs/faults/acceptance.md:
 // --only "point"), runs the test that shows it, and says how it failed. Fails when a test passes without its fix. Up to a minute each.
 const { values } = readOptions('npm run undo-fixes [-- --only "words"]', {
   options: { only: { type: 'string' } },

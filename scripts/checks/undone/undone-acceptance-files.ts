@@ -3,7 +3,7 @@ import type { UndoneFix } from './undone-fixes.ts';
 const STORE_ADDRESSES = 'tests/integration/studio/references/store-addresses.test.ts';
 const UPLOADS = 'tests/integration/storage/uploads.test.ts';
 
-/** Of docs/acceptance.md, the points on files and media. */
+/** Of docs/faults/acceptance.md, the points on files and media. */
 export const UNDONE_FILES: readonly UndoneFix[] = [
   {
     exploit: 'Point 14: objects of captures not counted',
@@ -106,7 +106,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/judge-hold.ts',
     find: 'if (use.sending >= STORAGE_LIMITS.sendingPerMember)',
     replace: 'if (use.sending < 0)',
-    test: 'tests/integration/storage/storage-room.test.ts',
+    test: 'tests/integration/storage/storage-holds.test.ts',
     name: 'a member sends a few files at once, and is told when the next one may go',
   },
   {

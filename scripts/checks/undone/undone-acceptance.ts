@@ -6,7 +6,7 @@ const IMPLAUSIBLE = 'tests/integration/studio/closing/implausible-cost.test.ts';
 const PROGRAMS = 'tests/api/studio/program-routes.test.ts';
 const TEXTS = 'tests/api/hostile/texts/texts.test.ts';
 
-/** What acceptance found in the Studio (docs/acceptance.md), each point with the one piece of the service that answers it. */
+/** What acceptance found in the Studio (docs/faults/acceptance.md), each point with the one piece of the service that answers it. */
 export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   {
     exploit: 'Point 1: lines ordered by an identifier made before the write',

@@ -10,11 +10,11 @@ const BIN = 'tests/integration/brain/bin.test.ts';
 const LEAVING = 'tests/integration/storage/offboarding.test.ts';
 const CLOSED = 'tests/api/hostile/closed-account.test.ts';
 
-/** What strangers, intruders and tenants do to people and accounts (docs/accounts.md), each with the one piece of the service that stops it. */
+/** What strangers, intruders and tenants do to people and accounts (docs/faults/accounts.md), each with the one piece of the service that stops it. */
 export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: five guesses with a forged cookie end the code that the owner waits for',
-    file: 'lib/identity/sign-in/standing.ts',
+    file: 'lib/identity/sign-in/attempts.ts',
     find: "        .where('email', '=', p.email)\n        .where('browserHash', '=', p.browserHash)\n        .orderBy('createdAt', 'desc')",
     replace: "        .where('email', '=', p.email)\n        .orderBy('createdAt', 'desc')",
     test: ATTACKS,
@@ -38,7 +38,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   },
   {
     exploit: 'Accounts: guesses go on for ever over codes, browsers and days',
-    file: 'lib/identity/sign-in/standing.ts',
+    file: 'lib/identity/sign-in/attempts.ts',
     find: 'if (row?.blocked && !known)',
     replace: 'if (row?.blocked && !known && ctx.requestId === "")',
     test: ATTACKS,
@@ -62,7 +62,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   },
   {
     exploit: 'Accounts: a proof by code given in another browser',
-    file: 'lib/identity/sign-in/standing.ts',
+    file: 'lib/identity/sign-in/attempts.ts',
     find: "        .where('email', '=', p.email)\n        .where('browserHash', '=', p.browserHash)\n        .orderBy('createdAt', 'desc')",
     replace: "        .where('email', '=', p.email)\n        .orderBy('createdAt', 'desc')",
     test: PROOF,
@@ -80,8 +80,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: a member is not told of a key made in a stolen session',
     file: 'lib/identity/keys/create-key.ts',
-    find: '  await tellOfCredential(ctx.kysely, post, {',
-    replace: '  await tellOfCredential(ctx.kysely, undefined, {',
+    find: '  await notifyOfCredential(ctx.kysely, post, {',
+    replace: '  await notifyOfCredential(ctx.kysely, undefined, {',
     test: KEYS,
     name: 'a member is told by mail of a key or an application made in their name, and founders of a new one',
   },

@@ -22,7 +22,7 @@ const READ_PAGE_HERE = `const { parsePage } = await import('../parse/page.ts');
   return parsePage({ bytes, ...page }, pillar);
   return inTurn(accountId, async () => {
     const reading`;
-const HOSTILE = 'tests/integration/brain/bulk/hostile-imports.test.ts';
+const HOSTILE = 'tests/integration/brain/imports/hostile-imports.test.ts';
 const APART = 'lib/brain/imports/child-process/read-in-child.ts';
 
 /** Every exploit of the review of 2026-11 and its neighbours, with the one piece of the service that stops it. */
@@ -165,7 +165,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Keys without end',
-    file: 'lib/identity/keys/key-room.ts',
+    file: 'lib/identity/keys/key-limit.ts',
     find: 'if (living < LIVE_KEYS_PER_MEMBER) return;',
     replace: 'if (living >= 0) return;',
     test: 'tests/integration/identity/live-keys.test.ts',
@@ -173,7 +173,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Keys made at the same moment, counted without the lock',
-    file: 'lib/identity/keys/key-room.ts',
+    file: 'lib/identity/keys/key-limit.ts',
     find: '    .forNoKeyUpdate()\n',
     replace: '',
     test: 'tests/integration/identity/live-keys.test.ts',
@@ -200,7 +200,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/storage-quota.ts',
     find: '    await lockAccount.run(tx, { accountId });\n',
     replace: '',
-    test: 'tests/integration/storage/storage-room.test.ts',
+    test: 'tests/integration/storage/storage-holds.test.ts',
     name: 'is never passed, however many ask for room at once, on however many connections',
   },
   {
@@ -226,7 +226,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/local/postgres/rights.ts',
     find: "  LedgerLine: ['UPDATE', 'DELETE'],\n",
     replace: '',
-    test: 'tests/integration/db/least-rights.test.ts',
+    test: 'tests/integration/local/least-rights.test.ts',
     name: 'cannot change or remove a line of the ledger or an entry of the audit, nor take away what guards them',
   },
   {

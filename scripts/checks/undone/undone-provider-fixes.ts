@@ -16,7 +16,7 @@ const fix = (
   [test, name]: [string, string],
 ): UndoneFix => ({ exploit: `Providers: ${build} ${exploit}`, file, find, replace, test, name });
 
-/** Each fault of the providers' adapters that was found against their documents, undone. Shown in docs/provider-faults.md. */
+/** Each fault of the providers' adapters that was found against their documents, undone. Shown in docs/faults/providers.md. */
 export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   fix(
     ['19.1', 'the recorded services refuse nothing'],

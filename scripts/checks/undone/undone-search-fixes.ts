@@ -15,7 +15,7 @@ const NEWEST_HUNDRED = {
 
 const GUARD = { file: 'lib/http/boot/guard-server.ts', test: 'tests/unit/http/guard-server.test.ts' };
 
-/** Every fault of search that was measured, with the piece of the service that mends it (docs/search-faults.md). */
+/** Every fault of search that was measured, with the piece of the service that mends it (docs/faults/search.md). */
 export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'Search: « danse » under 120 newer « dans »',

@@ -60,9 +60,9 @@ export async function callBack(on: Calls): Promise<string[]> {
 
   strictEqual(await forged(on, ids[0] ?? ''), 401);
   const before = new Map(balancer.answered);
-  const alone = ids.slice(0, VIDEOS / 2);
+  const deliveredOnce = ids.slice(0, VIDEOS / 2);
   const answers: number[] = [];
-  for (const id of ids) answers.push(...(await deliver(on, id, alone.includes(id) ? 1 : INSTANCES)));
+  for (const id of ids) answers.push(...(await deliver(on, id, deliveredOnce.includes(id) ? 1 : INSTANCES)));
   deepStrictEqual(new Set(answers), new Set([204]));
   // The test alone asks the balancer, which gives turns: each instance had its share, and one call of each three.
   const gained = [...balancer.answered].map(([url, count]) => count - (before.get(url) ?? 0));

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
@@ -8,7 +9,11 @@ import { createId } from '#lib/core/ids.ts';
 import { auditNames } from '#lib/identity/audit/audit-names.ts';
 import { exportAudit } from '#lib/identity/audit/export-audit.ts';
 import { countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
+import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { endOwnSession } from '#lib/identity/sessions/revoke-session.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
+import { readTrail } from '#lib/studio/journal/read-trail.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
@@ -213,6 +218,48 @@ describe('reading the audit', () => {
     expect(new Set(entries.map((entry) => entry.actorName))).toEqual(
       new Set(['Sam "le chef"; =1+1', 'Clé de test']),
     );
+  });
+
+  it('names the operator for what its founders do to an account that is not theirs, whatever they do', async () => {
+    const operator = await makeAccount(service, { name: 'Exploitant', operator: true });
+    const tenant = await makeAccount(service, { name: 'Locataire' });
+    const { id: accountId, name } = tenant.account;
+    const own = ctxOf(tenant.actor);
+    await closeAccount(ctxOf(operator.actor), { accountId, name });
+    await reopenAccount(ctxOf(operator.actor), { accountId });
+    await closeAccount({ ...own, actor: { type: 'admin' } }, { accountId, name });
+    await reopenAccount(own, { accountId });
+    await recordAudits(service.kysely, ctxOf(operator.actor), [
+      {
+        action: 'generation.rest_settled',
+        accountId,
+        subject: { type: 'generation', id: 'gen_x' },
+        data: { debitedUsd: 1 },
+      },
+    ]);
+    const { entries } = await readAudit(own, { limit: 5 });
+    expect(new Set(entries.map((entry) => `${auditActor(entry)} ${actionWords(entry)}`))).toEqual(
+      new Set([
+        'L’exploitant a fermé le compte',
+        'L’exploitant a rouvert le compte',
+        'L’administration a fermé le compte',
+        'Locataire a rouvert le compte',
+        'L’exploitant a débité le reste d’un coût',
+      ]),
+    );
+    const trail = await readTrail(own, { generationId: 'gen_x', memberId: tenant.member.id, assetIds: [] });
+    expect(trail.audit?.map(({ actorName }) => actorName)).toEqual([null]);
+  });
+
+  it('names the member who signs out, though it is their person who does', async () => {
+    const { account, member: row, actor } = await makeAccount(service, { name: 'Camille' });
+    const { sessionId } = await openSession(ctxOf(actor), { accountId: account.id, memberId: row.id });
+    const personId = row.personId ?? '';
+    await endOwnSession(testContext(service, { type: 'person', personId, sessionId }, { clock }));
+    const { entries } = await readAudit(ctxOf(actor), { limit: 5, memberId: row.id });
+    expect(entries.map((entry) => `${auditActor(entry)} ${actionWords(entry)}`)).toEqual([
+      'Camille a fermé une de ses sessions',
+    ]);
   });
 
   it('another account’s trail is invisible, even through its members or a cursor of ours', async () => {

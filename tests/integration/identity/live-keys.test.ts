@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
-import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-room.ts';
+import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';

@@ -118,7 +118,7 @@ describe('a statement', () => {
       generations.map(
         (ids, index) =>
           new Promise<number | null>((resolve) => {
-            const child = fork(new URL('./writers/write-lines.ts', import.meta.url), { stdio: 'inherit' });
+            const child = fork(new URL('./write-lines.ts', import.meta.url), { stdio: 'inherit' });
             child.send({
               url: service.databaseUrl,
               owner: { accountId: member.accountId, memberId: member.id },

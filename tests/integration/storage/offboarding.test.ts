@@ -8,7 +8,7 @@ import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account
 import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts';
 import { listRemovedMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
-import { eraseStrays } from '#lib/identity/people/erase-person.ts';
+import { eraseOrphanPersons } from '#lib/identity/people/erase-person.ts';
 import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { exportFolder, listExports, openExport, startExport } from '#lib/storage/offboarding/exports.ts';
 import { runExport, runExports, tidyExports } from '#lib/storage/offboarding/run-export.ts';
@@ -304,20 +304,20 @@ describe('somebody who was removed', () => {
     await eraseMember(one.ctx(), { accountId, memberId: gone.id });
     expect(await listRemovedMembers(one.ctx())).toEqual([]);
     expect(await tablesHolding(service, 'zqpartipaulzq')).toEqual(['Person']);
-    await eraseStrays(one.night(29));
+    await eraseOrphanPersons(one.night(29));
     const invited = await makeMember(service, one.accountId, { role: 'MEMBER' });
     await service.db.member.update({
       where: { id: invited.id },
       data: { email: 'zqpartipaulzq@exemple.test', invitationEndsAt: new Date(Date.now() + 40 * DAY_MS) },
     });
-    await eraseStrays(one.night(31));
+    await eraseOrphanPersons(one.night(31));
     expect(await service.db.person.count({ where: { id: personId as string } })).toBe(1);
     const others = await service.db.person.count();
     await service.db.member.update({
       where: { id: invited.id },
       data: { email: null, invitationEndsAt: null },
     });
-    expect(await eraseStrays(one.night(31))).toBe(1);
+    expect(await eraseOrphanPersons(one.night(31))).toBe(1);
     expect(await tablesHolding(service, 'zqpartipaulzq')).toEqual([]);
     expect(await service.db.person.count()).toBe(others - 1);
   });

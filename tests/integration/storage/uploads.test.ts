@@ -48,10 +48,10 @@ describe('a signed document', () => {
         ...{ signedAt: now, createdAt: now, pathname: document.pathname },
       },
     });
-    const alone = await addUpload(s);
+    const orphan = await addUpload(s);
     s.clock.advance(40 * DAY_MS);
     await night(s);
-    expect([s.store.files.has(document.pathname), s.store.files.has(alone.pathname)]).toEqual([true, false]);
+    expect([s.store.files.has(document.pathname), s.store.files.has(orphan.pathname)]).toEqual([true, false]);
   });
 
   it.each([

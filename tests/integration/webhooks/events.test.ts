@@ -12,7 +12,7 @@ import { listDeliveries } from '#lib/webhooks/deliveries/list-deliveries.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
 import { sendTest } from '#lib/webhooks/deliveries/send-test.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
-import { tellThresholds } from '#lib/webhooks/delivery/thresholds.ts';
+import { notifyThresholds } from '#lib/webhooks/delivery/thresholds.ts';
 import {
   changeEndpointEvents,
   deleteEndpoint,
@@ -157,7 +157,7 @@ describe('events', () => {
       create: { accountId, month, monthSpentMicros: 90n, heldMicros: 10n, monthlyCeilingMicros: 100n },
       update: { month, monthSpentMicros: 90n, heldMicros: 10n, monthlyCeilingMicros: 100n },
     });
-    await Promise.all(Array.from({ length: 6 }, () => tellThresholds(scene.pass)));
+    await Promise.all(Array.from({ length: 6 }, () => notifyThresholds(scene.pass)));
     await service.db.readMonth.updateMany({ where: { accountId }, data: { used: 1_000 } });
     await service.db.account.update({ where: { id: accountId }, data: { usedCu: 100 } });
     for (const multiple of [1, 2])
@@ -167,7 +167,7 @@ describe('events', () => {
           createdAt: scene.clock.now(),
         },
       });
-    await Promise.all(Array.from({ length: 6 }, () => tellThresholds(scene.pass)));
+    await Promise.all(Array.from({ length: 6 }, () => notifyThresholds(scene.pass)));
     const levels = (await told(scene)).map(
       ({ type, data }) => `${type} ${data.level} ${data.percent ?? `× ${data.multiple}`}`,
     );

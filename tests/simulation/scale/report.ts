@@ -40,7 +40,7 @@ export function writeScale({ steps, written, machine, day }: ScaleResults): stri
   const memory = perRow(['Memory'], rowsOf('Memory'));
   const words = perRow(['SearchDocument', 'SearchSegment', 'SearchPage'], indexed);
   const journal = perRow(['Generation'], rowsOf('Generation'));
-  const [alone, crowded, spread] = written;
+  const [single, crowded, spread] = written;
   const each = (pick: (step: ScaleResults['steps'][number]) => number | undefined, digits = 0) =>
     steps.map((step) => pick(step)?.toFixed(digits) ?? '?').join(' → ');
   const rowsRead = (verb: string) =>
@@ -154,9 +154,9 @@ ${table(
   written.map((row) => [row.writers, row.accounts, row.perSecond.toFixed(0), row.p50Ms.toFixed(1)]),
 )}
 
-Every addition claims capacity on its account's row, and holds it until its commit: on one account ${crowded?.writers} writers reach ${((crowded?.perSecond ?? 0) / (alone?.perSecond ?? 1)).toFixed(2)} × one writer${
+Every addition claims capacity on its account's row, and holds it until its commit: on one account ${crowded?.writers} writers reach ${((crowded?.perSecond ?? 0) / (single?.perSecond ?? 1)).toFixed(2)} × one writer${
     (spread?.accounts ?? 1) > 1
-      ? `, spread over ${spread?.accounts} accounts ${((spread?.perSecond ?? 0) / (alone?.perSecond ?? 1)).toFixed(2)} ×`
+      ? `, spread over ${spread?.accounts} accounts ${((spread?.perSecond ?? 0) / (single?.perSecond ?? 1)).toFixed(2)} ×`
       : ' (several accounts at once were not measured)'
   }.
 ${
@@ -181,7 +181,7 @@ ${steps.length > 1 ? '## What breaks, in this order' : '## What is expected to b
 3. **Memories and their search index.** ${bytesOf('Memory')} bytes a Memory, so ${gigabytes((memory + words) * TARGET.memories)} with the words at the target; a search of one account reads ${rowsRead('search of the account (10,000 Memories)')} rows,
    a context ${rowsRead('context of a Space (500 Memories)')}: volume, not reads, is what asks for more than one server. Partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`: every statement names the account,
    except reads of one Memory by identifier, which must then name it too. A hash of accounts is also what is moved to a second server.
-4. **One account's row**: ${alone?.perSecond.toFixed(0)} additions a second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}${rowLimits ? ', whatever the machine adds' : ', which is this machine rather than the row (above)'}. When it is what imports wait for, its capacity is claimed in lots (a reservation per import, not per Memory).
+4. **One account's row**: ${single?.perSecond.toFixed(0)} additions a second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}${rowLimits ? ', whatever the machine adds' : ', which is this machine rather than the row (above)'}. When it is what imports wait for, its capacity is claimed in lots (a reservation per import, not per Memory).
 
 Read replicas serve context, search, the journal and exports, which bear a second of delay, if what a caller has just written is read from the primary (a version in the session). They do not serve
 authentication, which counts the request, nor anything that reserves money.

@@ -1,11 +1,11 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { PEER_HEADER, tellPeers } from '#lib/http/requests/peer.ts';
+import { exposePeers, PEER_HEADER } from '#lib/http/requests/peer.ts';
 import config from '../../../next.config.ts';
 
 it('a request says whose connection it came by, whatever its sender wrote', async () => {
-  tellPeers();
+  exposePeers();
   const server = createServer((asked, response) => response.end(JSON.stringify(asked.headers)));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;

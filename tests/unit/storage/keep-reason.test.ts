@@ -19,7 +19,7 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const old = (more: Partial<FileFacts> = {}): FileFacts => ({ ...factsSince(ago(31 * DAY_MS)), ...more });
 
 /** Each fact alone, and the reason that it gives; in the order in which one is named when several hold. */
-const ALONE: [Partial<FileFacts>, KeepReason][] = [
+const FACT_REASONS: [Partial<FileFacts>, KeepReason][] = [
   [{ state: 'APPROVED' }, 'status'],
   [{ state: 'DELIVERED' }, 'status'],
   [{ hasAvatar: true }, 'avatar'],
@@ -39,7 +39,7 @@ const ALONE: [Partial<FileFacts>, KeepReason][] = [
 
 describe('what keeps a file past its thirty days', () => {
   test('each fact alone keeps it, and the table above names every fact', () => {
-    for (const [fact, reason] of ALONE) {
+    for (const [fact, reason] of FACT_REASONS) {
       expect(keepReason(old(fact), NOW)).toBe(reason);
       expect(fileRetention(old(fact), NOW)).toEqual({
         keptBecause: reason,
@@ -47,15 +47,15 @@ describe('what keeps a file past its thirty days', () => {
         expiresAt: null,
       });
     }
-    const named = ALONE.flatMap(([fact]) => Object.keys(fact));
+    const named = FACT_REASONS.flatMap(([fact]) => Object.keys(fact));
     expect(new Set([...named, 'since'])).toEqual(new Set(Object.keys(factsSince(NOW))));
   });
 
   test('of several, the first of the table is the one that is told', () => {
-    for (const [first, [, reason]] of ALONE.entries()) {
+    for (const [first, [, reason]] of FACT_REASONS.entries()) {
       const all = Object.assign(
         {},
-        ...ALONE.slice(first)
+        ...FACT_REASONS.slice(first)
           .map(([fact]) => fact)
           .reverse(),
       );

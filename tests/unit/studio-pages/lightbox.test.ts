@@ -21,8 +21,8 @@ it('the whole screen leads through the files of a row that has several, then to 
     ['row', 0],
     ['newer', 1],
   ]);
-  const alone = { newer: null, older: null };
-  expect([step(2, true, alone), step(0, false, alone)]).toEqual([null, null]);
+  const noNeighbours = { newer: null, older: null };
+  expect([step(2, true, noNeighbours), step(0, false, noNeighbours)]).toEqual([null, null]);
   // A row whose files are gone is shown as such.
   expect(step(0, false, { newer: rowOf('empty', 0), older: null })).toEqual(['empty', 0]);
 });

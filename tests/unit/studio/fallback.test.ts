@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { IMAGE_CASES, MODELS, SPARE_CASES } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import type { ProviderFailure } from '#lib/providers/ports.ts';
-import { fallbackOf, holdForBoth, tookNothing } from '#lib/studio/kinds/fallback.ts';
+import { fallbackOf, holdForBoth, isSurelyUnbilled } from '#lib/studio/kinds/fallback.ts';
 
 const failed = (more: Partial<ProviderFailure>): ProviderFailure => ({
   outcome: 'failed',
@@ -20,7 +20,7 @@ describe('a second model is asked', () => {
     ['429', { reason: 'rate-limited', retrySafe: 'surely-not-sent', status: 429 }],
     ['503 with Retry-After', UNAVAILABLE],
     ['a model that is not there', { reason: 'not-found', retrySafe: 'refused', status: 404 }],
-  ])('after %s', (_, failure) => expect(tookNothing(failed(failure))).toBe(true));
+  ])('after %s', (_, failure) => expect(isSurelyUnbilled(failed(failure))).toBe(true));
 
   it.each<[string, Partial<ProviderFailure>]>([
     ['500', { status: 500 }],
@@ -36,7 +36,7 @@ describe('a second model is asked', () => {
     ['503 that names a generation', { ...UNAVAILABLE, gatewayGenerationId: 'gen_1' }],
     ['503 that names a cost', { ...UNAVAILABLE, costMicros: 0n }],
     ['503 that was paid', { ...UNAVAILABLE, paid: true }],
-  ])('never after %s', (_, failure) => expect(tookNothing(failed(failure))).toBe(false));
+  ])('never after %s', (_, failure) => expect(isSurelyUnbilled(failed(failure))).toBe(false));
 });
 
 describe('what is held', () => {

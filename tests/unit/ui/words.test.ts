@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { auditActor } from '#app/_cockpit/audit-words.ts';
+import { actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { ignoredLayer, settingLabel } from '#app/_studio/setting-words.ts';
 import { SYSTEM_JOBS } from '#lib/core/actor.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
@@ -12,6 +12,27 @@ test('the audit says which job of the service acted', () => {
   expect(SYSTEM_JOBS.map((job) => by(`system:${job}`))).not.toContain('Le système');
   expect(by('system:video-webhook')).toBe('Le retour d’un fournisseur');
   expect([by('system:of-a-former-version'), by('system:constructor')]).toEqual(['Le système', 'Le système']);
+});
+
+test('the audit says who acted when nobody of the account did', () => {
+  const said = (actor: string, action: string, over: Partial<AuditView> = {}) => {
+    const subject = { subjectType: null, subjectName: null };
+    const entry = { actor, actorName: null, action, ...subject, data: {}, ...over } as unknown as AuditView;
+    return `${auditActor(entry)} ${actionWords(entry)}`.replace(/\u00a0/g, ' ');
+  };
+  expect(said('admin', 'account.closed')).toBe('L’administration a fermé le compte');
+  expect(said('member:mbr_operator', 'account.closed')).toBe('L’exploitant a fermé le compte');
+  expect(said('system:retention', 'account.erased')).toBe('La rétention a effacé un compte fermé');
+  const invited = { subjectType: 'member', subjectName: 'Agnès' };
+  expect(said('person:per_1', 'member.invitation_declined', invited)).toBe('Agnès a refusé l’invitation');
+  expect(said('person:per_1', 'session.revoked')).toBe('Quelqu’un a fermé une de ses sessions');
+  const ended = (reason: string) => said('anonymous', 'oauth.revoked', { data: { name: 'Pont', reason } });
+  expect(['CLIENT', 'CODE_REUSED', 'REFRESH_REUSED'].map(ended)).toEqual([
+    'L’application « Pont » a renoncé à son accès',
+    'Le service a retiré l’accès de l’application « Pont », dont un code a servi deux fois',
+    'Le service a retiré l’accès de l’application « Pont », dont un jeton a servi deux fois',
+  ]);
+  expect(said('anonymous', 'generation.completed')).toBe('Quelqu’un a terminé une génération');
 });
 
 test('what a file has otherwise than asked is said in French; a provider’s own word stays as it is', () => {

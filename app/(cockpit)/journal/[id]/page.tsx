@@ -230,7 +230,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
             now={now}
           />
           <Ledger lines={trail.lines} now={now} />
-          <Audit entries={trail.audit} nameOf={nameOf} now={now} />
+          <Audit entries={trail.audit} now={now} />
           <Identifiers row={row} />
           {canGenerate && row.files.length > 0 && row.status === 'done' && row.closedAt ? (
             <div>

@@ -31,10 +31,10 @@ export function leftOut(draft: Draft, data: ComposerData): LeftOut {
   const masked: Role = roles.includes('source') ? 'source' : 'product';
   const product = holder(masked);
   const mask = holder('mask');
-  const alone = product && !mask ? product : mask && !product ? mask : null;
-  if (!alone) return { reasons, unpaired: null };
-  const other: Role = alone.role === 'mask' ? masked : 'mask';
-  const sentence = `${quoted(alone.role)} ne part pas sans ${quoted(other)}\u00a0: ajoutez-${other === 'source' ? 'la' : 'le'}, ou changez ce rôle.`;
-  reasons.set(alone.key, sentence);
-  return { reasons, unpaired: { key: alone.key, sentence } };
+  const unmatched = product && !mask ? product : mask && !product ? mask : null;
+  if (!unmatched) return { reasons, unpaired: null };
+  const other: Role = unmatched.role === 'mask' ? masked : 'mask';
+  const sentence = `${quoted(unmatched.role)} ne part pas sans ${quoted(other)}\u00a0: ajoutez-${other === 'source' ? 'la' : 'le'}, ou changez ce rôle.`;
+  reasons.set(unmatched.key, sentence);
+  return { reasons, unpaired: { key: unmatched.key, sentence } };
 }

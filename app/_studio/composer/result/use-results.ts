@@ -36,9 +36,9 @@ export function useResults(
   );
 
   const named = shown ? sent.find(({ rows }) => rows.some(({ id }) => id === shown)) : undefined;
-  const alone = shown && !named ? others.find(({ id }) => id === shown) : undefined;
-  const current = sent.find(({ key }) => key === picked) ?? named ?? (alone ? undefined : sent[0]) ?? null;
-  const rows = current?.rows ?? (alone ? [alone] : []);
+  const lone = shown && !named ? others.find(({ id }) => id === shown) : undefined;
+  const current = sent.find(({ key }) => key === picked) ?? named ?? (lone ? undefined : sent[0]) ?? null;
+  const rows = current?.rows ?? (lone ? [lone] : []);
   const only = rows.length === 1 && (current === null || current.variants === 1) ? rows[0] : undefined;
   const focus = rows.find(({ id }) => id === shown) ?? only ?? null;
 

@@ -39,19 +39,19 @@ type IndexInput = {
 };
 
 /** Something changed meanwhile: nothing was written, and it may be tried again. */
-class Overtaken extends Error {}
+class WriteConflict extends Error {}
 
 /**
  * Puts what an account wrote in segments, and joins small ones, until there is nothing left to do. Work of the service, not of a caller: nobody waits for it, it
  * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `compact`: a segment is written anew as soon as one Memory of it is gone.
  */
 export async function indexPending(ctx: Writing, input: IndexInput): Promise<void> {
-  for (let overtaken = 0; overtaken < 5; ) {
+  for (let conflicts = 0; conflicts < 5; ) {
     try {
       if (!(await transaction(ctx, (tx) => step(ctx, tx, input)))) return;
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
-      overtaken++;
+      if (!(error instanceof WriteConflict)) throw error;
+      conflicts++;
     }
   }
 }
@@ -158,11 +158,11 @@ async function writeSegment(
   if (memories.length > 0) await insert(ctx, tx, accountId, memories, pace);
   if (replaces.length === 0) {
     // Memories that wait and cannot be read are gone: their row goes with their Memory, by the trigger.
-    if (memories.length === 0) throw new Overtaken();
+    if (memories.length === 0) throw new WriteConflict();
     return;
   }
   // One that somebody is changing right now would be lost with its segment: later, then.
-  if ((await readMembers.all(tx, { accountId, segments: replaces })).length > 0) throw new Overtaken();
+  if ((await readMembers.all(tx, { accountId, segments: replaces })).length > 0) throw new WriteConflict();
   await deleteSegments.run(tx, { accountId, segments: replaces });
 }
 

@@ -11,8 +11,8 @@ import {
   totalWeight,
   weigh,
 } from '../matching/score.ts';
-import { Best, Floor, Holders, OpenCandidates, PROBE } from './best.ts';
 import { Bounds, ROUNDING, wordBits } from './bounds.ts';
+import { Holders, OpenCandidates, PROBE, TopK, TopKThreshold } from './candidates.ts';
 import { type MatchList, placeOf, standApart } from './lists.ts';
 
 /** A set of Memories numbered from 0: a segment, or those that are in none yet. */
@@ -90,9 +90,9 @@ export async function rankSources(
   );
   const { titleBit } = bounds;
   const holders = new Holders(query.words.length, Math.max(...sources.map(({ count }) => count)));
-  const best = new Best(limit);
+  const best = new TopK(limit);
   /** The best scores without places: as many Memories score at least so much. */
-  const floor = new Floor(limit);
+  const floor = new TopKThreshold(limit);
   const open = new OpenCandidates();
   const found = { several: false, wholePhrase: false, inTitle: false };
   const title = { count: 0, length: 0 };

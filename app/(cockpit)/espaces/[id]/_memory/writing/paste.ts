@@ -15,7 +15,7 @@ export function pasteMarkdown(
 ): void {
   const { clipboardData } = event;
   if (!clipboardData) return;
-  const image = imageAlone(clipboardData);
+  const image = soleImage(clipboardData);
   if (image) {
     event.preventDefault();
     toast({
@@ -46,6 +46,6 @@ export function pasteMarkdown(
 }
 
 /** A picture that a page or a screen laid there; what a word processor copies is text too. */
-function imageAlone({ types, files }: DataTransfer): File | undefined {
+function soleImage({ types, files }: DataTransfer): File | undefined {
   return types.includes('text/plain') ? undefined : [...files].find(({ type }) => type.startsWith('image/'));
 }

@@ -5,10 +5,10 @@ import type { Transaction } from '#lib/db/types.ts';
 import { findOrCreatePerson } from '../people/find-or-create-person.ts';
 import { describeBrowser } from '../sessions/describe-browser.ts';
 import { signPersonIn } from '../sessions/open-session.ts';
+import { rememberBrowser } from './attempts.ts';
 import { newBrowserMail } from './sign-in-mail.ts';
-import { rememberBrowser } from './standing.ts';
 
-type Entrance = {
+type ProvenAddress = {
   email: string;
   browserHash: string;
   userAgent: string;
@@ -34,7 +34,11 @@ type Entered = OpenedSession & {
  * Opens a session for whoever just proved to be the person of this address, and remembers the browser. Null: the address may enter
  * nowhere (unknown, suspended, removed, an invitation that ended).
  */
-export async function enter(tx: Transaction, ctx: Context, input: Entrance): Promise<Entered | null> {
+export async function completeSignIn(
+  tx: Transaction,
+  ctx: Context,
+  input: ProvenAddress,
+): Promise<Entered | null> {
   const now = ctx.clock.now();
   const { email, browserHash, userAgent, network } = input;
   const members = await tx
@@ -78,7 +82,7 @@ export async function enter(tx: Transaction, ctx: Context, input: Entrance): Pro
 }
 
 /** What to do once the session is committed: the member is told by mail when the browser is a new one. Returns the session. */
-export function announce(
+export function notifyNewBrowser(
   ctx: Pick<Context, 'clock'>,
   { tell, ...session }: Entered,
   input: { email: string; userAgent: string },

@@ -1,53 +1,53 @@
 export type Shares = {
   /** Largest common length of a body; a body longer than it is shortened. */
   cap: number;
-  /** How many of the first bodies share the room; the others get none. */
+  /** How many of the first bodies share the budget; the others get none. */
   sharing: number;
   /** What the cap leaves over: less than one per shortened body. */
   spare: number;
 };
 
 /**
- * Water-filling: the largest common cap such that the sum of `min(length, cap)` holds in `room`. Short bodies leave
+ * Water-filling: the largest common cap such that the sum of `min(length, cap)` holds in `budget`. Short bodies leave
  * their share to long ones; under `least`, only the first bodies get one. `lengths` holds lower bounds on entry, and on return the
- * exact length of every body that may be whole: the scanning is bounded by the room, not by the bodies.
+ * exact length of every body that may be whole: the scanning is bounded by the budget, not by the bodies.
  */
-export function shareRoom(
+export function waterFill(
   lengths: Float64Array,
   measure: (i: number) => number,
-  room: number,
+  budget: number,
   least: number,
 ): Shares {
   const measured = new Uint8Array(lengths.length);
   const measuredLevel = (count: number): number => {
     // A body above the level that lower bounds give is shortened whatever its exact length.
-    const high = level(lengths, count, room);
+    const high = level(lengths, count, budget);
     for (let i = 0; i < count; i++) {
       if (measured[i] === 1 || (lengths[i] as number) > high) continue;
       lengths[i] = measure(i);
       measured[i] = 1;
     }
-    return level(lengths, count, room);
+    return level(lengths, count, budget);
   };
   let sharing = lengths.length;
   let cap = measuredLevel(sharing);
   if (cap < least) {
-    let left = room;
+    let left = budget;
     for (sharing = 0; sharing < lengths.length; sharing++) {
       left -= Math.min(lengths[sharing] as number, least);
       if (left < 0) break;
     }
     cap = measuredLevel(sharing);
   }
-  return { cap, sharing, spare: room - filled(lengths, sharing, cap) };
+  return { cap, sharing, spare: budget - filled(lengths, sharing, cap) };
 }
 
-function level(lengths: Float64Array, count: number, room: number): number {
+function level(lengths: Float64Array, count: number, budget: number): number {
   let low = 0;
-  let high = room;
+  let high = budget;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (filled(lengths, count, middle) <= room) low = middle;
+    if (filled(lengths, count, middle) <= budget) low = middle;
     else high = middle - 1;
   }
   return low;

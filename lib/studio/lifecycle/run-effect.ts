@@ -11,20 +11,20 @@ import { CLOSING_LEASE_MS } from '../limits.ts';
 import type { Decision, Event } from './decide.ts';
 
 /** A decision that needs something from outside before a row can be closed or left. */
-export type Question = Exclude<Decision, { next: 'leave' | 'close' }>;
+export type Effect = Exclude<Decision, { next: 'leave' | 'close' }>;
 
 /**
  * Asks the provider, the runner or the store what a decision needs, once. What they did wrong is an event like another; throws
  * what the store throws.
  */
-export async function findOut(
+export async function runEffect(
   ctx: StudioContext,
   row: Generation,
-  question: Question,
+  effect: Effect,
   by: ClosedBy,
 ): Promise<Event> {
   const { providers, store } = ctx.studio;
-  switch (question.next) {
+  switch (effect.next) {
     case 'ask-provider': {
       const status = await readJobStatus(ctx, row);
       if (status.outcome === 'failed')
@@ -33,20 +33,20 @@ export async function findOut(
     }
     case 'fetch-result': {
       if (by === 'read') await holdOtherReaders(ctx, row);
-      const outcome = await completedJob(ctx, row, question.status);
+      const outcome = await completedJob(ctx, row, effect.status);
       if (outcome.result !== 'later') return { type: 'job-outcome', outcome };
       ctx.log.warn('generation.file_unreadable', { generationId: row.id, reason: outcome.reason });
       return { type: 'no-answer', reason: outcome.reason };
     }
     case 'ask-runner': {
-      const { runId } = question;
+      const { runId } = effect;
       return { type: 'run-status', runId, status: await providers.render.status(runId) };
     }
     case 'read-run':
       if (!store) return { type: 'no-answer', reason: 'no file store' };
       return {
         type: 'run-outcome',
-        outcome: await renderOutcome(store, row, question.report, ctx.clock.now()),
+        outcome: await renderOutcome(store, row, effect.report, ctx.clock.now()),
       };
     case 'search-store':
       if (row.kind !== 'RENDER') return { type: 'stored-files', files: await storedArtifacts(ctx, row) };

@@ -17,8 +17,8 @@ const LEAST_TEXT = 24;
 
 const NOTHING: CutBody = { text: '', truncated: true, cut: null };
 
-/** The room of a text, and what is put in it. Whatever is put, what it takes with the titles above it is counted at once. */
-export class Room {
+/** Packs Memories into the characters that a text may have. Whatever is put in, what it takes with the titles above it is counted at once. */
+export class ContextPacker {
   /** By index in the nodes; absent: the Memory is left out. */
   readonly bodies: (CutBody | undefined)[];
   readonly #template: Parameters<typeof pillarPresentation>[0];
@@ -54,7 +54,7 @@ export class Room {
 
   /** Whether the title of a Memory, and a little of its text, still hold. */
   hasPlaceFor(at: number): boolean {
-    return this.#roomFor(at) >= quotedLength('') + LEAST_TEXT;
+    return this.#budgetFor(at) >= quotedLength('') + LEAST_TEXT;
   }
 
   isShown(at: number): boolean {
@@ -83,21 +83,21 @@ export class Room {
   /** Each of these puts something of a Memory in, and says whether there was room for it. */
   showWhole(at: number): boolean {
     const { row } = this.#node(at);
-    if (quotedLength(row.body) > this.#roomFor(at)) return false;
+    if (quotedLength(row.body) > this.#budgetFor(at)) return false;
     this.#put(at, wholeBody(row));
     return true;
   }
 
   showSentence(at: number, unit: number): boolean {
     const passages = this.passages(at);
-    if (!passages.take(unit, this.#roomFor(at))) return false;
+    if (!passages.take(unit, this.#budgetFor(at))) return false;
     this.#put(at, partOf(passages.text()));
     return true;
   }
 
   showBeginning(at: number): boolean {
     const { body } = this.row(at);
-    const shown = beginning(body, Math.min(BEGINNING, this.#roomFor(at)));
+    const shown = beginning(body, Math.min(BEGINNING, this.#budgetFor(at)));
     if (shown.length < Math.min(LEAST_TEXT, body.length)) return false;
     this.#put(at, partOf(shown));
     return true;
@@ -105,7 +105,7 @@ export class Room {
 
   /** When not one sentence holds: a piece of one. */
   showPiece(at: number): boolean {
-    const shown = this.passages(at).piece(this.#roomFor(at));
+    const shown = this.passages(at).piece(this.#budgetFor(at));
     if (shown.length < LEAST_TEXT) return false;
     this.#put(at, partOf(shown));
     return true;
@@ -117,10 +117,10 @@ export class Room {
     if (!before?.truncated || before.text === '') return;
     const { body } = this.row(at);
     if (this.showWhole(at)) return;
-    const room = this.#roomFor(at);
+    const budget = this.#budgetFor(at);
     const passages = this.passages(at);
-    passages.fill(room);
-    const after = partOf(passages.text() || beginning(body, room));
+    passages.fill(budget);
+    const after = partOf(passages.text() || beginning(body, budget));
     if (shownLength(after) > shownLength(before)) this.#put(at, after);
   }
 
@@ -128,8 +128,8 @@ export class Room {
   fill(at: number): void {
     if (this.isShown(at)) return;
     const { body } = this.row(at);
-    if (this.#roomFor(at) < 0 || this.showWhole(at)) return;
-    const shown = beginning(body, this.#roomFor(at));
+    if (this.#budgetFor(at) < 0 || this.showWhole(at)) return;
+    const shown = beginning(body, this.#budgetFor(at));
     if (shown.length > LEAST_TEXT) this.#put(at, partOf(shown));
   }
 
@@ -138,7 +138,7 @@ export class Room {
   }
 
   /** What the body of a Memory may take, what it takes already included. */
-  #roomFor(at: number): number {
+  #budgetFor(at: number): number {
     const before = this.bodies[at];
     return this.#left - this.#titlesCost(at) + (before ? shownLength(before) : 0);
   }
@@ -187,7 +187,7 @@ function emptyBody(row: ContextRow): CutBody {
 
 const partOf = (text: string): CutBody => ({ text, truncated: true, cut: null });
 
-function beginning(body: string, room: number): string {
-  const { at } = cutAt(body, fittingIndex(body, room - LEFT_OFF));
+function beginning(body: string, budget: number): string {
+  const { at } = cutAt(body, fittingIndex(body, budget - LEFT_OFF));
   return at === 0 ? '' : leftOff(body.slice(0, at));
 }

@@ -24,7 +24,10 @@ export async function lockMemberKeys(
 }
 
 /** Errors: `conflict` (`too-many-keys`) when the member, whose keys are locked, has as many living ones as may be. */
-export async function requireKeyRoom(tx: Transaction, input: { memberId: string; now: Date }): Promise<void> {
+export async function enforceKeyLimit(
+  tx: Transaction,
+  input: { memberId: string; now: Date },
+): Promise<void> {
   const { living } = await tx
     .selectFrom('DeveloperKey')
     .select(sql<number>`count(*)::int`.as('living'))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keepLooking } from '#lib/http/middleware/keep-looking.ts';
+import { pollChanges } from '#lib/http/middleware/poll-changes.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ function stream() {
   const end = new AbortController();
   const looks: number[] = [];
   const ended: number[] = [];
-  void keepLooking(end.signal, async () => void looks.push(Date.now() - start)).then(() =>
+  void pollChanges(end.signal, async () => void looks.push(Date.now() - start)).then(() =>
     ended.push(Date.now() - start),
   );
   return { end, looks, ended };

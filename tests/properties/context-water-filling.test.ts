@@ -10,34 +10,34 @@ import {
   titlePrefixLength,
   titleText,
 } from '#lib/brain/context/layout.ts';
-import { shareRoom } from '#lib/brain/context/share.ts';
+import { waterFill } from '#lib/brain/context/water-filling.ts';
 
 const filled = (lengths: readonly number[], cap: number) =>
   lengths.reduce((sum, length) => sum + Math.min(length, cap), 0);
-/** The largest cap from 0 to the room at which all of these fit, tried one after the other. */
-function capOf(lengths: readonly number[], room: number): number {
+/** The largest cap from 0 to the budget at which all of these fit, tried one after the other. */
+function capOf(lengths: readonly number[], budget: number): number {
   let cap = 0;
-  while (cap < room && filled(lengths, cap + 1) <= room) cap += 1;
+  while (cap < budget && filled(lengths, cap + 1) <= budget) cap += 1;
   return cap;
 }
 
 const lengthsOf = fc.array(fc.nat({ max: 40 }), { maxLength: 8 });
 
-describe('the room that bodies share', () => {
+describe('the budget that bodies share', () => {
   it('is cut at the largest common length that fits; under the least, only the first bodies have any', () => {
     let few = 0;
     fc.assert(
-      fc.property(lengthsOf, fc.nat({ max: 120 }), fc.nat({ max: 20 }), (exact, room, least) => {
+      fc.property(lengthsOf, fc.nat({ max: 120 }), fc.nat({ max: 20 }), (exact, budget, least) => {
         let sharing = exact.length;
-        if (capOf(exact, room) < least) {
+        if (capOf(exact, budget) < least) {
           sharing = 0;
-          while (sharing < exact.length && filled(exact.slice(0, sharing + 1), least) <= room) sharing += 1;
+          while (sharing < exact.length && filled(exact.slice(0, sharing + 1), least) <= budget) sharing += 1;
           if (sharing < exact.length) few += 1;
         }
         const first = exact.slice(0, sharing);
-        const cap = capOf(first, room);
-        const shares = shareRoom(Float64Array.from(exact), (i) => exact[i] as number, room, least);
-        expect(shares).toEqual({ cap, sharing, spare: room - filled(first, cap) });
+        const cap = capOf(first, budget);
+        const shares = waterFill(Float64Array.from(exact), (i) => exact[i] as number, budget, least);
+        expect(shares).toEqual({ cap, sharing, spare: budget - filled(first, cap) });
       }),
       { numRuns: 1_000 },
     );
@@ -49,7 +49,7 @@ describe('the room that bodies share', () => {
       fc.property(
         fc.array(fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 40 })), { maxLength: 8 }),
         fc.nat({ max: 120 }),
-        (pairs, room) => {
+        (pairs, budget) => {
           const exact = pairs.map(([one, more]) => one + more);
           const lower = pairs.map(([one]) => one);
           const lengths = Float64Array.from(lower);
@@ -58,13 +58,13 @@ describe('the room that bodies share', () => {
             measured.push(i);
             return exact[i] as number;
           };
-          const { cap, sharing, spare } = shareRoom(lengths, measure, room, 0);
+          const { cap, sharing, spare } = waterFill(lengths, measure, budget, 0);
           expect([cap, sharing, spare]).toEqual([
-            capOf(exact, room),
+            capOf(exact, budget),
             exact.length,
-            room - filled(exact, capOf(exact, room)),
+            budget - filled(exact, capOf(exact, budget)),
           ]);
-          const most = capOf(lower, room);
+          const most = capOf(lower, budget);
           const mayBeWhole = lower.flatMap((length, i) => (length <= most ? [i] : []));
           expect(measured).toEqual(mayBeWhole);
           for (const [i, length] of exact.entries()) if (length <= cap) expect(lengths[i]).toBe(length);
@@ -75,8 +75,8 @@ describe('the room that bodies share', () => {
   });
 
   it('of nothing, or between nobody, is nothing or all', () => {
-    const share = (lengths: number[], room: number, least: number) =>
-      shareRoom(Float64Array.from(lengths), (i) => lengths[i] as number, room, least);
+    const share = (lengths: number[], budget: number, least: number) =>
+      waterFill(Float64Array.from(lengths), (i) => lengths[i] as number, budget, least);
     expect(share([], 10, 5)).toEqual({ cap: 10, sharing: 0, spare: 10 });
     expect(share([4], 0, 0)).toEqual({ cap: 0, sharing: 1, spare: 0 });
     expect(share([9, 9], 10, 5)).toEqual({ cap: 5, sharing: 2, spare: 0 });

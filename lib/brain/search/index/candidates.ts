@@ -18,7 +18,7 @@ type Numbered = { ids: ArrayLike<string>; updatedAt: ArrayLike<number> };
 type Kept = { score: number; updatedAt: number; id: string; source: number; doc: number };
 
 /** The `size` best of what it is offered, as a heap whose root is the worst of them. */
-export class Best {
+export class TopK {
   readonly #heap: Kept[] = [];
   readonly #size: number;
 
@@ -69,7 +69,7 @@ export class Best {
 }
 
 /** A threshold: the least of the `size` greatest numbers that it is offered, kept as a heap. */
-export class Floor {
+export class TopKThreshold {
   readonly #heap: number[] = [];
   readonly #size: number;
 

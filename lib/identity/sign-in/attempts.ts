@@ -12,7 +12,7 @@ export const FAILURES_ALLOWED = 100;
 
 type Browser = { email: string; browserHash: string };
 
-const standing = prepared('sign-in.standing', (db, p: Params<Browser>) =>
+const browserState = prepared('sign-in.browser', (db, p: Params<Browser>) =>
   db.selectNoFrom((eb) => [
     eb
       .exists(
@@ -40,8 +40,8 @@ const standing = prepared('sign-in.standing', (db, p: Params<Browser>) =>
  * Whether somebody signed in to this address from this browser before. Costs the same for every address.
  * Errors: `rate_limited` for an unknown browser once the address has met too many wrong codes, whoever gave them.
  */
-export async function readStanding(ctx: Context, browser: Browser): Promise<{ known: boolean }> {
-  const row = await standing.first(ctx.kysely, browser);
+export async function checkBrowser(ctx: Context, browser: Browser): Promise<{ known: boolean }> {
+  const row = await browserState.first(ctx.kysely, browser);
   const known = Boolean(row?.known);
   if (row?.blocked && !known)
     throw new ServiceError('rate_limited', {

@@ -37,13 +37,13 @@ const eb = expressionBuilder<WithInFlight>();
 const one = sql.lit(1).as('one');
 
 /** Whether the query has a row. */
-export function holds(query: Expression<unknown>) {
+export function exists(query: Expression<unknown>) {
   return eb.exists(query).$castTo<boolean>();
 }
 
 /** Whether a running generation reads one of these names. */
-export function isRead(...names: Expression<string | null>[]) {
-  return holds(
+export function isInFlight(...names: Expression<string | null>[]) {
+  return exists(
     eb
       .selectFrom('in_flight as f')
       .select(one)
@@ -53,7 +53,7 @@ export function isRead(...names: Expression<string | null>[]) {
 
 /** An avatar that is kept shows the file. */
 export function hasAvatar(pathname: Expression<string>) {
-  return holds(
+  return exists(
     eb
       .selectFrom('Avatar as v')
       .select(one)
@@ -64,7 +64,7 @@ export function hasAvatar(pathname: Expression<string>) {
 
 /** A product keeps the file as a capture rush. */
 export function hasRush(pathname: Expression<string>) {
-  return holds(
+  return exists(
     eb
       .selectFrom('CaptureRush as r')
       .select(one)
@@ -76,7 +76,7 @@ export function hasRush(pathname: Expression<string>) {
 
 /** The file is the signed document of a consent: a proof of somebody's agreement is not litter. */
 export function hasConsent(pathname: Expression<string>) {
-  return holds(eb.selectFrom('Consent as c').select(one).where('c.pathname', '=', pathname));
+  return exists(eb.selectFrom('Consent as c').select(one).where('c.pathname', '=', pathname));
 }
 
 /** The row's file is there: it was not deleted, or waits in the bin. */
@@ -86,7 +86,7 @@ export function isStored(table: 'a' | 'u') {
 
 /** The pathname is that of an asset whose file is there (in the bin or not), or whose file is gone. */
 export function hasAsset(pathname: Expression<string>, state: 'there' | 'deleted' = 'there') {
-  return holds(
+  return exists(
     eb
       .selectFrom('Asset as a')
       .select(one)
@@ -98,7 +98,7 @@ export function hasAsset(pathname: Expression<string>, state: 'there' | 'deleted
 /** The pathname is that of the thumbnail of an asset whose file is there. */
 export function hasThumbnail(pathname: Expression<string>) {
   const file = sql<string>`left(${pathname}, ${sql.lit(-THUMBNAIL_SUFFIX.length)})`;
-  return holds(
+  return exists(
     eb
       .selectFrom('Asset as a')
       .select(one)
@@ -111,7 +111,7 @@ export function hasThumbnail(pathname: Expression<string>) {
 
 /** The pathname is that of an upload whose file is there. */
 export function hasUpload(pathname: Expression<string>) {
-  return holds(
+  return exists(
     eb.selectFrom('Upload as u').select(one).where('u.pathname', '=', pathname).where(isStored('u')),
   );
 }
