@@ -4,9 +4,10 @@ import path from 'node:path';
 import { readJson } from '#lib/local/files.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
+import { failureLine, failuresOf, lastLines, type TestReport } from './reports/failures.ts';
 
-// npm test: types, lint, then every vitest project (unit, service on a real PostgreSQL, browser). The last line counts it all;
-// the CI reads it. With arguments (a path, vitest's options) only those tests run, and nothing else is built or checked.
+// npm test: types, lint, then every vitest project (unit, service on a real PostgreSQL, browser). The last line counts it all, for the
+// CI; those before it name what failed. With arguments (a path, vitest's options) only those tests run, nothing else is built or checked.
 const bin = (name: string) => path.join(repositoryRoot, 'node_modules/.bin', name);
 const children = new Set<ChildProcess>();
 const hasGroups = process.platform !== 'win32';
@@ -40,11 +41,14 @@ function run(
   });
 }
 
-async function check(name: string, work: () => Promise<{ ok: boolean; output: string }>): Promise<boolean> {
+type Count = { passed: number; failures: string[] };
+
+async function check(name: string, work: () => Promise<{ ok: boolean; output: string }>): Promise<Count> {
   const { ok, output } = await work();
   console.log(`${ok ? '✓' : '✗'} ${name}`);
-  if (!ok) console.log(output);
-  return ok;
+  if (ok) return { passed: 1, failures: [] };
+  console.log(output);
+  return { passed: 0, failures: [failureLine(name, output)] };
 }
 
 async function types(): Promise<{ ok: boolean; output: string }> {
@@ -58,19 +62,7 @@ async function types(): Promise<{ ok: boolean; output: string }> {
     : generated;
 }
 
-type Report = {
-  numPassedTests: number;
-  numFailedTests: number;
-  success: boolean;
-  testResults: {
-    status: string;
-    assertionResults: unknown[];
-  }[];
-};
-
-type Count = { passed: number; failed: number };
-
-/** Runs vitest and counts from its own report. A file that could not even be read counts as one failure. */
+/** Runs vitest and counts from its own report. A file that failed by itself counts as one failure. */
 async function tests(args: string[], { live, polite }: { live: boolean; polite: boolean }): Promise<Count> {
   const reportFile = path.join(repositoryRoot, '.tmp', `test-report.${process.pid}.${live ? 'a' : 'b'}.json`);
   await mkdir(path.dirname(reportFile), { recursive: true });
@@ -81,14 +73,13 @@ async function tests(args: string[], { live, polite }: { live: boolean; polite: 
   const [program = '', ...rest] = command;
   const { ok, output } = await run(program, rest, { env: { ...process.env, ATELIER_TEST_RUN: '1' }, live });
   process.stdout.write(output);
-  const report = await readJson<Report>(reportFile);
+  const report = await readJson<TestReport>(reportFile);
   await rm(reportFile, { force: true });
-  if (!report) return { passed: 0, failed: 1 };
-  const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  const failed = report.numFailedTests + broken.length;
-  return { passed: report.numPassedTests, failed: !ok && failed === 0 ? 1 : failed };
+  const said = ['vitest', ...args].join(' ');
+  if (!report) return { passed: 0, failures: [failureLine(said, 'ended without a report')] };
+  const failures = failuresOf(report, repositoryRoot);
+  if (!ok && failures.length === 0) failures.push(failureLine(said, 'failed outside of its tests'));
+  return { passed: report.numPassedTests, failures };
 }
 
 /**
@@ -108,7 +99,7 @@ async function everything(): Promise<Count[]> {
     check('lint', () => run(bin('biome'), ['check', '.', '--diagnostic-level=error'])),
   ]);
   const counts = await allTests();
-  for (const ok of await checks) counts.push(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  counts.push(...(await checks));
   return counts;
 }
 
@@ -143,9 +134,8 @@ if (args.includes('--watch')) {
   process.exit(status ?? 1);
 }
 const counts = args.length > 0 ? [await tests(args, { live: true, polite: false })] : await everything();
-const total = counts.reduce((sum, one) => ({
-  passed: sum.passed + one.passed,
-  failed: sum.failed + one.failed,
-}));
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 ? 0 : 1);
+const passed = counts.reduce((sum, one) => sum + one.passed, 0);
+const failures = counts.flatMap((one) => one.failures);
+for (const line of lastLines(failures)) console.log(line);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);

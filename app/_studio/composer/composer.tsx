@@ -1,6 +1,15 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useTransition,
+} from 'react';
 import type { ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { latePart } from '#app/_ui/late-part.tsx';
@@ -87,13 +96,17 @@ export function Composer({ data, given, icons }: Props) {
   // Of which kind: what is said of one is not said of another that nobody pressed.
   const [pressedOf, setPressedOf] = useState<ComposerKind | null>(null);
   const pressed = pressedOf === draft.kind;
-  // The wallet moved: the preview reads it again, and the page's header with it.
-  const [revision, setRevision] = useState(0);
+  const { sent, send, again, dismiss, revision } = useSending(data.memberId, data.recent);
   const router = useRouter();
-  const { sent, send, again, dismiss } = useSending(data.memberId, data.recent, () => {
-    setRevision((before) => before + 1);
-    // Without network, a page that is asked for again would be lost.
-    if (navigator.onLine) router.refresh();
+  const [reading, read] = useTransition();
+  const drawn = useRef(0);
+  // The wallet moved: the page is read again (without network it would be lost), one reading at a time. Once `history` has changed the
+  // address, Next takes the answer for one of another page and asks again; of two that cross, it loads the document anew, over any link
+  // or address that one follows meanwhile.
+  useEffect(() => {
+    if (reading || !online || drawn.current === revision) return;
+    drawn.current = revision;
+    read(router.refresh);
   });
   const results = useResults(sent, data.recent, address);
   const [another, setAnother] = useState<string | null>(null);

@@ -69,11 +69,7 @@ function livingPage(page: Page): Page {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   page.goto = async (...input) => {
-    const answer = await goto(...input).catch((error: unknown) => {
-      // Chromium gave up the address because the page was still changing its own: who types an address presses once more.
-      if (!String(error).includes('net::ERR_ABORTED')) throw error;
-      return goto(...input);
-    });
+    const answer = await goto(...input);
     await untilAlive(page);
     return answer;
   };

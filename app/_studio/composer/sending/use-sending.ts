@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
@@ -55,30 +55,20 @@ const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
 /**
  * Sends requests, several at once if one wishes. While the answer to a body is awaited or lost, after a reload too, that body
  * goes under the same key: pressed twice, it is the same request. Without network it waits, and leaves when it is back. Rows that run
- * are kept up to date; `onMoney` is told whenever a row may have held, debited or given back.
+ * are kept up to date; `revision` grows whenever a row may have held, debited or given back.
  */
-export function useSending(memberId: string, known: readonly GenerationView[], onMoney: () => void) {
+export function useSending(memberId: string, known: readonly GenerationView[]) {
   const [sent, setSent] = useState<Sent[]>([]);
+  const [revision, tell] = useReducer((before: number) => before + 1, 0);
   /** By body, the key of the request whose answer is awaited. */
   const flying = useRef(new Map<string, string>());
-  const alive = useRef(true);
-  const money = useRef(onMoney);
-  money.current = onMoney;
   const latest = useRef({ sent, known });
   latest.current = { sent, known };
-  useEffect(() => {
-    alive.current = true;
-    return () => {
-      alive.current = false;
-    };
-  }, []);
-  const update = useCallback((key: string, part: Partial<Sent>) => {
-    if (alive.current)
-      setSent((before) => before.map((one) => (one.key === key ? { ...one, ...part } : one)));
-  }, []);
-  const tell = useCallback(() => {
-    if (alive.current) money.current();
-  }, []);
+  const update = useCallback(
+    (key: string, part: Partial<Sent>) =>
+      setSent((before) => before.map((one) => (one.key === key ? { ...one, ...part } : one))),
+    [],
+  );
   const rows = sent.flatMap((one) => one.rows);
   useLive(
     rows,
@@ -98,7 +88,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
     for (const one of latest.current.sent)
       if (!one.flying && one.rows.length > 0) updateKept(memberId, one.key, { isPaid: isPaid(one.rows) });
     tell();
-  }, [stand, tell, memberId]);
+  }, [stand, memberId]);
 
   /** Its rows are known: from now on the same body is another request. */
   const answered = useCallback(
@@ -169,7 +159,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
         land();
       }
     },
-    [memberId, update, tell, answered],
+    [memberId, update, answered],
   );
 
   // What was pressed before this page was loaded: the last request, and those whose answer never came.
@@ -212,7 +202,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
     };
     window.addEventListener('online', back);
     return () => window.removeEventListener('online', back);
-  }, [run, answered, tell]);
+  }, [run, answered]);
 
   const send = useCallback(
     (wanted: Body, title: string): { key: string; outcome: Promise<ApiRefusal | null> } => {
@@ -244,5 +234,5 @@ export function useSending(memberId: string, known: readonly GenerationView[], o
     },
     [memberId],
   );
-  return { sent, send, again, dismiss };
+  return { sent, send, again, dismiss, revision };
 }

@@ -149,6 +149,36 @@ describe('the money shown', () => {
     expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une bougie et son ombre');
     expect(await done(page).count()).toBe(1);
   });
+
+  it('is read one time after another: the page is never loaded anew for it, over where one goes', async () => {
+    const seat = await founder();
+    // An address without a kind is given one by `history`: what the router drew is of the one before.
+    const page = await visit(seat, '/creer');
+    await composed(page).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('image');
+    await page.evaluate(() => Reflect.set(window, 'isFirst', true));
+    const readings = { open: 0, most: 0, done: 0 };
+    await page.route(/\/creer\?/, async (route) => {
+      const headers = route.request().headers();
+      const isPrefetch = Object.keys(headers).some((name) => name.endsWith('-prefetch'));
+      if (headers.rsc !== '1' || isPrefetch) return route.continue();
+      readings.open += 1;
+      readings.most = Math.max(readings.most, readings.open);
+      await new Promise((go) => setTimeout(go, 500));
+      readings.open -= 1;
+      readings.done += 1;
+      // The last one may outlive its page.
+      await route.continue().catch(() => undefined);
+    });
+    await page.evaluate(() => {
+      const moved = () => window.dispatchEvent(new Event('online'));
+      moved();
+      setTimeout(moved, 100);
+    });
+    await expect.poll(() => readings.done >= 2 && readings.open === 0).toBe(true);
+    const isFirst = await page.evaluate(() => Reflect.get(window, 'isFirst'));
+    expect({ most: readings.most, isFirst }).toEqual({ most: 1, isFirst: true });
+  });
 });
 
 describe('what was written or brought', () => {
