@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
-import { until } from '#tests/setup/until.ts';
+import { lastWords, runCommand, stopProcess, untilAnswers } from './child.ts';
 
 /** Whoever runs the servers: nobody in particular where this is root, which PostgreSQL refuses. */
 export const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -77,11 +77,7 @@ export async function startPostgres(
     '--locale=C.UTF-8',
     '--no-sync',
   ];
-  execFileSync(initdb, [...args, `--pwfile=${passwordFile}`], {
-    ...UNPRIVILEGED,
-    cwd: folder,
-    stdio: 'pipe',
-  });
+  runCommand(initdb, [...args, `--pwfile=${passwordFile}`], { ...UNPRIVILEGED, cwd: folder });
   const port = await nextFreePort(25_000 + Math.floor(Math.random() * 5_000));
   const settings = {
     port,
@@ -96,19 +92,16 @@ export async function startPostgres(
     ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     { ...UNPRIVILEGED, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const said = lastLines(child);
   const url = (database: string) =>
     `postgresql://${owner.name}:${owner.password}@127.0.0.1:${port}/${database}`;
-  const version = await until('PostgreSQL to answer', async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return 'ended';
-    return withSession(url('postgres'), async (client) => {
+  const version = await untilAnswers('PostgreSQL to answer', { child, said: lastWords(child) }, () =>
+    withSession(url('postgres'), async (client) => {
       const { rows } = await client.query<{ version: string }>(
         "select current_setting('server_version') as version",
       );
-      return rows[0]?.version;
-    });
-  });
-  if (version === 'ended') throw new Error(`PostgreSQL ended: ${said()}`);
+      return rows[0]?.version ?? '';
+    }),
+  );
   return { port, version, url, stop: () => stopProcess(child, 'SIGINT') };
 }
 
@@ -147,38 +140,19 @@ export async function startPgBouncer(
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const said = lastLines(child);
-  const state = await until('PgBouncer to listen', async () =>
-    child.exitCode !== null ? 'ended' : (await isListening(port)) && 'listening',
-  );
-  if (state === 'ended') throw new Error(`PgBouncer ended: ${said()}`);
+  await untilAnswers('PgBouncer to listen', { child, said: lastWords(child) }, () => listening(port));
   const version = execFileSync(programs.pgbouncer, ['--version'], { encoding: 'utf8' }).split('\n')[0] ?? '';
   return { port, version, stop: () => stopProcess(child, 'SIGINT') };
 }
 
-export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
-  await ended;
-}
-
-/** The end of what a server says of itself, read as it comes: a pipe that nobody reads would stop it. */
-function lastLines(child: ChildProcess): () => string {
-  let kept = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    kept = (kept + chunk.toString()).slice(-2_000);
-  });
-  return () => kept.trim();
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+/** Throws unless somebody listens there. */
+function listening(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('error', () => resolve(false));
+    socket.once('error', reject);
     socket.once('connect', () => {
       socket.destroy();
-      resolve(true);
+      resolve();
     });
   });
 }

@@ -5,7 +5,8 @@ import type { Deployment } from './parts.ts';
 /** What each route or page of the tree's own build would weigh as a function, by `npm run function-sizes`: no second build is made for it. */
 export async function runFunctions(on: Deployment): Promise<void> {
   if (on.isTreeGiven) {
-    on.steps.push({ what: 'functions are not weighed: a tree that was given has no build beside it' });
+    const what = 'functions are not weighed: a tree that was given has no build beside it';
+    on.steps.push({ what, isLeftOut: true });
     return;
   }
   on.tree();

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { request } from 'node:http';
+import { STOP_LIMIT_MS } from './child.ts';
 import type { Step } from './walk.ts';
 
 /** Twenty requests that the server has begun to read (it asked for their bodies) when SIGTERM comes: each is answered, and it ends by itself. */
@@ -12,17 +13,20 @@ export async function stopsGracefully(
   const ended = new Promise<number | string>((resolve) =>
     server.once('exit', (code, signal) => resolve(code ?? signal ?? 1)),
   );
+  const limit = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS);
   const requests = Array.from({ length: 20 }, (_, index) => startAdding(baseUrl, on, index));
   await Promise.all(requests.map(({ begun }) => begun));
   server.kill('SIGTERM');
   for (const { finish } of requests) finish();
   const answers = await Promise.all(requests.map(({ status }) => status));
   const end = await ended;
+  clearTimeout(limit);
+  const how = end === 'SIGKILL' ? `killed: it had not ended in ${STOP_LIMIT_MS / 1000} s` : `ended ${end}`;
   // Past the rate of a key the answer is 429: an answer all the same.
   const others = answers.filter((one) => one !== 201 && one !== 429);
   return others.length === 0 && (end === 0 || end === 143)
     ? { what }
-    : { what, fault: `ended ${end}; in place of 201: ${JSON.stringify(others)}` };
+    : { what, fault: `${how}; in place of 201: ${JSON.stringify(others)}` };
 }
 
 function startAdding(baseUrl: string, on: { apiKey: string; spaceId: string }, index: number) {

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot, typedPath } from '#lib/local/paths.ts';
 import { linksOut } from '../../scripts/deploy/links-out.ts';
+import { runCommand } from './child.ts';
 import { UNPRIVILEGED } from './debian.ts';
 import type { Step } from './walk.ts';
 
@@ -56,9 +57,10 @@ export function layOutTree(
   given: string | undefined,
 ): string {
   const tree = given ? typedPath(given) : path.join(on.root, 'tree');
-  if (!given) run(process.execPath, ['scripts/deploy/container-tree.ts', tree]);
+  if (!given)
+    runCommand(process.execPath, ['scripts/deploy/container-tree.ts', tree], { cwd: repositoryRoot });
   protect(on, tree);
-  const size = execFileSync('du', ['-sm', tree], { encoding: 'utf8' }).split('\t')[0];
+  const size = runCommand('du', ['-sm', tree], {}).split('\t')[0];
   on.steps.push({ what: `the tree holds ${size} MB` });
   const out = linksOut(tree);
   on.steps.push({
@@ -77,8 +79,8 @@ export function layOutTree(
 
 /** Nothing of a tree can be written, by whoever it belongs to, until what `on` stops. */
 export function protect(on: Pick<Deployment, 'stops'>, tree: string): void {
-  run('chmod', ['-R', 'a-w,a+rX', tree]);
-  on.stops.push(async () => run('chmod', ['-R', 'u+w', tree]));
+  runCommand('chmod', ['-R', 'a-w,a+rX', tree], {});
+  on.stops.push(async () => runCommand('chmod', ['-R', 'u+w', tree], {}));
 }
 
 /** What every server of the test is configured with, its store apart. */
@@ -98,20 +100,20 @@ export function serviceEnv(on: { databaseUrl: string }): Record<string, string> 
 
 export const PUBLIC_URL = 'https://atelier.example';
 
-export function run(file: string, args: string[]): void {
-  execFileSync(file, args, { cwd: repositoryRoot, stdio: ['ignore', 'ignore', 'inherit'] });
-}
+/** A command of the tree that asks, or waits for a lock, is ended after this. */
+const COMMAND_LIMIT_MS = 300_000;
 
-/** A command of the tree, as the server runs: its user, its environment, its folder. */
+/** How a command of the tree is run: the server's user, its environment, its folder. */
+const likeTheServer = (tree: string, env: Record<string, string>) => ({
+  ...UNPRIVILEGED,
+  cwd: tree,
+  env: env as NodeJS.ProcessEnv,
+  timeout: COMMAND_LIMIT_MS,
+});
+
+/** A command of the tree; gives what it printed. */
 export function inTree(tree: string, env: Record<string, string>, args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    ...UNPRIVILEGED,
-    cwd: tree,
-    env: env as NodeJS.ProcessEnv,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${args.slice(0, 4).join(' ')} (${status}): ${stderr}${stdout}`);
-  return stdout;
+  return runCommand(process.execPath, args, likeTheServer(tree, env));
 }
 
 /** The same while this process goes on: a balancer of the test's answers meanwhile. */
@@ -120,21 +122,7 @@ export async function inTreeMeanwhile(
   env: Record<string, string>,
   args: string[],
 ): Promise<void> {
-  await promisify(execFile)(process.execPath, args, {
-    ...UNPRIVILEGED,
-    cwd: tree,
-    env: env as NodeJS.ProcessEnv,
-  });
-}
-
-/** What a process said, the end of it. */
-export function lastWords(child: ChildProcess): () => string {
-  let kept = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      kept = (kept + chunk.toString()).slice(-200_000);
-    });
-  return () => kept.trim();
+  await promisify(execFile)(process.execPath, args, likeTheServer(tree, env));
 }
 
 export function residentMb(child: ChildProcess): string {

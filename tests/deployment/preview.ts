@@ -1,5 +1,5 @@
 import { until } from '#tests/setup/until.ts';
-import { stopProcess } from './debian.ts';
+import { stopProcess, wordsOf } from './child.ts';
 import { startInstance } from './instances/instance.ts';
 import { type Deployment, PUBLIC_URL } from './parts.ts';
 import { prepareService } from './service.ts';
@@ -38,7 +38,8 @@ export async function runPreview(on: Deployment): Promise<void> {
     if (answer.status >= 300) throw new Error(`${name}: ${answer.status} ${JSON.stringify(row)}`);
     row = await until(`${name} to end`, async () => {
       const seen = (await (await call(`/api/generations/${row.id}`)).json()) as Row;
-      return seen.status === 'running' ? undefined : seen;
+      if (seen.status === 'running') throw new Error('its row says « running »');
+      return seen;
     });
     if (row.status !== 'done') throw new Error(`${name}: ${row.status}, ${row.message}`);
     const file = await call(new URL(row.files[0]?.url ?? '', baseUrl).pathname);
@@ -63,7 +64,7 @@ export async function runPreview(on: Deployment): Promise<void> {
   ];
   const faults: string[] = [];
   for (const [name, body] of kinds)
-    await make(name, body()).catch((error: unknown) => void faults.push(String(error)));
+    await make(name, body()).catch((error: unknown) => void faults.push(wordsOf(error)));
   faults.push(...server.errors().slice(0, 5));
   on.steps.push({
     what: `a preview on recorded answers makes ${[...made.keys()].join(', ')} without a program, a writable disk or a file outside of the tree`,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { ensureApplicationRole } from '#lib/local/postgres/rights.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
+import { wordsOf } from './child.ts';
 import { debianPrograms, startPgBouncer, startPostgres } from './debian.ts';
 import { runFunctions } from './functions.ts';
 import { runInstances } from './instances/run-instances.ts';
@@ -56,7 +57,7 @@ const parts = (Object.keys(PARTS) as Part[]).filter((part) =>
   values.only ? part === values.only : !(part === 'suites' && values['skip-suites']),
 );
 
-useReachableNode();
+await useReachableNode();
 const owner = { name: 'atelier_owner', password: secret() };
 const app = { name: 'atelier_app', password: secret() };
 const image = imageCommand();
@@ -64,16 +65,27 @@ const programs = debianPrograms();
 const root = await mkdtemp(path.join(os.tmpdir(), 'atelier-deployment-'));
 await chmod(root, 0o755);
 const stops: Deployment['stops'] = [() => rm(root, { recursive: true, force: true })];
+/** What the part under way started. */
+let own: Deployment['stops'] = [];
 const steps: Step[] = [];
 let told = 0;
+const table: { part: Part; verdict: string; tried: number; minutes: number }[] = [];
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    console.error(`${signal}: what was started is ended.`);
+    void finish().finally(() => process.exit(130));
+  });
+// A fault of one part that nothing waited for must not keep the others from being run, nor leave what was started.
+process.on('unhandledRejection', unawaited);
+process.on('uncaughtException', unawaited);
+
 try {
   await everything();
 } catch (error) {
   steps.push({ what: 'the whole', fault: stackOf(error) });
-} finally {
-  for (const stop of stops.reverse()) await stop();
 }
-tell();
+await finish();
 process.exit(steps.some(({ fault }) => fault !== undefined) ? 1 : 0);
 
 async function everything(): Promise<void> {
@@ -115,7 +127,7 @@ async function everything(): Promise<void> {
       try {
         tree ??= layOutTree({ root, stops, steps }, values.tree);
       } catch (error) {
-        unlaid = new Error(`The tree could not be laid out: ${String(error)}`, { cause: error });
+        unlaid = new Error(`The tree could not be laid out: ${wordsOf(error)}`, { cause: error });
         throw unlaid;
       }
       return tree;
@@ -141,25 +153,70 @@ async function everything(): Promise<void> {
 
 /** One part, whose fault does not keep the others from being run: what it started is ended with it, and what it said is told at once. */
 async function runPart(part: Part, deployment: Deployment): Promise<void> {
-  const own: Deployment['stops'] = [];
+  tell();
+  console.log(`— ${part}`);
+  const [beganAt, before] = [performance.now(), steps.length];
+  own = [];
   try {
     await PARTS[part]({ ...deployment, stops: own });
   } catch (error) {
     steps.push({ what: `the part « ${part} »`, fault: stackOf(error) });
   }
-  for (const stop of own.reverse()) await stop();
+  await end(own);
   tell();
+  const tried = steps.slice(before);
+  const failed = tried.filter(({ fault }) => fault !== undefined).length;
+  const isLeftOut = tried.some((step) => step.isLeftOut);
+  table.push({
+    part,
+    verdict: failed > 0 ? `${failed} failed` : isLeftOut ? 'left out' : 'passed',
+    tried: tried.length,
+    minutes: (performance.now() - beganAt) / 60_000,
+  });
+}
+
+/** Ends what was started, the last first; what cannot be ended is told, and the rest is ended all the same. */
+async function end(started: Deployment['stops']): Promise<void> {
+  for (let stop = started.pop(); stop; stop = started.pop())
+    try {
+      await stop();
+    } catch (error) {
+      steps.push({ what: 'everything that was started ends', fault: wordsOf(error) });
+    }
+}
+
+/** Ends everything, tells what was not told yet, and prints the table of the parts. */
+async function finish(): Promise<void> {
+  await end(own);
+  await end(stops);
+  tell();
+  const line = (part: string, verdict: string, tried: string, minutes: string) =>
+    console.log(`${part.padEnd(12)}${verdict.padEnd(12)}${tried.padStart(6)}${minutes.padStart(9)}`);
+  line('part', 'verdict', 'steps', 'minutes');
+  for (const part of parts) {
+    const row = table.find((one) => one.part === part);
+    if (row) line(part, row.verdict, String(row.tried), row.minutes.toFixed(1));
+    else line(part, 'not run', '', '');
+  }
 }
 
 /** Prints the steps that were not printed yet: a run that somebody ends has said what it had seen. */
 function tell(): void {
-  for (const { what, fault } of steps.slice(told))
-    console.log(fault === undefined ? `✓ ${what}` : `✗ ${what}\n    ${fault}`);
+  for (const { what, fault, isLeftOut } of steps.slice(told)) {
+    const sign = isLeftOut ? '–' : '✓';
+    console.log(fault === undefined ? `${sign} ${what}` : `✗ ${what}\n    ${fault}`);
+  }
   told = steps.length;
 }
 
+function unawaited(error: unknown): void {
+  steps.push({ what: 'no fault that nothing waited for', fault: stackOf(error) });
+}
+
+/** The words of an error and where it comes from. */
 function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return [wordsOf(error), ...stack.split('\n').filter((line) => /^\s+at /.test(line))].join('\n');
 }
 
 function sha256(text: string): string {

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { stopProcess, tail } from './child.ts';
 import type { Deployment } from './parts.ts';
 
 /** Everything over HTTP, and the integration tests whose guarantees rest on transactions, locks and prepared statements. */
@@ -64,6 +65,7 @@ async function runTests(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env, NO_COLOR: '1' },
   });
+  on.stops.push(() => stopProcess(child, 'SIGTERM'));
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -79,5 +81,6 @@ async function runTests(
   const failures = [...new Set([...said.matchAll(/^ ?FAIL .*(?:\n.+)?$/gm)].map(([lines]) => lines))];
   // A name that no test has any more would pass without one.
   const isWell = status === 0 && /\b[1-9]\d* passed/.test(summary);
-  on.steps.push(isWell ? { what } : { what, fault: [...failures, log].join('\n    ') });
+  const reasons = failures.length > 0 ? failures : [`it ended with ${status}: ${tail(said)}`];
+  on.steps.push(isWell ? { what } : { what, fault: [...reasons, log].join('\n    ') });
 }

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
-import { installPackages, stopProcess, UNPRIVILEGED } from './debian.ts';
+import { hasEnded, lastWords, runCommand, stopProcess, tail, wordsOf } from './child.ts';
+import { installPackages, UNPRIVILEGED } from './debian.ts';
 
 const PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const SERVERS = ['account', 'container', 'object'] as const;
@@ -41,7 +42,7 @@ export async function startSwift(
   for (const name of SERVERS) {
     const builder = path.join(folder, `${name}.builder`);
     const ring = (...args: (string | number)[]) =>
-      execFileSync('swift-ring-builder', [builder, ...args.map(String)], { stdio: 'ignore' });
+      runCommand('swift-ring-builder', [builder, ...args.map(String)], {});
     ring('create', 4, 1, 0);
     ring('add', `r1z1-127.0.0.1:${ports[name]}/d1`, 1);
     ring('rebalance');
@@ -65,16 +66,17 @@ export async function startSwift(
     path.join(folder, 'proxy.conf'),
     [...bind('proxy'), '[pipeline:main]', `pipeline = ${pipeline}`, ...filters, ''].join('\n'),
   );
-  execFileSync('chmod', ['-R', 'a+rX', folder]);
-  const children = [...SERVERS, 'proxy'].map((name) =>
-    spawn(`/usr/bin/swift-${name}-server`, [path.join(folder, `${name}.conf`)], {
+  runCommand('chmod', ['-R', 'a+rX', folder], {});
+  const servers = [...SERVERS, 'proxy'].map((name) => {
+    const child = spawn(`/usr/bin/swift-${name}-server`, [path.join(folder, `${name}.conf`)], {
       ...UNPRIVILEGED,
       cwd: folder,
-      stdio: 'ignore',
-    }),
-  );
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return { name, child, said: lastWords(child) };
+  });
   const stop = async () => {
-    for (const child of children) await stopProcess(child, 'SIGKILL');
+    for (const { child } of servers) await stopProcess(child, 'SIGKILL');
   };
   const endpoint = `http://127.0.0.1:${ports.proxy}`;
   const client = new S3Client({
@@ -85,17 +87,16 @@ export async function startSwift(
     maxAttempts: 1,
   });
   try {
-    const state = await until('Swift to answer', async () => {
-      if (children.some(({ exitCode }) => exitCode !== null)) return 'ended';
-      return client.send(new CreateBucketCommand({ Bucket: 'atelier' })).then(
-        () => 'answers',
-        () => undefined,
-      );
+    const ended = await until('Swift to answer', async () => {
+      const gone = servers.filter(({ child }) => hasEnded(child)).map(({ name }) => name);
+      if (gone.length === 0) await client.send(new CreateBucketCommand({ Bucket: 'atelier' }));
+      return { gone };
     });
-    if (state === 'ended') throw new Error('One of Swift’s servers ended as it started.');
+    if (ended.gone.length > 0) throw new Error(`Swift’s ${ended.gone.join(', ')} ended as it started.`);
   } catch (error) {
     await stop();
-    throw error;
+    const said = servers.map((server) => `${server.name}: ${tail(server.said()) || 'nothing'}`);
+    throw new Error(`${wordsOf(error)} They said: ${said.join('; ')}`, { cause: error });
   }
   const version = execFileSync('dpkg-query', ['-W', '-f', '${Version}', 'swift-proxy'], { encoding: 'utf8' });
   const env = {

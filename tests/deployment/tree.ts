@@ -1,11 +1,13 @@
+import { wordsOf } from './child.ts';
 import { timeCommands } from './commands.ts';
 import { stopsGracefully } from './graceful-stop.ts';
 import { startInstance } from './instances/instance.ts';
 import { type Deployment, PUBLIC_URL, residentMb } from './parts.ts';
+import { startTreeScheduler } from './scheduler.ts';
 import { prepareService } from './service.ts';
 import { walk } from './walk.ts';
 
-/** One server of the tree, alone: walked over HTTP, then stopped in the middle of requests. */
+/** One server of the tree, alone, and its scheduler: walked over HTTP, then stopped in the middle of requests. */
 export async function runTree(on: Deployment): Promise<void> {
   const { steps } = on;
   const service = await prepareService(on, 'atelier');
@@ -17,6 +19,7 @@ export async function runTree(on: Deployment): Promise<void> {
   const { spaceId = '' } = admin('space', 'create', 'Lampes');
   const { secret: apiKey = '' } = admin('key', 'create', 'Essai', '--scopes', 'brain:read,brain:write');
   steps.push({ what: 'an account, a Space, a key and a session by the commands of the tree' });
+  const schedulerCalled = await startTreeScheduler(on, tree);
   timeCommands(on, tree, env);
 
   const server = await startInstance(on, service);
@@ -33,6 +36,11 @@ export async function runTree(on: Deployment): Promise<void> {
     })),
   );
   steps.push({ what: `after the walk: ${residentMb(server.child)} MB resident` });
+  const scheduler = await schedulerCalled().then(() => undefined, wordsOf);
+  steps.push({
+    what: 'the scheduler of the tree calls with its secret, and ends when it is asked to',
+    ...(scheduler === undefined ? {} : { fault: scheduler }),
+  });
   steps.push(await stopsGracefully(server.child, server.url, { apiKey, spaceId }));
   const errors = server.errors();
   steps.push({

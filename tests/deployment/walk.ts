@@ -1,3 +1,5 @@
+import { wordsOf } from './child.ts';
+
 type Walk = {
   baseUrl: string;
   publicUrl: string;
@@ -8,7 +10,12 @@ type Walk = {
 };
 
 /** One thing that was tried, and what is wrong with it; nothing when it went well. */
-export type Step = { what: string; fault?: string };
+export type Step = {
+  what: string;
+  fault?: string;
+  /** Nothing was tried, and `what` says why. */
+  isLeftOut?: true;
+};
 
 const MARKDOWN = '# Garantie\n\nLa lampe de lecture est garantie cinq ans, pièces et main-d’œuvre.\n';
 
@@ -19,7 +26,7 @@ const MARKDOWN = '# Garantie\n\nLa lampe de lecture est garantie cinq ans, pièc
 export async function walk(on: Walk): Promise<Step[]> {
   const steps: Step[] = [];
   const step = async (what: string, work: () => Promise<string | undefined>) => {
-    const fault = await work().catch((error: unknown) => String(error));
+    const fault = await work().catch(wordsOf);
     steps.push({ what, ...(fault === undefined ? {} : { fault }) });
   };
   const call = (path: string, init: RequestInit = {}) =>

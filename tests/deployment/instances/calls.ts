@@ -48,14 +48,20 @@ export async function subscribe({ connection, outside, sealingKey }: Calls): Pro
   }
 }
 
-/** Asks for videos, has their provider call back by the balancer, one instance at a time and then all of them at once; gives the videos. */
-export async function callBack(on: Calls): Promise<string[]> {
+/** Asks for videos, which `ids` takes, and has their provider call back by the balancer, one instance at a time and then all of them at once. */
+export async function callBack(on: Calls, ids: string[]): Promise<void> {
   const { client, balancer, connection } = on;
-  const ids: string[] = [];
   for (let n = 0; n < VIDEOS; n += 1) ids.push(await askVideo(client, n));
-  const states = async () =>
-    (await connection.db.generation.findMany({ where: { id: { in: ids } } })).map(({ state }) => state);
-  await until('the jobs to be recorded', async () => (await states()).every((one) => one !== 'STARTING'));
+  const states = async () => {
+    const rows = await connection.db.generation.findMany({ where: { id: { in: ids } } });
+    return rows.map(stateOf);
+  };
+  const none = async (state: string) => {
+    const seen = await states();
+    if (seen.includes(state)) throw new Error(`they are ${seen.join(', ')}`);
+    return true;
+  };
+  await until('the jobs to be recorded', () => none('STARTING'));
   deepStrictEqual(new Set(await states()), new Set(['SUBMITTED']));
 
   strictEqual(await forged(on, ids[0] ?? ''), 401);
@@ -70,12 +76,15 @@ export async function callBack(on: Calls): Promise<string[]> {
     gained,
     Array.from({ length: INSTANCES }, () => answers.length / INSTANCES),
   );
-  await until('the videos to be closed', async () => (await states()).every((one) => one !== 'SUBMITTED'));
+  await until('the videos to be closed', () => none('SUBMITTED'));
   // A provider that missed its answer says it again.
   for (const id of ids) deepStrictEqual(new Set(await deliver(on, id, INSTANCES)), new Set([204]));
   await settledOnce(on, ids);
-  return ids;
 }
+
+/** A row's state, with why it failed. */
+const stateOf = (row: { state: string; code: string | null; errorMessage: string | null }) =>
+  [row.state, row.code, row.errorMessage].filter(Boolean).join(' ');
 
 /** Throws unless each of those videos was paid once, settled once at what the provider bills, and told once in the audit. */
 export async function settledOnce({ connection, outside }: Calls, ids: readonly string[]): Promise<void> {
@@ -88,10 +97,10 @@ export async function settledOnce({ connection, outside }: Calls, ids: readonly 
       action: { in: ['generation.completed', 'generation.reconciled', 'generation.failed'] },
     },
   });
-  strictEqual(rows.length, ids.length);
+  deepStrictEqual([ids.length, rows.length], [VIDEOS, VIDEOS]);
   for (const { id, ...row } of rows) {
     const seen = {
-      state: row.state,
+      state: stateOf(row),
       closedBy: row.closedBy,
       costMicros: row.costMicros,
       secret: row.providerWebhookSecret,
@@ -137,12 +146,18 @@ export async function tellOnce(on: Calls, videos: readonly string[]): Promise<st
     await until('every event to be told', async () => {
       await hurry(connection);
       await Promise.all(Array.from({ length: INSTANCES }, () => passOf(client)));
-      return (await connection.db.webhookDelivery.count({ where: { state: 'PENDING' } })) === 0;
+      const waiting = await connection.db.webhookDelivery.findMany({ where: { state: 'PENDING' } });
+      const seen = waiting.map((row) => `${row.attempts} attempts, ${row.lastStatus ?? row.lastError}`);
+      if (seen.length > 0) throw new Error(`${seen.length} wait: ${seen.slice(0, 4).join('; ')}`);
+      return true;
     });
+    // A video that is open still has told nothing, and was a fault before.
+    const generations = await connection.db.generation.findMany({ where: { id: { in: [...videos] } } });
+    const closed = generations.filter(({ closedAt }) => closedAt !== null).map(({ id }) => id);
     const rows = await connection.db.webhookDelivery.findMany({ include: { endpoint: true } });
     const told = rows.map(({ endpoint, subjectId }) => `${new URL(endpoint.url).pathname} ${subjectId}`);
     const expected = [TAKES, REFUSES_FIRST].flatMap((path) =>
-      [...videos, ...memories].map((subjectId) => `${path} ${subjectId}`),
+      [...closed, ...memories].map((subjectId) => `${path} ${subjectId}`),
     );
     deepStrictEqual(told.sort(), expected.sort());
     const faults: string[] = [];
@@ -176,9 +191,9 @@ async function askVideo(client: Client, n: number): Promise<string> {
     },
     body: JSON.stringify({ kind: 'video', case: 'veo', brief: `Une flamme ${n}`, durationSeconds: 4 }),
   });
-  const body = (await response.json()) as { id?: string };
-  strictEqual(response.status < 300 && body.id !== undefined, true, JSON.stringify(body));
-  return body.id as string;
+  const text = await response.text();
+  if (response.status >= 300) throw new Error(`a video: ${response.status} ${text.slice(0, 500)}`);
+  return (JSON.parse(text) as { id: string }).id;
 }
 
 /** The very same call, as many times at once: the bytes, the time and the signature of one. */
@@ -213,8 +228,8 @@ async function passOf(client: Client): Promise<void> {
   const answer = await fetch(`${client.url}/api/cron/webhooks`, {
     headers: { authorization: `Bearer ${client.cronSecret}` },
   });
-  await answer.text();
-  strictEqual(answer.status, 200);
+  const text = await answer.text();
+  strictEqual(answer.status, 200, `a pass: ${answer.status} ${text.slice(0, 300)}`);
 }
 
 /** Waits pass at once, for events whose one attempt is written down: those on their way keep their lease. */

@@ -1,8 +1,9 @@
+import { deepStrictEqual } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
-import { until } from '#tests/setup/until.ts';
-import { stopProcess, UNPRIVILEGED } from '../debian.ts';
-import { type Deployment, lastWords } from '../parts.ts';
+import { lastWords, stopProcess, untilAnswers } from '../child.ts';
+import { UNPRIVILEGED } from '../debian.ts';
+import type { Deployment } from '../parts.ts';
 import type { Service } from '../service.ts';
 
 export type TreeInstance = {
@@ -10,11 +11,12 @@ export type TreeInstance = {
   child: ChildProcess;
   /** From its start to its first 200. */
   readySeconds: number;
-  /** The end of its log. */
-  said(): string;
   /** The errors of its log, one line each. */
   errors(): string[];
 };
+
+/** Servers that start at the same time look for a free port apart. */
+let firstPort = 20_000 + Math.floor(Math.random() * 4_000);
 
 /** One server of the tree, as the image starts it; with other `flags`, under these alone and without what the image sets beside them. Returns once `/api/ready` answers 200. */
 export async function startInstance(
@@ -23,7 +25,8 @@ export async function startInstance(
   flags: readonly string[] = on.image.flags,
 ): Promise<TreeInstance> {
   const beganAt = performance.now();
-  const port = await nextFreePort(20_000 + Math.floor(Math.random() * 4_000));
+  firstPort += 10;
+  const port = await nextFreePort(firstPort);
   const child = spawn(process.execPath, [...flags, 'server.js'], {
     ...UNPRIVILEGED,
     cwd: tree,
@@ -40,23 +43,25 @@ export async function startInstance(
   on.stops.push(() => stopProcess(child, 'SIGKILL'));
   const said = lastWords(child);
   const url = `http://127.0.0.1:${port}`;
-  const state = await until('an instance to be ready', async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return 'ended';
+  await untilAnswers('an instance to be ready', { child, said }, async () => {
     // A server that takes the connection and never answers is not ready either.
     const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(10_000) });
-    return answer.status === 200 ? 'ready' : undefined;
-  }).catch((error: unknown) => {
-    throw new Error(`${String(error)} It said: ${said()}`, { cause: error });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`/api/ready answers ${answer.status} ${text.slice(0, 300)}`);
   });
-  if (state === 'ended') throw new Error(`an instance ended: ${said()}`);
   return {
     url,
     child,
     readySeconds: (performance.now() - beganAt) / 1000,
-    said,
     errors: () =>
       said()
         .split('\n')
         .filter((line) => /"level":"error"|EROFS|EACCES|ERR_ACCESS_DENIED/.test(line)),
   };
+}
+
+/** Throws unless each answers that it can serve. */
+export async function requireReady(instances: readonly TreeInstance[]): Promise<void> {
+  const ready = await Promise.all(instances.map(async ({ url }) => (await fetch(`${url}/api/ready`)).status));
+  deepStrictEqual(new Set(ready), new Set([200]));
 }

@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { wordsOf } from '../child.ts';
+import { inLiveFrame } from './live-frame.ts';
 
 /** What the provider bills for each video: four seconds with sound, by its price. */
 export const COST_MICROS = 400_000n;
@@ -25,6 +27,8 @@ export type Outside = {
   postings: readonly Posting[];
   /** The secret of each address, once it is known. */
   secrets: Map<string, string>;
+  /** What it could not answer, which is a fault of this test or of what asked. */
+  faults: readonly string[];
   close(): Promise<void>;
 };
 
@@ -39,6 +43,7 @@ export async function openOutside(folder: string): Promise<Outside> {
   const jobs = new Map<string, { jobId: string; starts: number }>();
   const postings: Posting[] = [];
   const secrets = new Map<string, string>();
+  const faults: string[] = [];
   const send = recordedServices(() => new Date(), { readyAfterMs: 0 });
 
   const gateway = async (request: IncomingMessage, address: string): Promise<Response> => {
@@ -59,7 +64,7 @@ export async function openOutside(folder: string): Promise<Outside> {
         starts: (jobs.get(generationId)?.starts ?? 0) + 1,
       });
     }
-    return answer;
+    return address.endsWith('/status') ? inFrame(answer) : answer;
   };
 
   const subscriber = async (request: IncomingMessage, address: string): Promise<number> => {
@@ -88,10 +93,13 @@ export async function openOutside(folder: string): Promise<Outside> {
       response
         .writeHead(answer.status, { 'content-type': 'application/json' })
         .end(Buffer.from(await answer.arrayBuffer()));
-    } catch {
+    } catch (error) {
+      faults.push(`${request.method} ${request.url}: ${wordsOf(error)}`);
       response.destroy();
     }
   });
+  // A server never sends on a connection that this end is about to close.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const preload = path.join(folder, 'lead-outside.mjs');
   await copyFile(path.join(import.meta.dirname, 'lead-outside.mjs'), preload);
@@ -105,12 +113,22 @@ export async function openOutside(folder: string): Promise<Outside> {
     jobs,
     postings,
     secrets,
+    faults,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** A finished job's videos have the frame that was paid for. */
+async function inFrame(answer: Response): Promise<Response> {
+  const told = (await answer.json()) as { videos?: { data?: string }[] };
+  for (const video of told.videos ?? [])
+    if (video.data !== undefined)
+      video.data = inLiveFrame(Buffer.from(video.data, 'base64')).toString('base64');
+  return new Response(JSON.stringify(told), { status: answer.status });
 }
 
 function isSigned(secret: string | undefined, body: string, headers: Record<string, string>): boolean {

@@ -2,16 +2,15 @@ import { deepStrictEqual } from 'node:assert';
 import { connect } from '#lib/db/connection.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { load } from '#tests/bench/load.ts';
-import { until } from '#tests/setup/until.ts';
-import { stopProcess } from '../debian.ts';
+import { stopProcess, wordsOf } from '../child.ts';
 import { type Deployment, PUBLIC_URL } from '../parts.ts';
 import { prepareService, type Service } from '../service.ts';
 import { type Calls, callBack, settledOnce, subscribe, tellOnce } from './calls.ts';
-import { startInstance, type TreeInstance } from './instance.ts';
+import { requireReady, startInstance, type TreeInstance } from './instance.ts';
 import { openOutside } from './outside.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
 import { type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
-import { clientOf, keepBusy, replace } from './traffic.ts';
+import { clientOf, replace, underTraffic } from './traffic.ts';
 
 /**
  * Three servers of the tree on one database and one store behind a balancer: what they share, who calls them back, whom they tell, one that is
@@ -44,7 +43,7 @@ export async function runInstances(on: Deployment): Promise<void> {
       const more = await work();
       on.steps.push({ what: more ? `${what}: ${more}` : what });
     } catch (error) {
-      on.steps.push({ what, fault: error instanceof Error ? error.message : String(error) });
+      on.steps.push({ what, fault: wordsOf(error) });
     }
   };
   for (const { what, run } of SHARED_STATE)
@@ -57,12 +56,12 @@ export async function runInstances(on: Deployment): Promise<void> {
     ...{ client, balancer, outside, connection },
     sealingKey: service.env.SERVICE_SESSION_SECRET ?? '',
   };
-  let videos: string[] = [];
+  const videos: string[] = [];
   await step(
     'a provider calls back whichever instance, and the three at once: each video is settled exactly once, a forged call is refused',
     async () => {
       await subscribe(calls);
-      videos = await callBack(calls);
+      await callBack(calls, videos);
       return `${videos.length} videos`;
     },
   );
@@ -93,6 +92,11 @@ export async function runInstances(on: Deployment): Promise<void> {
     what: 'no error in their logs',
     ...(errors.length ? { fault: errors.slice(0, 5).join('\n    ') } : {}),
   });
+  if (outside.faults.length)
+    on.steps.push({
+      what: 'the provider and the subscriber of the test answer all that they are asked',
+      fault: outside.faults.slice(0, 5).join('\n    '),
+    });
 }
 
 function share(balancer: Balancer, instances: readonly TreeInstance[]): string {
@@ -104,25 +108,28 @@ function share(balancer: Balancer, instances: readonly TreeInstance[]): string {
 
 async function kill(client: Client, balancer: Balancer, instances: readonly TreeInstance[]): Promise<string> {
   const [first, second, killed] = instances as [TreeInstance, TreeInstance, TreeInstance];
-  const busy = keepBusy(client);
-  // Only the one that dies is asked to import.
-  balancer.setInstances([killed.url]);
   const files = Array.from(
     { length: 600 },
     (_, n) => [`reprise-${n}.md`, `# Reprise ${n}\n\nMot ${n}.\n`] as const,
   );
-  const job = await startImport(client, files);
-  balancer.setInstances([first.url, second.url, killed.url]);
-  await stopProcess(killed.child, 'SIGKILL');
-  const done = await followImport(client, job.id);
-  // As a balancer's health check would have found by then.
-  balancer.setInstances([first.url, second.url]);
-  const written = await busy.end();
+  const { writes, result: done } = await underTraffic(client, async () => {
+    try {
+      // Only the one that dies is asked to import.
+      balancer.setInstances([killed.url]);
+      const job = await startImport(client, files);
+      balancer.setInstances([first.url, second.url, killed.url]);
+      await stopProcess(killed.child, 'SIGKILL');
+      return await followImport(client, job.id);
+    } finally {
+      // As a balancer's health check would have found by then.
+      balancer.setInstances([first.url, second.url]);
+    }
+  });
   deepStrictEqual(
     { state: done.state, created: done.created, total: done.total },
     { state: 'DONE', created: 600, total: 600 },
   );
-  return `${written} writes held once each, an import of 600 files taken up by another`;
+  return `${writes} writes held once each, an import of 600 files taken up by another`;
 }
 
 /** What the next version's migration does, by its rules: a column that may be absent, a table, an index. */
@@ -131,20 +138,19 @@ async function expand(
   directUrl: string,
   instances: readonly TreeInstance[],
 ): Promise<string> {
-  const busy = keepBusy(client);
-  await withSession(directUrl, async (owner) => {
-    await owner.query('alter table "Memory" add column "ofTheNextVersion" text');
-    await owner.query('create table "OfTheNextVersion" (id text primary key)');
-    await owner.query(
-      `insert into "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       values ('next', 'next', '99990101000000_of_the_next_version', now(), now(), 1)`,
-    );
+  const { writes } = await underTraffic(client, async ({ writeMore }) => {
+    await withSession(directUrl, async (owner) => {
+      await owner.query('alter table "Memory" add column "ofTheNextVersion" text');
+      await owner.query('create table "OfTheNextVersion" (id text primary key)');
+      await owner.query(
+        `insert into "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+         values ('next', 'next', '99990101000000_of_the_next_version', now(), now(), 1)`,
+      );
+    });
+    await requireReady(instances);
+    await writeMore(6, 'on the expanded schema');
   });
-  const ready = await Promise.all(instances.map(async ({ url }) => (await fetch(`${url}/api/ready`)).status));
-  deepStrictEqual(new Set(ready), new Set([200]));
-  const wanted = busy.written() + 6;
-  await until('six writes on the expanded schema', () => busy.written() >= wanted || busy.faults.length > 0);
-  return `${await busy.end()} writes while and after`;
+  return `${writes} writes while and after`;
 }
 
 async function measure(on: Deployment, client: Client, service: Service): Promise<string> {

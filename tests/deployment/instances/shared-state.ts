@@ -9,6 +9,8 @@ export type Client = {
   /** A new key each time: nobody's minute is shared between two checks. */
   createKey(): { secret: string; id: string };
   revokeKey(id: string): void;
+  /** Those of traffic, made once: a member has twenty living keys at most. */
+  trafficKeys(): readonly string[];
   cookie: string;
   cronSecret: string;
 };
@@ -191,12 +193,14 @@ export async function followImport(on: Pick<Client, 'url' | 'cookie'>, id: strin
   const ended = await until(
     'the import to end',
     async () => {
-      const job = (await (
-        await fetch(`${on.url}/api/brain/imports/${id}`, { headers: { cookie: on.cookie } })
-      ).json()) as Job;
+      const answer = await fetch(`${on.url}/api/brain/imports/${id}`, { headers: { cookie: on.cookie } });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`it answers ${answer.status} ${text.slice(0, 300)}`);
+      const job = JSON.parse(text) as Job;
       if (job.done < best) backwards.push(`its progress went back from ${best} to ${job.done}`);
       best = job.done;
-      return job.state === 'RUNNING' ? undefined : job;
+      if (job.state === 'RUNNING') throw new Error(`${job.done} of ${job.total} are done`);
+      return job;
     },
     200,
   );

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { runCommand, wordsOf } from '../child.ts';
 import { type Deployment, protect } from '../parts.ts';
 
 /** A commit, or why there is none: a clone without history, or a folder that is none. */
@@ -17,12 +17,11 @@ export function findFormerVersion(asked: string | undefined): FormerVersion {
     const name = asked ?? `${git(newest)}^`;
     const commit = git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
     return { commit, subject: git(['log', '-1', '--format=%h, %s', commit]) };
-  } catch {
-    return {
-      absent: asked
-        ? `this clone has no commit ${asked}`
-        : 'this clone does not hold the commit before the newest migration (git fetch --unshallow brings it)',
-    };
+  } catch (error) {
+    const why = asked
+      ? `this clone has no commit ${asked}`
+      : 'this clone does not hold the commit before the newest migration (git fetch --unshallow brings it)';
+    return { absent: `${why}. ${wordsOf(error)}` };
   }
 }
 
@@ -30,8 +29,8 @@ export function findFormerVersion(asked: string | undefined): FormerVersion {
 export function layOutFormerTree(on: Pick<Deployment, 'root' | 'stops'>, commit: string): string {
   const source = path.join(on.root, 'former-source');
   const tree = path.join(on.root, 'former-tree');
-  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', '--no-checkout', repositoryRoot, source]);
-  execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: source });
+  runCommand('git', ['clone', '--quiet', '--no-hardlinks', '--no-checkout', repositoryRoot, source], {});
+  runCommand('git', ['checkout', '--quiet', '--detach', commit], { cwd: source });
   // What npm says of this clone to its scripts is not true of the other; where packages come from is the same.
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_(?!config_)|INIT_CWD$|SERVICE_BUILD_DIR$)/.test(name),
@@ -42,18 +41,13 @@ export function layOutFormerTree(on: Pick<Deployment, 'root' | 'stops'>, commit:
     CI: '1',
     NEXT_TELEMETRY_DISABLED: '1',
   } as unknown as NodeJS.ProcessEnv;
-  const stdio: ['ignore', 'ignore', 'inherit'] = ['ignore', 'ignore', 'inherit'];
-  execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: source, env, stdio });
-  execFileSync(process.execPath, ['scripts/deploy/container-tree.ts', tree], { cwd: source, env, stdio });
+  runCommand('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: source, env });
+  runCommand(process.execPath, ['scripts/deploy/container-tree.ts', tree], { cwd: source, env });
   rmSync(source, { recursive: true, force: true });
   protect(on, tree);
   return tree;
 }
 
 function git(args: string[]): string {
-  return execFileSync('git', args, {
-    cwd: repositoryRoot,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
+  return runCommand('git', args, { cwd: repositoryRoot }).trim();
 }

@@ -1,10 +1,10 @@
-import { deepStrictEqual, notDeepStrictEqual } from 'node:assert';
+import { notDeepStrictEqual } from 'node:assert';
 import { withSession } from '#lib/local/postgres/session.ts';
-import { until } from '#tests/setup/until.ts';
-import { startInstance, type TreeInstance } from '../instances/instance.ts';
+import { wordsOf } from '../child.ts';
+import { requireReady, startInstance, type TreeInstance } from '../instances/instance.ts';
 import { startBalancer } from '../instances/round-robin.ts';
 import type { Client } from '../instances/shared-state.ts';
-import { clientOf, keepBusy, replace } from '../instances/traffic.ts';
+import { clientOf, replace, underTraffic } from '../instances/traffic.ts';
 import { type Deployment, inTreeMeanwhile, PUBLIC_URL } from '../parts.ts';
 import { prepareService } from '../service.ts';
 import { findFormerVersion, layOutFormerTree } from './former-version.ts';
@@ -17,7 +17,7 @@ export async function runUpgrade(on: Deployment): Promise<void> {
   const former = findFormerVersion(on.from);
   if ('absent' in former) {
     const what = `an upgrade is not shown: ${former.absent}`;
-    on.steps.push(on.from === undefined ? { what } : { what, fault: former.absent });
+    on.steps.push(on.from === undefined ? { what, isLeftOut: true } : { what, fault: former.absent });
     return;
   }
   const tree = on.tree();
@@ -39,13 +39,17 @@ export async function runUpgrade(on: Deployment): Promise<void> {
     try {
       on.steps.push({ what: `${what}: ${await work()}` });
     } catch (error) {
-      on.steps.push({ what, fault: error instanceof Error ? error.message : String(error) });
+      on.steps.push({ what, fault: wordsOf(error) });
     }
   };
   const start = (which: string) => async () => {
     const instance = await startInstance(on, { tree: which, env: service.env });
     began.push(instance);
     return instance;
+  };
+  const comeBack = async (newer: readonly TreeInstance[]) => {
+    if (newer.length < old.length) throw new Error('this version had not come in its place');
+    return replace(client, balancer, newer, start(formerTree));
   };
   on.steps.push({ what: `the former version is ${former.subject}` });
   await step('this version migrates while the former one serves: it goes on reading and writing', () =>
@@ -57,7 +61,7 @@ export async function runUpgrade(on: Deployment): Promise<void> {
     replace(client, balancer, old, start(tree)),
   );
   await step('the former version comes back on the migrated database, under traffic: no request fails', () =>
-    replace(client, balancer, began.slice(old.length), start(formerTree)),
+    comeBack(began.slice(old.length)),
   );
   const errors = began.flatMap((instance) => instance.errors());
   on.steps.push({
@@ -80,13 +84,14 @@ async function migrate(
       return rows.map(({ name }) => name);
     });
   const before = await applied();
-  const busy = keepBusy(client);
-  await work();
-  const after = await applied();
-  notDeepStrictEqual(after, before, 'it had nothing to apply: choose an earlier version (--from)');
-  const ready = await Promise.all(old.map(async ({ url }) => (await fetch(`${url}/api/ready`)).status));
-  deepStrictEqual(new Set(ready), new Set([200]));
-  const wanted = busy.written() + 6;
-  await until('six writes on the migrated schema', () => busy.written() >= wanted || busy.faults.length > 0);
-  return `${after.filter((name) => !before.includes(name)).join(', ')}; ${await busy.end()} writes while and after`;
+  const { writes, result: after } = await underTraffic(client, async ({ writeMore }) => {
+    await writeMore(2, 'before the migration');
+    await work();
+    const names = await applied();
+    notDeepStrictEqual(names, before, 'it had nothing to apply: choose an earlier version (--from)');
+    await requireReady(old);
+    await writeMore(6, 'on the migrated schema');
+    return names;
+  });
+  return `${after.filter((name) => !before.includes(name)).join(', ')}; ${writes} writes while and after`;
 }
