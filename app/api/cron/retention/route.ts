@@ -5,7 +5,7 @@ import { postLater } from '#lib/http/runtime/mailer.ts';
 import { runNightly } from '#lib/http/runtime/nightly.ts';
 import { retentionSchema } from '#lib/storage/schemas.ts';
 
-/** The function's limit; the bin takes ten seconds before, the pass itself stops at four minutes, what is tidied after it takes 20 s and four short statements. */
+/** The function's limit: the night has one deadline half a minute before it (lib/http/runtime/nightly.ts), and names in its answer what it left. */
 export const maxDuration = 300;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
