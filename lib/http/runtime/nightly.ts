@@ -17,6 +17,7 @@ import { tidyExports } from '#lib/storage/offboarding/run-export.ts';
 import { PASS_MS } from '#lib/storage/retention/budget.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
 import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
 
 /** No step begins after this: the function ends at 300 s, and a call to the store that is under way may take 15 s. */
@@ -66,6 +67,7 @@ const afterFiles = (post: Post | undefined): readonly Task[] => [
   ['erase-strays', eraseStrays],
   ['erase-deleted-memories', eraseExpired],
   ['purge-proposals', purgeProposals],
+  ['settle-held-room', (ctx, within) => settleHeldRoom(ctx, {}, within)],
   ['tidy-exports', tidyExports],
   ['erase-closed-accounts', (ctx, within) => eraseClosed(ctx, post, within)],
   ['mail-mentions', (ctx) => mailMentions(ctx, post)],

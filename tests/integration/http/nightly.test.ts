@@ -28,6 +28,7 @@ it('has one deadline for all its work, below its function’s: what it left no t
     'erase-strays',
     'erase-deleted-memories',
     'purge-proposals',
+    'settle-held-room',
     'tidy-exports',
     'erase-closed-accounts',
     'mail-mentions',
