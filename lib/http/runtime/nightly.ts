@@ -8,7 +8,7 @@ import { TimeLimit } from '#lib/core/process/time-limit.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { eraseStrays } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
-import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
+import { mailLowBalances, type Send } from '#lib/ledger/notices/mail-low-balances.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
 import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
@@ -28,16 +28,19 @@ const REST_MS = 30_000;
 type Night = FilesContext<SystemActor>;
 type Task = readonly [name: string, run: (ctx: Night, within: TimeLimit) => Promise<unknown>];
 
+/** How a night mails who has to know: later, or now and told whether it was taken. Absent, nobody is. */
+type NightMail = { post?: Post; send?: Send };
+
 /** `left`: work of the night that its one deadline left no time for, or not enough; absent when all of it was done. */
 type NightOutcome = RetentionOutcome & { left?: string[] };
 
 /**
  * What leaves the bin, the night's retention of files, then what expires in the database, all under one deadline: what is left is for the
- * next night. Answers the retention's report. `post` mails who has to know; `elapsedMs`: a clock that only goes forward.
+ * next night. Answers the retention's report. `elapsedMs`: a clock that only goes forward.
  */
 export async function runNightly(
   ctx: Night,
-  post?: Post,
+  mail: NightMail = {},
   { elapsedMs = () => performance.now() }: { elapsedMs?: () => number } = {},
 ): Promise<NightOutcome> {
   const night = new TimeLimit(NIGHT_MS, elapsedMs);
@@ -50,7 +53,7 @@ export async function runNightly(
       elapsedMs,
     });
   } finally {
-    await inTurn(ctx, afterFiles(post), night, left);
+    await inTurn(ctx, afterFiles(mail), night, left);
     if (left.length > 0) ctx.log.warn('cron.night.left', { tasks: left });
   }
   return left.length > 0 ? { ...outcome, left } : outcome;
@@ -61,7 +64,7 @@ const BEFORE_FILES: readonly Task[] = [
   ['erase-binned-files', (ctx, within) => eraseExpiredBinned(ctx, { within })],
 ];
 
-const afterFiles = (post: Post | undefined): readonly Task[] => [
+const afterFiles = ({ post, send }: NightMail): readonly Task[] => [
   ['purge-expired', (ctx, within) => purgeExpired(ctx, { within })],
   ['purge-clients', purgeClients],
   ['erase-strays', eraseStrays],
@@ -71,7 +74,7 @@ const afterFiles = (post: Post | undefined): readonly Task[] => [
   ['tidy-exports', tidyExports],
   ['erase-closed-accounts', (ctx, within) => eraseClosed(ctx, post, within)],
   ['mail-mentions', (ctx) => mailMentions(ctx, post)],
-  ['mail-low-balances', (ctx) => mailLowBalances(ctx, post)],
+  ['mail-low-balances', (ctx, within) => mailLowBalances(ctx, send, within)],
   ['sketch-memories', sketchMissing],
   ['tidy-search-index', tidyIndex],
 ];

@@ -20,7 +20,7 @@ it('has one deadline for all its work, below its function’s: what it left no t
     elapsedMs += 270_000;
     return list(...asked);
   };
-  const slow = await runNightly(ctx, undefined, { elapsedMs: () => elapsedMs });
+  const slow = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
   expect(slow).toMatchObject({ complete: false });
   expect(slow.left).toEqual([
     'purge-expired',
@@ -42,7 +42,7 @@ it('has one deadline for all its work, below its function’s: what it left no t
   expect(await spent()).toBe(1);
   s.store.list = list;
   s.clock.advance(DAY_MS);
-  const next = await runNightly(ctx, undefined, { elapsedMs: () => elapsedMs });
+  const next = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
   expect(next).toMatchObject({ complete: true });
   expect(next).not.toHaveProperty('left');
   expect(await spent()).toBe(0);
@@ -61,7 +61,7 @@ it('files leave half a minute to the work that comes after them, however many th
     elapsedMs += 10_000;
     return remove(...args);
   };
-  const night = await runNightly(ctx, undefined, { elapsedMs: () => elapsedMs });
+  const night = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
   expect(night).toMatchObject({ complete: false });
   expect(night).not.toHaveProperty('left');
   expect(elapsedMs).toBeLessThan(270_000);

@@ -1,7 +1,7 @@
 import { withCron } from '#lib/http/middleware/with-cron.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
-import { postLater } from '#lib/http/runtime/mailer.ts';
+import { postLater, sendAll } from '#lib/http/runtime/mailer.ts';
 import { runNightly } from '#lib/http/runtime/nightly.ts';
 import { retentionSchema } from '#lib/storage/schemas.ts';
 
@@ -17,6 +17,6 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       job: 'retention',
       answers: { 200: { description: 'Ce que la rétention a fait', schema: retentionSchema } },
     },
-    (ctx) => runNightly(withFiles(ctx), (mail) => postLater(mail, ctx.requestId)),
+    (ctx) => runNightly(withFiles(ctx), { post: (mail) => postLater(mail, ctx.requestId), send: sendAll }),
   ),
 });
