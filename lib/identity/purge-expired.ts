@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { TimeLimit } from '#lib/core/process/time-limit.ts';
 import { KNOWN_BROWSER_DAYS } from './sign-in/browser.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,6 +14,8 @@ export type PurgeOptions = {
   batch?: number;
   /** A clock that only goes forward, in milliseconds; the process's own. */
   elapsedMs?: () => number;
+  /** What it is a part of. */
+  within?: TimeLimit;
 };
 
 /** What is removed, by the column that dates it, and how long it is kept after. */
@@ -39,7 +42,7 @@ export async function purgeExpired(
 ): Promise<Record<Removed, number>> {
   const { budgetMs = 20_000, batch = 5_000, elapsedMs = () => performance.now() } = options;
   const nowMs = ctx.clock.now().getTime();
-  const endMs = elapsedMs() + budgetMs;
+  const limit = options.within?.upTo(budgetMs) ?? new TimeLimit(budgetMs, elapsedMs);
   const removed = {
     codes: 0,
     windows: 0,
@@ -55,7 +58,7 @@ export async function purgeExpired(
     const { table, column, keptMs } = REMOVED[what];
     const [from, at] = [sql.table(table), sql.ref(column)];
     const before = new Date(nowMs - keptMs);
-    for (let rows = batch; rows === batch && elapsedMs() < endMs; removed[what] += rows) {
+    for (let rows = batch; rows === batch && !limit.isOver(); removed[what] += rows) {
       const deleted = await sql`DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${batch}))`.execute(ctx.kysely);
       rows = Number(deleted.numAffectedRows ?? 0n);

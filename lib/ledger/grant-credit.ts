@@ -42,6 +42,8 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
     idempotencyKey: p.idempotencyKey,
   });
   const staysLow = isLow('Wallet', { month: p.month, paceMs: p.paceMs, addedMicros: amount });
+  const whileLow = (column: 'lowToldAt' | 'lowClaimedUntil') =>
+    sql<Date | null>`case when ${staysLow} then ${sql.ref(`Wallet.${column}`)} end`;
   return db
     .with('wallet', (qb) =>
       qb
@@ -49,7 +51,8 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
         .set((eb) => ({
           balanceMicros: eb('balanceMicros', '+', amount),
           // A credit that takes it out of the low ones lets the founders be told again.
-          lowToldAt: sql<Date | null>`case when ${staysLow} then ${sql.ref('Wallet.lowToldAt')} end`,
+          lowToldAt: whileLow('lowToldAt'),
+          lowClaimedUntil: whileLow('lowClaimedUntil'),
           ...nextLine(p.month, p.at),
         }))
         .where('memberId', '=', p.memberId)

@@ -1,6 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
+import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 
 /** What the founders of an account are told when a month's spending crosses a multiple of the threshold. */
@@ -72,13 +73,7 @@ export async function sendSpendAlerts(
     ctx.log.error('ledger.spend_alert.failed', faultFields(error));
     return 0;
   });
-  const { waitMs } = input;
-  if (waitMs === undefined) return sent;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<number>((resolve) => {
-    timer = setTimeout(() => resolve(0), waitMs);
-  });
-  return Promise.race([sent, late]).finally(() => clearTimeout(timer));
+  return input.waitMs === undefined ? sent : waitAtMost(sent, input.waitMs, 0);
 }
 
 async function sendClaimed(

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { ASSET_KEEP_REASONS } from './keep-reason.ts';
 
+/** Tasks of the same night that its one deadline left no time for; absent when all were done. */
+const left = z.array(z.string()).optional();
+
 /** What one retention pass answers (S-61). */
 export const retentionSchema = z.union([
   z.object({
@@ -12,8 +15,9 @@ export const retentionSchema = z.union([
     files: z.object({ removed: z.int(), failed: z.int() }),
     orphans: z.object({ scanned: z.int(), expired: z.int(), failed: z.int() }),
     complete: z.boolean(),
+    left,
   }),
-  z.object({ skipped: z.enum(['no-blob-store', 'already-running']) }),
+  z.object({ skipped: z.enum(['no-blob-store', 'already-running']), left }),
 ]);
 
 export const exportPath = z.object({

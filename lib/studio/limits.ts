@@ -23,7 +23,7 @@ export const SWEEP_LEASE_MS = 4.5 * MINUTE;
 /** A callback that finds no run recorded yet is asked to come again during this time; later, its run is adopted. */
 export const ADOPT_RUN_AFTER_MS = 45 * SECOND;
 
-/** Whoever closes a generation waits this long for the mail server that takes its spend alert; the sweep sends what is left. */
+/** Whoever closes a generation waits this long for the mail server: for its spend alert, which the sweep sends anew, and for a cost that cannot be true. */
 export const ALERT_WAIT_MS = 2 * SECOND;
 
 /** A gateway cost further than this from the formula is audited. */

@@ -5,6 +5,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
@@ -83,10 +84,11 @@ async function erase(tx: Transaction, rows: readonly { id: string; accountId: st
  * Erases what was deleted more than 30 days ago, of every account: texts, titles, revisions. The audit keeps that it happened, and how many. Can be cut anywhere. Returns how many
  * Memories are gone. Their words leave the search index with the same night's `tidyIndex`.
  */
-export async function eraseExpired(ctx: Context<SystemActor>): Promise<number> {
+export async function eraseExpired(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
   const start = ctx.clock.now();
+  const limit = timeLimit(ctx, MOST_MS, within);
   let erased = 0;
-  for (let more = true; more && ctx.clock.now().getTime() < start.getTime() + MOST_MS; ) {
+  for (let more = true; more && !limit.isOver(); ) {
     const rows = await transaction(ctx, async (tx) => {
       const expired = await lockExpired.all(tx, { before: erasedBefore(start), limit: AT_ONCE });
       if (expired.length === 0) return expired;

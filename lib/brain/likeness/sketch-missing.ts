@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
 import { prepareComparison, sketchParams } from './similar.ts';
 import { insertSketch, readLikeness, readUnsketched } from './statements.ts';
 
@@ -10,10 +11,13 @@ const AT_ONCE = 64;
  * Gives a sketch to live Memories that have none: those written before sketches were, or by other means than the verbs. Nobody waits for it, and it can be cut anywhere.
  * Returns how many were given.
  */
-export async function sketchMissing(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<number> {
-  const deadline = ctx.clock.now().getTime() + MOST_MS;
+export async function sketchMissing(
+  ctx: Pick<Context, 'kysely' | 'clock'>,
+  within?: TimeLimit,
+): Promise<number> {
+  const limit = timeLimit(ctx, MOST_MS, within);
   let given = 0;
-  for (let after = ''; ctx.clock.now().getTime() < deadline; ) {
+  for (let after = ''; !limit.isOver(); ) {
     const rows = await readUnsketched.all(ctx.kysely, { after, limit: AT_ONCE });
     for (const { id: memoryId, accountId, title, body } of rows) {
       const { sketch } = await prepareComparison(accountId, { title, body });

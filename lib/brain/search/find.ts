@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { spaceNotFound } from '../not-found.ts';
@@ -22,6 +23,11 @@ export type Scope = ScopeRow;
 
 /** Bytes of text that a search analyses itself; past that they are put in a segment first. */
 const MOST_FRESH_BYTES = 4 * ENOUGH_BYTES;
+/** How often a search looks whether what is new was put in segments, and what it waits between two looks: some ten seconds in all. */
+const MOST_LOOKS = 200;
+const LOOK_EVERY_MS = 50;
+/** The database ends a process that stopped in the middle of a segment within two of these. */
+const RETRY_AFTER_SECONDS = 15;
 
 /**
  * The read that a search begins with: consumes one read (unless `consumes` is false) and says what is to be searched. Errors: `not_found`
@@ -75,12 +81,15 @@ function readAgain(ctx: Context<AccountActor>, { spaceId }: Wanted): Promise<Sco
 
 const bytesOf = ({ fresh }: Scope) => fresh.reduce((sum, [, , bytes]) => sum + bytes, 0);
 
+/** The scope once little enough of it is new. Errors: `unavailable` when another process holds the index for too long. */
 async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, input: Wanted): Promise<Scope> {
   let now = scope;
   // Another process may be at it: it is waited for, a little, so that no search reads a whole account.
-  for (let attempt = 0; now.fresh.length > MOST_FRESH || bytesOf(now) > MOST_FRESH_BYTES; attempt++) {
+  for (let looks = 0; now.fresh.length > MOST_FRESH || bytesOf(now) > MOST_FRESH_BYTES; looks++) {
+    if (looks === MOST_LOOKS)
+      throw new ServiceError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     await indexPending(ctx, { accountId: ctx.actor.accountId });
-    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (looks > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     now = await readAgain(ctx, input);
   }
   return now;

@@ -1,11 +1,14 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 
 /** How long somebody who is a member of nothing any more is remembered, from their last visit: they may be invited again. */
 const STRAY_DAYS = 30;
 /** People of one night; the next one goes on. */
 const AT_ONCE = 500;
+/** How long a night gives to it. */
+const MOST_MS = 20_000;
 
 /**
  * Erases a person who is a member of nothing; one who is somewhere loses nothing. What hangs on the person goes with the row. Returns whether
@@ -33,8 +36,9 @@ export async function erasePerson(tx: Transaction, personId: string): Promise<bo
 }
 
 /** Erases who left their last account and has not come back for 30 days, nor is invited anywhere. Returns how many. */
-export async function eraseOrphanPersons(ctx: Context<SystemActor>): Promise<number> {
+export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
   const now = ctx.clock.now();
+  const limit = timeLimit(ctx, MOST_MS, within);
   const before = new Date(now.getTime() - STRAY_DAYS * 86_400_000);
   const strays = await ctx.kysely
     .selectFrom('Person as p')
@@ -65,6 +69,9 @@ export async function eraseOrphanPersons(ctx: Context<SystemActor>): Promise<num
     .limit(AT_ONCE)
     .execute();
   let erased = 0;
-  for (const { id } of strays) if (await transaction(ctx, (tx) => erasePerson(tx, id))) erased += 1;
+  for (const { id } of strays) {
+    if (limit.isOver()) break;
+    if (await transaction(ctx, (tx) => erasePerson(tx, id))) erased += 1;
+  }
   return erased;
 }

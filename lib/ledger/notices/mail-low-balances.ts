@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { faultFields } from '#lib/core/faults.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { spentIn } from '../lines.ts';
 import { daysLeft, isLow, paceMs } from '../low-balance.ts';
@@ -10,8 +13,17 @@ import { utcMonth } from '../month.ts';
 
 /** Wallets of one night; the next one takes the others. */
 const MOST = 5_000;
+/** How long a night gives to it, and waits for the mail server that takes one account's mails; the next one goes on. */
+const MOST_MS = 60_000;
+const SEND_MS = 20_000;
+/** A wallet whose mails a dead night may or may not have sent is told by another one after this long. */
+const LEASE_MS = 30 * 60_000;
+
+/** Sends mails; throws when none of them was taken. */
+export type Send = (mails: readonly Mail[]) => Promise<void>;
 
 type Low = {
+  id: string;
   accountId: string;
   accountName: string;
   memberName: string;
@@ -21,18 +33,22 @@ type Low = {
 
 /**
  * Mails the active founders of each account the wallets of its active members that became low since the last time, one mail each. A wallet is told
- * once in a UTC month, and again when a credit took it out of the low ones and it is low anew. It is taken before the mail leaves, however many
- * nights run at once: told twice is worse than untold, and every page shows it still. Returns how many mails left.
+ * once in a UTC month, and again when a credit took it out of the low ones and it is low anew. It is claimed before the mails leave, however many
+ * nights run at once, and told once the mail server has taken one: a night that dies, or finds the server down, leaves it to the next. Returns how
+ * many mails left.
  */
 export async function mailLowBalances(
   ctx: Context<SystemActor>,
-  post: ((mail: Mail) => void) | undefined,
+  send: Send | undefined,
+  within?: TimeLimit,
 ): Promise<number> {
-  if (!post) return 0;
+  if (!send) return 0;
+  const limit = timeLimit(ctx, MOST_MS, within);
   const now = ctx.clock.now();
-  const wallets = Map.groupBy(await takeLow(ctx, now), ({ accountId }) => accountId);
+  const until = new Date(now.getTime() + LEASE_MS);
+  const wallets = Map.groupBy(await claimLow(ctx, { now, until }), ({ accountId }) => accountId);
   if (wallets.size === 0) return 0;
-  const founders = await ctx.kysely
+  const rows = await ctx.kysely
     .selectFrom('Member')
     .select(['accountId', 'name', 'email'])
     .where(isAnyOf('accountId', [...wallets.keys()]))
@@ -41,19 +57,49 @@ export async function mailLowBalances(
     .where('email', 'is not', null)
     .orderBy('id')
     .execute();
-  for (const { accountId, name, email } of founders)
-    post(lowBalanceMail({ email: email ?? '', name }, wallets.get(accountId) ?? [], now));
-  return founders.length;
+  const founders = Map.groupBy(rows, ({ accountId }) => accountId);
+  let mailed = 0;
+  for (const [accountId, low] of wallets) {
+    if (limit.isOver()) break;
+    const mails = (founders.get(accountId) ?? []).map(({ name, email }) =>
+      lowBalanceMail({ email: email ?? '', name }, low, now),
+    );
+    const isTold = await waitAtMost(isTaken(ctx, send, mails), Math.min(SEND_MS, limit.leftMs), false);
+    if (!isTold) continue;
+    mailed += mails.length;
+    const ids = low.map(({ id }) => id);
+    await ctx.kysely
+      .updateTable('Wallet')
+      .set({ lowToldAt: now, lowClaimedUntil: null })
+      .where(isAnyOf('id', ids))
+      // A credit that came meanwhile let it be told again: that stays so.
+      .where('lowClaimedUntil', '=', until)
+      .execute();
+  }
+  return mailed;
 }
 
-/** The low wallets that nobody was told of, marked as told by this very statement. */
-async function takeLow(ctx: Context<SystemActor>, now: Date): Promise<Low[]> {
+async function isTaken(ctx: Context<SystemActor>, send: Send, mails: readonly Mail[]): Promise<boolean> {
+  try {
+    await send(mails);
+    return true;
+  } catch (error) {
+    ctx.log.error('ledger.low_balance.mail_failed', faultFields(error));
+    return false;
+  }
+}
+
+/** The low wallets that nobody was told of, nor is telling, claimed by this very statement. */
+async function claimLow(
+  ctx: Context<SystemActor>,
+  { now, until }: { now: Date; until: Date },
+): Promise<Low[]> {
   const month = sql<string>`${utcMonth(now)}`;
   // A month begins with nothing debited, and so with no low balance: what is low in it became so in it.
   const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   return ctx.kysely
     .updateTable('Wallet')
-    .set({ lowToldAt: now })
+    .set({ lowClaimedUntil: until })
     .from((eb) =>
       eb
         .selectFrom('Wallet as w')
@@ -68,6 +114,9 @@ async function takeLow(ctx: Context<SystemActor>, now: Date): Promise<Low[]> {
         .where('w.month', '=', month)
         .where(isLow('w', { month, paceMs: sql<bigint>`${paceMs(now)}` }))
         .where((where) => where.or([where('w.lowToldAt', 'is', null), where('w.lowToldAt', '<', monthStart)]))
+        .where((where) =>
+          where.or([where('w.lowClaimedUntil', 'is', null), where('w.lowClaimedUntil', '<=', now)]),
+        )
         .orderBy('w.id')
         .limit(MOST)
         .forNoKeyUpdate('w')
@@ -76,6 +125,7 @@ async function takeLow(ctx: Context<SystemActor>, now: Date): Promise<Low[]> {
     )
     .whereRef('Wallet.id', '=', 'low.id')
     .returning((eb) => [
+      'Wallet.id',
       'Wallet.accountId',
       'low.accountName',
       'low.memberName',

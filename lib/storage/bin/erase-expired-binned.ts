@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { erasedBefore } from '#lib/core/bin-time.ts';
+import { TimeLimit } from '#lib/core/process/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { FilesContext } from '../context.ts';
 import { eraseBytes } from './erase-bytes.ts';
@@ -20,16 +21,16 @@ type BinReport = { erased: number; refused: number; complete: boolean };
  */
 export async function eraseExpiredBinned(
   ctx: FilesContext<Actor>,
-  { elapsedMs = () => performance.now(), batch = AT_ONCE }: { elapsedMs?: () => number; batch?: number } = {},
+  options: { elapsedMs?: () => number; batch?: number; within?: TimeLimit } = {},
 ): Promise<BinReport> {
+  const { elapsedMs = () => performance.now(), batch = AT_ONCE, within } = options;
   const report: BinReport = { erased: 0, refused: 0, complete: true };
   if (!ctx.files.store) return report;
   const now = ctx.clock.now();
-  const startMs = elapsedMs();
-  const isSpent = () => elapsedMs() - startMs >= MOST_MS;
+  const limit = within?.upTo(MOST_MS) ?? new TimeLimit(MOST_MS, elapsedMs);
   for (const [table, erase] of BIN_TABLES) {
     for (let more = true; more; ) {
-      if (isSpent()) {
+      if (limit.isOver()) {
         report.complete = false;
         break;
       }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { findClosingRecipients, mailClosing } from '#lib/identity/closing/closing-notices.ts';
@@ -8,7 +9,8 @@ import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
-import { importFolder, thumbnailPathname } from '../pathnames.ts';
+import { generationFolder, importFolder, referenceFolder, thumbnailPathname } from '../pathnames.ts';
+import { inStoreTime } from '../retention/budget.ts';
 import { exportFolder } from './exports.ts';
 import { deleteUnder } from './run-export.ts';
 
@@ -16,15 +18,20 @@ import { deleteUnder } from './run-export.ts';
 const STEP = 100;
 /** How long a night gives to it; the next one goes on. */
 const MOST_MS = 30_000;
+/** What an instance without a file store deletes. */
+const NOTHING = { deleted: 0, isEmpty: true };
 
 /**
  * Erases the accounts that were closed more than 30 days ago: files first, then every row, but for wallets and lines, which keep figures and
  * identifiers. Once begun, nobody enters the account. Can be cut anywhere. Returns how many accounts are gone.
  * `post` tells those who were its founders, and the operator's, whose address nothing here keeps.
  */
-export async function eraseClosed(ctx: FilesContext<SystemActor>, post?: Post): Promise<number> {
-  const startMs = ctx.clock.now().getTime();
-  const isSpent = () => ctx.clock.now().getTime() - startMs >= MOST_MS;
+export async function eraseClosed(
+  ctx: FilesContext<SystemActor>,
+  post?: Post,
+  within?: TimeLimit,
+): Promise<number> {
+  const limit = timeLimit(ctx, MOST_MS, within);
   const now = ctx.clock.now();
   await transaction(ctx, async (tx) => {
     const begun = await tx
@@ -57,8 +64,8 @@ export async function eraseClosed(ctx: FilesContext<SystemActor>, post?: Post): 
     .execute();
   let erased = 0;
   for (const { id } of due) {
-    if (isSpent()) break;
-    if (await eraseOne(ctx, id, { isSpent, post })) erased += 1;
+    if (limit.isOver()) break;
+    if (await eraseOne(ctx, id, { limit, post })) erased += 1;
   }
   return erased;
 }
@@ -66,13 +73,15 @@ export async function eraseClosed(ctx: FilesContext<SystemActor>, post?: Post): 
 async function eraseOne(
   ctx: FilesContext<SystemActor>,
   accountId: string,
-  { isSpent, post }: { isSpent: () => boolean; post: Post | undefined },
+  { limit, post }: { limit: TimeLimit; post: Post | undefined },
 ): Promise<boolean> {
   const { store } = ctx.files;
   let generations = 0;
-  let files = await eraseNamedFiles(ctx, store, accountId);
+  const named = await eraseNamedFiles(ctx, store, { accountId, limit });
+  let files = named.deleted;
+  if (!named.isEmpty) return false;
   for (let after = ''; ; ) {
-    if (isSpent()) return false;
+    if (limit.isOver()) return false;
     const rows = await ctx.kysely
       .selectFrom('Generation')
       .select('id')
@@ -86,9 +95,17 @@ async function eraseOne(
     after = ids.at(-1) ?? '';
     if (ids.length === 0) break;
     // The whole folder: a runner may have left there what no row names.
-    if (store) for (const id of ids) files += await deleteUnder(store, `generations/${id}/`);
-    await sql`select erase_generations(${accountId}, ${ids}::text[])`.execute(ctx.kysely);
-    generations += ids.length;
+    const emptied: string[] = [];
+    for (const id of ids) {
+      const folder = store ? await deleteUnder(store, generationFolder(id), limit) : NOTHING;
+      files += folder.deleted;
+      if (!folder.isEmpty) break;
+      emptied.push(id);
+    }
+    // However few: what a short night emptied, the next one does not list again.
+    await sql`select erase_generations(${accountId}, ${emptied}::text[])`.execute(ctx.kysely);
+    generations += emptied.length;
+    if (emptied.length < ids.length) return false;
   }
   const recipients = await findClosingRecipients(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
@@ -113,37 +130,54 @@ async function eraseOne(
   return true;
 }
 
-/** Files that members brought, signed documents and exports, then what was sent and never recorded. Returns how many went. */
+/** What is named by a row and lies in none of the folders that are emptied whole: a night that is cut does not begin with all of it again. */
+const ELSEWHERE = {
+  Asset: sql<boolean>`not "imported"
+    and ("generationId" is null or not starts_with("pathname", 'generations/' || "generationId" || '/'))`,
+  Upload: sql<boolean>`not starts_with("pathname", 'references/' || "productId" || '/' || "accountId" || '/')`,
+  CaptureRush: sql<boolean>`true`,
+  Consent: sql<boolean>`true`,
+} as const;
+
+/** Files that members brought, signed documents and exports, then what was sent and never recorded, for as long as it may take. */
 async function eraseNamedFiles(
   ctx: FilesContext<SystemActor>,
   store: FileStore | null,
-  accountId: string,
-): Promise<number> {
-  if (!store) return 0;
-  let files = await deleteUnder(store, exportFolder(accountId));
-  files += await deleteUnder(store, importFolder(accountId));
+  { accountId, limit }: { accountId: string; limit: TimeLimit },
+): Promise<{ deleted: number; isEmpty: boolean }> {
+  if (!store) return NOTHING;
+  let deleted = 0;
   const products = await ctx.kysely
     .selectFrom('Upload')
     .select('productId')
     .distinct()
     .where('accountId', '=', accountId)
     .execute();
-  for (const productId of new Set(['libre', ...products.map((one) => one.productId)]))
-    files += await deleteUnder(store, `references/${productId}/${accountId}/`);
+  const references = new Set(['libre', ...products.map((one) => one.productId)]);
+  for (const folder of [
+    exportFolder(accountId),
+    importFolder(accountId),
+    ...[...references].map((productId) => referenceFolder(accountId, productId)),
+  ]) {
+    const emptied = await deleteUnder(store, folder, limit);
+    deleted += emptied.deleted;
+    if (!emptied.isEmpty) return { deleted, isEmpty: false };
+  }
   for (const table of ['Asset', 'Upload', 'CaptureRush', 'Consent'] as const) {
     for (let after = ''; ; ) {
+      if (limit.isOver()) return { deleted, isEmpty: false };
       const { rows } = await sql<{
         id: string;
         pathname: string | null;
       }>`select "id", "pathname" from ${sql.table(table)}
-        where "accountId" = ${accountId} and "id" > ${after} and "pathname" is not null order by "id" limit 200`.execute(
-        ctx.kysely,
-      );
+        where "accountId" = ${accountId} and "id" > ${after} and "pathname" is not null and ${ELSEWHERE[table]}
+        order by "id" limit 200`.execute(ctx.kysely);
       if (rows.length === 0) break;
       after = rows.at(-1)?.id ?? '';
       const named = rows.flatMap(({ pathname }) => pathname ?? []);
-      await store.delete(table === 'Asset' ? [...named, ...named.map(thumbnailPathname)] : named);
+      const pathnames = table === 'Asset' ? [...named, ...named.map(thumbnailPathname)] : named;
+      await inStoreTime(store.delete(pathnames));
     }
   }
-  return files;
+  return { deleted, isEmpty: true };
 }

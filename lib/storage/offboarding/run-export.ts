@@ -1,7 +1,9 @@
 import type { Actor, SystemActor } from '#lib/core/actor.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
+import { inStoreTime } from '../retention/budget.ts';
 import { type Cursor, type ExportJob, LEASE_MS, LeaseLost, Slice } from './export-slice.ts';
 import { exportFolder } from './exports.ts';
 import { readFiles, readRows, SECTIONS } from './sections.ts';
@@ -10,6 +12,8 @@ import { readFiles, readRows, SECTIONS } from './sections.ts';
 const PART_BYTES = 8 * 1_048_576;
 /** No new page begins once a slice took this long. */
 const SLICE_MS = 150_000;
+/** How long a night gives to exports whose time is over; the next one goes on. */
+const TIDY_MS = 20_000;
 
 /**
  * Makes one slice of an export: takes it up where the last whole part ended, and goes on until its time is over, this instance is asked to stop or the zip is whole. One
@@ -102,31 +106,42 @@ export async function runExports(
   return rows.length;
 }
 
-/** Removes exports whose time is over: parts first, then rows. Returns how many. */
-export async function tidyExports(ctx: FilesContext<SystemActor>): Promise<number> {
+/** Removes exports whose time is over: parts first, then rows. Can be cut anywhere. Returns how many. */
+export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeLimit): Promise<number> {
   const { store } = ctx.files;
   if (!store) return 0;
+  const limit = timeLimit(ctx, TIDY_MS, within);
   const over = await ctx.db.accountExport.findMany({
     where: { expiresAt: { lt: ctx.clock.now() } },
     select: { id: true, accountId: true },
     take: 100,
   });
+  let removed = 0;
   for (const { id, accountId } of over) {
-    await deleteUnder(store, `${exportFolder(accountId)}${id}/`);
+    if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, limit)).isEmpty) break;
     await ctx.db.accountExport.delete({ where: { id } });
+    removed += 1;
   }
-  return over.length;
+  return removed;
 }
 
-/** Deletes every file under a folder. Returns how many. */
-export async function deleteUnder(store: FileStore, prefix: string): Promise<number> {
+/**
+ * Deletes the files under a folder for as long as it may take: a folder may hold any number, and a store may go on listing what it
+ * deleted. `isEmpty`: none is left there; `deleted`: how many went now.
+ */
+export async function deleteUnder(
+  store: FileStore,
+  prefix: string,
+  limit: TimeLimit,
+): Promise<{ deleted: number; isEmpty: boolean }> {
   let deleted = 0;
-  for (;;) {
-    const { files } = await store.list({ prefix, limit: 500 });
-    if (files.length === 0) return deleted;
-    await store.delete(files.map(({ pathname }) => pathname));
+  while (!limit.isOver()) {
+    const { files } = await inStoreTime(store.list({ prefix, limit: 500 }));
+    if (files.length === 0) return { deleted, isEmpty: true };
+    await inStoreTime(store.delete(files.map(({ pathname }) => pathname)));
     deleted += files.length;
   }
+  return { deleted, isEmpty: false };
 }
 
 const README = `Export d’un compte d’Atelier

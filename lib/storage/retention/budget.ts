@@ -10,6 +10,19 @@ class StoreSilent extends Error {
   override readonly name = 'StoreSilent';
 }
 
+/** Waits for a call to the store, no longer than one may take; throws when it fails or does not answer. */
+export async function inStoreTime<T>(call: Promise<T>, storeCallMs: number = STORE_CALL_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreSilent()), storeCallMs);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What a pass may still spend: its time, and its patience with a store that refuses. */
 export type Budget = {
   /** True once the pass has to stop; whatever is under way is finished, nothing new begins. */
@@ -35,17 +48,7 @@ export function createBudget(options: {
   return {
     isSpent: () =>
       stopped || options.stopping?.aborted === true || options.elapsedMs() - startMs >= options.budgetMs,
-    async inTime(call) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new StoreSilent()), options.storeCallMs);
-      });
-      try {
-        return await Promise.race([call, late]);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    inTime: (call) => inStoreTime(call, options.storeCallMs),
     storeAnswered(ok) {
       failures = ok ? 0 : failures + 1;
       if (failures >= STORE_DOWN_AFTER) stopped = true;

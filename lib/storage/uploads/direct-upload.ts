@@ -19,7 +19,7 @@ import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { recordStoredUpload, type UploadRecord } from './record-upload.ts';
 import type { uploadTokenSchema } from './schemas.ts';
-import { holdStorage } from './storage-quota.ts';
+import { holdRoom } from './settle-held-room.ts';
 
 /** Life of the token with which a browser sends one file straight to the store. */
 const UPLOAD_TOKEN_MS = 15 * 60_000;
@@ -60,7 +60,7 @@ export async function grantDirectUpload(
     payload: { pathname: input.pathname, clientPayload: input.clientPayload, multipart: false },
   };
   const expiresAt = new Date(ctx.clock.now().getTime() + UPLOAD_TOKEN_MS);
-  await holdStorage(ctx, { stem: stemOf(input.pathname), bytes, expiresAt });
+  await holdRoom(ctx, { stem: stemOf(input.pathname), bytes, expiresAt });
   if (store.grantWrite) {
     const pathname = withSuffix(input.pathname);
     const contentType = contentTypeOf(formatOfFileName(input.pathname) as MediaFormat);

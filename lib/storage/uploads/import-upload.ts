@@ -9,7 +9,8 @@ import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore, OpenedFile } from '../file-store.ts';
 import { importFolder } from '../pathnames.ts';
 import type { importUploadSchema } from './schemas.ts';
-import { claimHold, holdStorage } from './storage-quota.ts';
+import { holdRoom } from './settle-held-room.ts';
+import { claimHold } from './storage-quota.ts';
 
 /** How long a browser has to begin to send. */
 const TOKEN_MS = 15 * 60_000;
@@ -36,7 +37,7 @@ export async function grantImportUpload(
   const { bytes } = input;
   const now = ctx.clock.now().getTime();
   const pathname = importFolder(accountId, memberId) + randomBytes(20).toString('hex');
-  await holdStorage(ctx, { stem: pathname, bytes, expiresAt: new Date(now + WAITS_MS) });
+  await holdRoom(ctx, { stem: pathname, bytes, expiresAt: new Date(now + WAITS_MS) });
   const expiresAt = new Date(now + TOKEN_MS);
   if (store.grantWrite) {
     const granted = await store.grantWrite(pathname, { contentType: CONTENT_TYPE, bytes, expiresAt });
@@ -71,7 +72,7 @@ export async function takeImportUpload<T>(
   const folder = importFolder(accountId, memberId);
   const hold =
     pathname.startsWith(folder) && NAME.test(pathname.slice(folder.length))
-      ? await claimHold(ctx.kysely, { accountId, memberId, stem: pathname })
+      ? await claimHold(ctx.kysely, { accountId, memberId, stem: pathname, now: ctx.clock.now() })
       : null;
   const file = hold && (await store.open(pathname).catch(giveBack));
   if (!file) throw new ServiceError('not_found', { message: sentences.importUploadGone });
@@ -92,7 +93,7 @@ export async function takeImportUpload<T>(
   }
 }
 
-/** What is left behind goes with what nobody names, thirty days later. */
+/** What is left behind counts as the member's and goes with what nobody names, thirty days later. */
 async function remove(ctx: FilesContext, store: FileStore, pathname: string): Promise<void> {
   await store.delete([pathname]).catch((error: unknown) => {
     ctx.log.warn('files.delete_failed', { subject: 'import', ...faultFields(error) });

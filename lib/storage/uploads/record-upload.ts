@@ -11,7 +11,7 @@ import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
 import type { ProbedDocument } from '../media/probe-document.ts';
-import { releaseStorage, requireHoldOrQuota } from './storage-quota.ts';
+import { endHold, releaseStorage, requireHoldOrQuota } from './storage-quota.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -67,8 +67,8 @@ async function findUpload(
 /**
  * Records a rush or a track that lies in the store, once per path whoever comes first: what it is and how long it lasts is
  * measured from its bytes. A file that is not what it claims is deleted and refused (`reference-refused` with its `detail`).
- * Errors: `invalid` when it never arrived or waited more than a day, `conflict` (`storage-full`) when the room held for it was given up
- * and is taken: it may be told of again once there is some.
+ * Errors: `invalid` when it never arrived or waited more than a day, `conflict` (`storage-full`) when nothing was held for it (its token
+ * was used again) and there is no room: it is deleted, for what nobody counts would lie outside of the quota.
  */
 export async function recordStoredUpload(
   ctx: FilesContext<Actor>,
@@ -83,10 +83,21 @@ export async function recordStoredUpload(
   if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
   const media = await measure(store, stored, input.accountId).catch(async (error) => {
-    await releaseStorage(ctx.kysely, input);
+    // A fault of the store or of ours: its file lies there and may be told of again, its room with it.
+    if (error instanceof ServiceError) await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now() });
     throw error;
   });
-  return insertUpload(ctx, { ...input, media, etag: stored.etag });
+  try {
+    return await insertUpload(ctx, { ...input, media, etag: stored.etag });
+  } catch (error) {
+    if (error instanceof ServiceError && error.options.detail === 'storage-full') await discard(store, stored);
+    throw error;
+  }
+}
+
+/** Deletes a file that is not recorded; what the store refuses is the orphan pass's. */
+async function discard(store: FileStore, { pathname, etag }: StoredFile): Promise<void> {
+  await store.delete([pathname], { ifMatch: etag }).catch(() => undefined);
 }
 
 async function measure(store: FileStore, stored: StoredFile, owner: string): Promise<ProbedMedia> {
@@ -106,7 +117,7 @@ async function measure(store: FileStore, stored: StoredFile, owner: string): Pro
     });
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;
-    await store.delete([stored.pathname], { ifMatch: stored.etag }).catch(() => undefined);
+    await discard(store, stored);
     throw refusedMedia(error, stored.pathname);
   }
 }
@@ -152,8 +163,8 @@ export async function insertUpload(
       .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return null;
-    await requireHoldOrQuota(tx, { accountId, memberId, pathname, now });
-    await releaseStorage(tx, input);
+    await requireHoldOrQuota(tx, { accountId, memberId, pathname, bytes, now });
+    await releaseStorage(tx, { accountId, pathname, bytes });
     await recordAudits(tx, ctx, [
       {
         action: 'reference.uploaded',

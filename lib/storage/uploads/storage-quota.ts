@@ -11,10 +11,7 @@ type UseParams = { accountId: string; memberId: string; now: Date };
 
 const readUse = prepared('storage.use', (db, p: Params<UseParams>) => {
   const total = sql<bigint>`coalesce(sum("bytes"), 0)::bigint`.as('bytes');
-  const holds = db
-    .selectFrom('StorageHold')
-    .where('accountId', '=', p.accountId)
-    .where('expiresAt', '>', p.now);
+  const holds = db.selectFrom('StorageHold').where('accountId', '=', p.accountId);
   const stored = db
     .selectFrom('Asset')
     .select(total)
@@ -29,7 +26,7 @@ const readUse = prepared('storage.use', (db, p: Params<UseParams>) => {
   const binned = (table: 'Asset' | 'Upload') =>
     db.selectFrom(table).select(total).where('accountId', '=', p.accountId).where('binnedBy', 'is not', null);
   const inBin = sql<bigint>`${binned('Asset')} + ${binned('Upload')}`;
-  const mine = holds.where('memberId', '=', p.memberId);
+  const mine = holds.where('memberId', '=', p.memberId).where('expiresAt', '>', p.now);
   return db.selectNoFrom([
     sql<bigint>`${stored} + ${sent} + ${inBin}`.as('storedBytes'),
     inBin.as('binnedBytes'),
@@ -66,9 +63,10 @@ const lockAccount = prepared('storage.lock_account', (db, p: Params<{ accountId:
 );
 
 /**
- * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold ends when the file is recorded
- * (`releaseStorage`) or at `expiresAt`. `stem`: how the file's pathname begins. Errors: `conflict` (`storage-full`) when the account's quota
- * would be passed, `rate_limited` when the member is sending too many files already.
+ * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold goes when the file is recorded
+ * (`releaseStorage`). At `expiresAt` nobody is sending any more; the room stays taken until the store was asked what lies there
+ * (`settleHeldRoom`): what was sent and never told of has its bytes too. `stem`: how the file's pathname begins. Errors: `conflict`
+ * (`storage-full`) when the account's quota would be passed, `rate_limited` when the member is sending too many files already.
  */
 export async function holdStorage(
   ctx: Context<MemberActor> | Context<AccountActor>,
@@ -95,86 +93,93 @@ export async function holdStorage(
         expiresAt: input.expiresAt,
       })
       .execute();
-    await tx
-      .deleteFrom('StorageHold')
-      .where('accountId', '=', accountId)
-      .where('expiresAt', '<=', now)
-      .execute();
   });
   return { holdId: id };
 }
 
-const findHold = prepared(
-  'storage.living_hold',
-  (db, p: Params<{ accountId: string; memberId: string; pathname: string; now: Date }>) =>
-    db
-      .selectFrom('StorageHold')
-      .select('id')
-      .where('accountId', '=', p.accountId)
-      .where('memberId', '=', p.memberId)
-      .where('expiresAt', '>', p.now)
-      .where(sql<boolean>`starts_with(${p.pathname}::text, ${sql.ref('stem')})`)
-      .limit(sql.lit(1)),
-);
+type SentFile = { accountId: string; pathname: string; bytes: number };
+
+/** What the store or the service adds to a name that was granted: a suffix that nobody guesses, and the extension. */
+export const ADDED_TO_STEM = '^(-[0-9A-Za-z]+)?(\\.[0-9A-Za-z]{2,5})?$';
+
+/** The hold of a file, whoever of the account tells of it: of its very name, and of as many bytes; the one that wastes the least. */
+const holdOf = (on: Transaction | Executor, { accountId, pathname, bytes }: SentFile) =>
+  on
+    .selectFrom('StorageHold as h')
+    .select('h.id')
+    .where('h.accountId', '=', accountId)
+    .where('h.bytes', '>=', BigInt(bytes))
+    .where(sql<boolean>`starts_with(${pathname}::text, ${sql.ref('h.stem')})`)
+    .where(
+      sql<boolean>`substr(${pathname}::text, length(${sql.ref('h.stem')}) + 1) ~ ${sql.lit(ADDED_TO_STEM)}`,
+    )
+    .orderBy('h.bytes')
+    .orderBy('h.createdAt')
+    .limit(1);
 
 /**
- * Of a file whose row this transaction has written: nothing while its hold lives. Once its time is over, its room was others' to take, and
- * it is counted anew: files told of late, together, would else pass the quota. Errors: `conflict` (`storage-full`).
+ * Of a file whose row this transaction has written: nothing while it has its hold. Without one (a token that was used again, a file that
+ * came once the store had been asked) it is counted anew: such files would else pass the quota. Errors: `conflict` (`storage-full`).
  */
 export async function requireHoldOrQuota(
   tx: Transaction,
-  input: { accountId: string; memberId: string; pathname: string; now: Date },
+  input: SentFile & { memberId: string; now: Date },
 ): Promise<void> {
-  const { accountId, memberId, pathname, now } = input;
-  if (await findHold.first(tx, { accountId, memberId, pathname, now })) return;
+  const { accountId, memberId, now } = input;
+  if (await holdOf(tx, input).executeTakeFirst()) return;
   await lockAccount.run(tx, { accountId });
   const use = await storageUse(tx, { accountId, memberId, now });
   if (use.storedBytes + use.heldBytes > use.quotaBytes) throw storageFull(use);
 }
 
-/** Ends the hold of a file that is recorded now: its own bytes count from here on. One hold: the longest name that its own begins with, then the oldest. */
-export async function releaseStorage(
-  on: Transaction | Executor,
-  input: { accountId: string; memberId: string; pathname: string },
-): Promise<void> {
+/** Removes the hold of a file that is recorded now: its own bytes count from here on. */
+export async function releaseStorage(on: Transaction | Executor, file: SentFile): Promise<void> {
+  await on.deleteFrom('StorageHold').where('id', '=', holdOf(on, file)).execute();
+}
+
+/**
+ * Of a file that was refused and deleted: its member may send another one. Its room stays taken until the store was asked: where it was
+ * sent, something may be sent again for as long as its address lives.
+ */
+export async function endHold(on: Transaction | Executor, file: SentFile & { now: Date }): Promise<void> {
   await on
-    .deleteFrom('StorageHold')
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('StorageHold as h')
-        .select('h.id')
-        .where('h.accountId', '=', input.accountId)
-        .where('h.memberId', '=', input.memberId)
-        .where(sql<boolean>`starts_with(${input.pathname}, ${sql.ref('h.stem')})`)
-        .orderBy(sql`length(${sql.ref('h.stem')})`, 'desc')
-        .orderBy('h.createdAt')
-        .limit(1),
-    )
+    .updateTable('StorageHold')
+    .set({ expiresAt: file.now })
+    .where('id', '=', holdOf(on, file))
+    .where('expiresAt', '>', file.now)
     .execute();
 }
 
 /**
- * Takes the living hold of this very name, so that one caller alone goes on with its file; null when there is none (any more).
- * `giveBack` puts it there again, for who could not.
+ * Takes the living hold of this very name, so that one caller alone goes on with its file; null when there is none (any more). Its room
+ * stays taken until the store was asked. `giveBack` lets it be taken again, for who could not go on.
  */
 export async function claimHold(
   on: Executor,
-  input: { accountId: string; memberId: string; stem: string },
+  input: { accountId: string; memberId: string; stem: string; now: Date },
 ): Promise<{ giveBack(): Promise<void> } | null> {
+  const { accountId, memberId, stem, now } = input;
   const row = await on
-    .deleteFrom('StorageHold')
-    .where('accountId', '=', input.accountId)
-    .where('memberId', '=', input.memberId)
-    .where('stem', '=', input.stem)
-    .returningAll()
+    .selectFrom('StorageHold')
+    .select(['id', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where('memberId', '=', memberId)
+    .where('stem', '=', stem)
+    .where('expiresAt', '>', now)
     .executeTakeFirst();
   if (!row) return null;
+  const { id, expiresAt } = row;
+  // As it was read: the clock of who asks at the same moment may be a little behind.
+  const { numUpdatedRows } = await on
+    .updateTable('StorageHold')
+    .set({ expiresAt: now })
+    .where('id', '=', id)
+    .where('expiresAt', '=', expiresAt)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return null;
   return {
     async giveBack() {
-      await on
-        .insertInto('StorageHold')
-        .values({ ...row, bytes: BigInt(row.bytes) })
-        .execute();
+      await on.updateTable('StorageHold').set({ expiresAt }).where('id', '=', id).execute();
     },
   };
 }

@@ -10,7 +10,8 @@ import type { ProbedImage } from '../media/probe-image.ts';
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
 import { insertUpload, refusedMedia, type UploadRecord } from './record-upload.ts';
-import { holdStorage, releaseStorage } from './storage-quota.ts';
+import { holdRoom } from './settle-held-room.ts';
+import { releaseStorage } from './storage-quota.ts';
 
 /** How long room is held for an image while the service puts it into the store. */
 const SENDING_MS = 2 * 60_000;
@@ -73,9 +74,9 @@ async function storeSentFile(
   const { accountId, memberId } = ctx.actor;
   const id = createId('upload', ctx.clock.now());
   const pathname = `${referenceFolder(accountId, product.id)}${id}.${media.extension}`;
-  const held = { accountId, memberId, pathname };
+  const held = { accountId, pathname, bytes: media.bytes };
   const expiresAt = new Date(ctx.clock.now().getTime() + SENDING_MS);
-  await holdStorage(ctx, { stem: pathname, bytes: media.bytes, expiresAt });
+  await holdRoom(ctx, { stem: pathname, bytes: media.bytes, expiresAt });
   const stored = await store
     .put(pathname, input.bytes, { contentType: media.contentType })
     .catch(async (error) => {

@@ -1,6 +1,7 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
@@ -100,7 +101,10 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
   }
 }
 
-/** A figure that cannot be true is for a person to look at: logged and mailed by the one that debited the reserve in its place. */
+/**
+ * A figure that cannot be true is for a person to look at: logged and mailed by the one that debited the reserve in its place. Everything
+ * is written by then: a mail server that hangs is waited for a little, and its message goes on alone.
+ */
 async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: Cost): Promise<void> {
   if (cost.costSource !== 'reserve') return;
   const { costMicros: debitedMicros, divergentMicros } = cost;
@@ -111,12 +115,15 @@ async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: 
     debitedUsd: usdFromMicros(debitedMicros),
   });
   const { accountId, id: generationId } = row;
-  try {
-    await ctx.studio.mailImplausibleCost?.({ accountId, generationId, gatewayMicros, debitedMicros });
-  } catch (error) {
-    // The audit and « Exploitation » tell it still.
-    ctx.log.error('generation.cost_implausible.mail_failed', { generationId, ...faultFields(error) });
-  }
+  const mail = async (): Promise<void> => {
+    try {
+      await ctx.studio.mailImplausibleCost?.({ accountId, generationId, gatewayMicros, debitedMicros });
+    } catch (error) {
+      // The audit and « Exploitation » tell it still.
+      ctx.log.error('generation.cost_implausible.mail_failed', { generationId, ...faultFields(error) });
+    }
+  };
+  await waitAtMost(mail(), ALERT_WAIT_MS, undefined);
 }
 
 /** A request that comes back once the sweep has given its row up: that stays refunded, and what the provider was paid is told. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { TimeLimit } from '#lib/core/process/time-limit.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
 import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
@@ -17,7 +18,7 @@ async function scene() {
   const ctx = testContext(service, actor, { clock });
   const system = testContext(service, { type: 'system', job: 'retention' } as const, { clock });
   const mails: Mail[] = [];
-  const night = () => mailLowBalances(system, (mail) => mails.push(mail));
+  const night = () => mailLowBalances(system, async (sent) => void mails.push(...sent));
   const spend = (memberId: string, monthSpentMicros: bigint, month = '2026-11') =>
     service.db.wallet.update({ where: { memberId }, data: { month, monthSpentMicros } });
   /** A member of the account whose wallet has so much, and from which so much was debited in the month. */
@@ -28,7 +29,7 @@ async function scene() {
     return member;
   };
   // The night is everybody's: what the tests above left is told first.
-  await mailLowBalances(system, () => {});
+  await mailLowBalances(system, async () => {});
   return { account, founder, clock, ctx, system, mails, night, seat, spend };
 }
 
@@ -84,6 +85,24 @@ it('a low balance is mailed again after a credit took it out of that, and in ano
   await spend(id, 20_000_000n, '2026-12');
   expect(await night()).toBe(1);
   expect(mails).toHaveLength(3);
+});
+
+it('a night whose mail server refuses, or never answers, tells nobody and leaves it to the next one', async () => {
+  const { system, clock, mails, night, seat } = await scene();
+  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  expect(await mailLowBalances(system, () => Promise.reject(new Error('no post')))).toBe(0);
+  const told = () => service.db.wallet.findUniqueOrThrow({ where: { memberId: id } });
+  expect(await told()).toMatchObject({ lowToldAt: null });
+  // As by a night that died: nobody else tells it before its claim ends.
+  expect(await night()).toBe(0);
+  clock.advance(30 * 60_000);
+  const soon = new TimeLimit(50, () => performance.now());
+  expect(await mailLowBalances(system, () => new Promise<void>(() => {}), soon)).toBe(0);
+  clock.advance(DAY_MS);
+  expect(await night()).toBe(1);
+  expect(mails[0]?.text).toContain('Inès Roy');
+  expect(await told()).toMatchObject({ lowToldAt: clock.now(), lowClaimedUntil: null });
+  expect(await night()).toBe(0);
 });
 
 it('the statement finds low exactly the balances that the pages show as low', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { fromBuffer, type ZipFile } from 'yauzl';
+import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
@@ -39,6 +40,21 @@ async function populated(marker: string, store = memoryStore()) {
 }
 
 type Populated = Awaited<ReturnType<typeof populated>>;
+
+/** A night so many days from now whose store takes ten seconds to list a page, and goes on listing what it says that it deleted. */
+function nightOfStubbornStore(one: Populated, days: number) {
+  const { list, delete: remove } = one.store;
+  const clock = manualClock(new Date(Date.now() + days * DAY_MS));
+  let pages = 0;
+  one.store.list = (asked) => {
+    pages += 1;
+    if (pages > 100) throw new Error('the night does not end');
+    clock.advance(10_000);
+    return list(asked);
+  };
+  one.store.delete = async () => 'deleted';
+  return { ctx: { ...one.night(), clock }, heal: () => Object.assign(one.store, { list, delete: remove }) };
+}
 
 async function zipOf(one: Populated, exportId: string): Promise<Buffer> {
   const { body } = await openExport(one.ctx(), { exportId, range: null });
@@ -184,6 +200,22 @@ describe('the export of an account', () => {
     ).toEqual([]);
     expect(await service.db.accountExportPart.count({ where: { exportId } })).toBe(0);
   });
+});
+
+test('an export whose parts a store goes on listing ends no night, and keeps its row for the next one', async () => {
+  const one = await populated('ZQTENACEZQ');
+  await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+  const { exportId } = await startExport(one.ctx());
+  for (let more = true; more; )
+    more = await runExport(one.ctx(), { exportId, sliceMs: 60_000, partBytes: 2_000 });
+  const rows = () => service.db.accountExport.count({ where: { id: exportId } });
+  const { ctx, heal } = nightOfStubbornStore(one, 2);
+  await tidyExports(ctx);
+  expect(await rows()).toBe(1);
+  heal();
+  await tidyExports(one.night(3));
+  expect(await rows()).toBe(0);
+  expect([...one.store.files.keys()].filter((path) => path.startsWith('exports/'))).toEqual([]);
 });
 
 describe('an export of which the store has lost a part', () => {
@@ -428,6 +460,40 @@ describe('a closed account', () => {
     one.store.delete = remove;
     expect(await eraseClosed(one.night(32))).toBe(1);
     expect(await tablesHolding(service, 'zqcoupezq')).toEqual([]);
+  });
+
+  test('of which a store goes on listing what it deleted ends no night: rows wait for their files, and the next one erases it', async () => {
+    const one = await populated('ZQLENTEZQ');
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await closeAccount(one.ctx(), { accountId, name });
+    const { ctx, heal } = nightOfStubbornStore(one, 31);
+    expect(await eraseClosed(ctx)).toBe(0);
+    expect(await tablesHolding(service, 'zqlentezq')).toContain('Memory');
+    heal();
+    expect(await eraseClosed(one.night(32))).toBe(1);
+    expect(await tablesHolding(service, 'zqlentezq')).toEqual([]);
+    expect([...one.store.files.keys()]).toEqual([]);
+  });
+
+  test('of which each night has time for one folder alone is erased in the end: what was emptied is not begun again', async () => {
+    const one = await populated('ZQPASZQ');
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await closeAccount(one.ctx(), { accountId, name });
+    const { list } = one.store;
+    const clock = manualClock(new Date(Date.now() + 31 * DAY_MS));
+    // Folders that are empty cost nothing; each that is not takes the whole of a night.
+    one.store.list = async (asked) => {
+      const page = await list(asked);
+      if (page.files.length > 0) clock.advance(30_000);
+      return page;
+    };
+    let nights = 0;
+    while (nights < 20 && (await eraseClosed({ ...one.night(), clock })) === 0) nights += 1;
+    expect(nights).toBeGreaterThan(0);
+    expect(nights).toBeLessThan(20);
+    expect(await tablesHolding(service, 'zqpaszq')).toEqual([]);
   });
 
   test('is erased by nobody before its day: the database refuses the application, whatever it sets', async () => {

@@ -3,10 +3,19 @@ import type { ServiceError } from '#lib/core/errors.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
+import { holdRoom, settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
 import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
-import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
+import {
+  addAsset,
+  addUpload,
+  DAY_MS,
+  type FilesScene,
+  filesScene,
+  night,
+  quietFilesScene,
+} from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
@@ -21,6 +30,7 @@ const setQuota = (s: FilesScene, bytes: number) =>
   );
 const hold = (s: FilesScene, bytes: number, stem = 'references/libre/a') =>
   holdStorage(s.ctx, { stem, bytes, expiresAt: inMinutes(s, 15) });
+const settle = (s: FilesScene) => settleHeldRoom(s.cron, { accountId: s.owner.accountId });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -60,7 +70,7 @@ describe('the storage quota', () => {
     expect(await refusalOf(hold(s, MB))).toBe('conflict storage-full');
   });
 
-  it('counts a file once: held while it is sent, its own bytes once it is recorded, nothing when its time is over', async () => {
+  it('counts a file once: held while it is sent, its own bytes once it is recorded, nothing once the store has nothing of it', async () => {
     const s = await filesScene(service);
     await setQuota(s, 100 * MB);
     const folder = `references/libre/${s.owner.accountId}/`;
@@ -75,37 +85,102 @@ describe('the storage quota', () => {
     const use = await readStorageUse(s.ctx);
     expect(use).toMatchObject({ heldBytes: 0n, storedBytes: BigInt(clip.byteLength) });
     await recordStoredUpload(s.ctx, sent);
-    await hold(s, 60 * MB);
+    await hold(s, 60 * MB, `${folder}rush`);
     s.clock.advance(16 * 60_000);
+    // Its last bytes may still be on their way: the store is not asked yet.
+    expect(await settle(s)).toBe(0);
+    expect(await refusalOf(hold(s, 60 * MB))).toBe('conflict storage-full');
+    s.clock.advance(2 * 3_600_000);
+    expect(await settle(s)).toBe(1);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
     expect(await refusalOf(hold(s, 60 * MB))).toBeNull();
     expect(await service.db.storageHold.count({ where: { accountId: s.owner.accountId } })).toBe(1);
   });
 
-  it('is not passed by files that are told of once the room held for them was given up', async () => {
+  it('counts what was sent and never told of for as long as it lies in the store, no file of another name with it', async () => {
+    const s = await quietFilesScene(service);
+    await setQuota(s, 100 * MB);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    const put = (name: string, bytes: number) =>
+      s.store.put(folder + name, new Uint8Array(bytes), { contentType: 'video/mp4' });
+    // Two under one name, of which one came; and a name that begins like theirs.
+    await hold(s, 60 * MB, `${folder}rush`);
+    await hold(s, 20 * MB, `${folder}rush`);
+    await put('rush-0a1b2c.mp4', 15 * MB);
+    await put('rush-hour-0a1b2c.mp4', 50 * MB);
+    for (const hours of [3, 24, 28 * 24]) {
+      s.clock.advance(hours * 3_600_000);
+      await night(s);
+      await settle(s);
+      expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(15 * MB) });
+      expect(await refusalOf(hold(s, 86 * MB))).toBe('conflict storage-full');
+    }
+    s.clock.advance(3 * DAY_MS);
+    await night(s);
+    expect(s.store.files.size).toBe(0);
+    expect(await settle(s)).toBe(1);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
+  });
+
+  it('asks the store itself when there is no room left, and gives no room back that the store could not tell of', async () => {
+    const s = await filesScene(service);
+    await setQuota(s, 100 * MB);
+    await hold(s, 90 * MB, `references/libre/${s.owner.accountId}/rush`);
+    s.clock.advance(3 * 3_600_000);
+    const ask = () =>
+      holdRoom(s.ctx, { stem: 'references/libre/b', bytes: 60 * MB, expiresAt: inMinutes(s, 15) });
+    const { list } = s.store;
+    s.store.list = () => Promise.reject(new TypeError('the store is silent'));
+    expect(await refusalOf(ask())).toBe('conflict storage-full');
+    expect(s.lines).toContainEqual(expect.objectContaining({ event: 'storage.room_unsettled' }));
+    s.store.list = list;
+    expect(await refusalOf(ask())).toBeNull();
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(60 * MB) });
+  });
+
+  it('is not passed by files that are told of late, nor by a token that is used again: what has no room is deleted', async () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
     const clip = await import('node:fs/promises').then((fs) =>
       fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
     );
     await setQuota(s, clip.byteLength);
-    const send = async (name: string) => {
-      await hold(s, clip.byteLength, folder + name);
-      const pathname = `${folder}${name}-x1.mp4`;
+    const sent = async (name: string) => {
+      const pathname = folder + name;
       await s.store.put(pathname, clip, { contentType: 'video/mp4' });
-      s.clock.advance(16 * 60_000);
       return { ...s.owner, productId: 'libre', pathname, via: 'confirm' as const };
     };
-    const [first, second] = [await send('un'), await send('deux')];
+    await hold(s, clip.byteLength, `${folder}un`);
+    const [first, again] = [await sent('un-x1.mp4'), await sent('un-x2.mp4')];
+    // Its room is nobody else's to take, however late it is told of.
+    s.clock.advance(5 * 3_600_000);
+    await settle(s);
+    expect(await refusalOf(hold(s, clip.byteLength, `${folder}deux`))).toBe('conflict storage-full');
     expect(await refusalOf(recordStoredUpload(s.ctx, first))).toBeNull();
-    expect(await refusalOf(recordStoredUpload(s.ctx, second))).toBe('conflict storage-full');
-    expect(await readStorageUse(s.ctx)).toMatchObject({ storedBytes: BigInt(clip.byteLength) });
-    // Told of again once there is room.
-    await setQuota(s, 2 * clip.byteLength);
-    expect(await refusalOf(recordStoredUpload(s.ctx, second))).toBeNull();
+    expect(await refusalOf(recordStoredUpload(s.ctx, again))).toBe('conflict storage-full');
+    expect([...s.store.files.keys()]).toEqual([first.pathname]);
+    expect(await readStorageUse(s.ctx)).toMatchObject({
+      storedBytes: BigInt(clip.byteLength),
+      heldBytes: 0n,
+    });
   });
 
-  it('is asked before an image is kept, and what the store refuses or a lying file held is given back', async () => {
+  it('is not passed under a hold of fewer bytes than the file has', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    const clip = await import('node:fs/promises').then((fs) =>
+      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+    );
+    await setQuota(s, clip.byteLength - 1);
+    await hold(s, 1, `${folder}rush`);
+    const pathname = `${folder}rush-x1.mp4`;
+    await s.store.put(pathname, clip, { contentType: 'video/mp4' });
+    const sent = { ...s.owner, productId: 'libre', pathname, via: 'confirm' as const };
+    expect(await refusalOf(recordStoredUpload(s.ctx, sent))).toBe('conflict storage-full');
+    expect(s.store.files.size).toBe(0);
+  });
+
+  it('is asked before an image is kept, and what the store refuses is given back at once, what a lying file held once nothing can be sent in its place', async () => {
     const s = await filesScene(service);
     await setQuota(s, PIXEL.byteLength);
     const { put } = s.store;
@@ -124,6 +199,9 @@ describe('the storage quota', () => {
     await s.store.put(`${folder}faux-1.mp4`, Buffer.from('not a clip'), { contentType: 'video/mp4' });
     const lying = { ...s.owner, productId: 'libre', pathname: `${folder}faux-1.mp4`, via: 'client' as const };
     expect(await refusalOf(recordStoredUpload(s.ctx, lying))).toContain('reference-refused');
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(MB / 2) });
+    s.clock.advance(3 * 3_600_000);
+    expect(await settle(s)).toBe(1);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
   });
 

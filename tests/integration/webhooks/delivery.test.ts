@@ -190,6 +190,24 @@ describe('deliveries', () => {
     expect(scene.notices.map(({ host, reason }) => [host, reason])).toEqual([['a.boutique.fr', 'gone']]);
   });
 
+  it('a mail server that never answers holds up no pass: the notice is sent by a later one', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    await scene.subscribe(A, ['memory.added'], () => 410);
+    await scene.add();
+    let asked = 0;
+    const mail = () => {
+      asked += 1;
+      return new Promise<void>(() => {});
+    };
+    const slow = { ...scene.pass, webhooks: { ...scene.webhooks, mail } };
+    expect(await runWebhooks(slow, { accountId, noticesMs: 3_000 })).toMatchObject({ notices: 0 });
+    expect(asked).toBe(1);
+    scene.clock.advance(11 * 60_000);
+    await runWebhooks(scene.pass, { accountId });
+    expect(scene.notices.filter((notice) => notice.accountId === accountId)).toHaveLength(1);
+  });
+
   it('410 disables at once; an endpoint that failed for a day is disabled, its events given up, and its people told once', async () => {
     const scene = await webhookScene(service);
     const gone = await scene.subscribe(A, undefined, () => 410);

@@ -31,14 +31,19 @@ const ROOM = {
   ...{ storedBytes: 0n, binnedBytes: 0n, heldBytes: 0n, quotaBytes: 10n ** 12n },
   ...{ sending: 0, nextFreeAt: null },
 };
+const FIND_HOLD =
+  'select "id", "expiresAt" from "StorageHold" where "accountId" = $1 and "memberId" = $2 and "stem" = $3 and "expiresAt" > $4';
+const TAKE_HOLD = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2 and "expiresAt" = $3';
+const GIVE_HOLD_BACK = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2';
 type Written = { pathname: string; options: Parameters<NonNullable<FileStore['grantWrite']>>[1] };
 
-/** A member who sends files to a store in memory; `isBucket`: to one that signs addresses itself. `held`, `uploads`: rows that are there. */
+/** A member who sends files to a store in memory; `isBucket`: to one that signs addresses itself. `held`, `uploads`: rows that are there; `isTaken`: by another, meanwhile. */
 function scene(
   one: {
     actor?: Partial<MemberActor>;
     isBucket?: boolean;
     held?: readonly object[];
+    isTaken?: boolean;
     uploads?: readonly object[];
   } = {},
 ) {
@@ -48,7 +53,8 @@ function scene(
   const kysely = answeredQueries((statement) => {
     sent.push(statement);
     if (statement.label === 'storage.use') return { rows: [ROOM] };
-    if (/^delete from "StorageHold" .* returning \*$/.test(statement.text)) return { rows: one.held ?? [] };
+    if (statement.text === FIND_HOLD) return { rows: one.held ?? [] };
+    if (statement.text === TAKE_HOLD) return { affected: one.isTaken ? 0 : 1 };
     return /from "Upload"/.test(statement.text) ? { rows: one.uploads ?? [] } : undefined;
   });
   const store: ReturnType<typeof memoryStore> = memoryStore(() => NOW);
@@ -310,7 +316,7 @@ describe('the token of an import', () => {
 
 describe('the form of an import that was sent', () => {
   const pathname = `imports/acc_1/mbr_1/${'a'.repeat(40)}`;
-  const hold = { id: 'hld_1', accountId: 'acc_1', memberId: 'mbr_1', stem: pathname, bytes: '9' };
+  const hold = { id: 'hld_1', expiresAt: inMinutes(60) };
   const arrived = async (held: readonly object[] = [hold]) => {
     const s = scene({ held });
     await s.store.put(pathname, new Uint8Array(9), { contentType: 'application/octet-stream' });
@@ -320,17 +326,16 @@ describe('the form of an import that was sent', () => {
     code: 'not_found',
     options: { message: expect.stringMatching(/^Cet envoi n’est pas arrivé/) },
   };
-  const givenBack = (s: Scene) => s.holds().map(({ parameters }) => parameters);
+  const givenBack = (s: Scene) =>
+    s.sent.flatMap(({ text, parameters }) => (text === GIVE_HOLD_BACK ? [parameters] : []));
 
-  test('is read once and deleted, under the hold of its very name', async () => {
+  test('is read once and deleted, under the hold of its very name, whose room stays taken until the store was asked', async () => {
     const s = await arrived();
     expect(await takeImportUpload(s.ctx, { pathname }, async ({ bytes }) => bytes)).toBe(9);
     expect([s.store.files.size, givenBack(s)]).toEqual([0, []]);
     expect(s.sent.map(({ text, parameters }) => [text, ...parameters])).toEqual([
-      [
-        'delete from "StorageHold" where "accountId" = $1 and "memberId" = $2 and "stem" = $3 returning *',
-        ...['acc_1', 'mbr_1', pathname],
-      ],
+      [FIND_HOLD, 'acc_1', 'mbr_1', pathname, NOW],
+      [TAKE_HOLD, NOW, 'hld_1', inMinutes(60)],
     ]);
   });
 
@@ -351,6 +356,10 @@ describe('the form of an import that was sent', () => {
     const taken = await arrived([]);
     await expect(takeImportUpload(taken.ctx, { pathname }, async () => 'read')).rejects.toMatchObject(gone);
     expect(taken.store.files.size).toBe(1);
+    const beaten = scene({ held: [hold], isTaken: true });
+    await beaten.store.put(pathname, new Uint8Array(9), { contentType: 'application/octet-stream' });
+    await expect(takeImportUpload(beaten.ctx, { pathname }, async () => 'read')).rejects.toMatchObject(gone);
+    expect([beaten.store.files.size, givenBack(beaten)]).toEqual([1, []]);
     const empty = scene({ held: [hold] });
     await expect(takeImportUpload(empty.ctx, { pathname }, async () => 'read')).rejects.toMatchObject(gone);
     expect(givenBack(empty)).toEqual([]);
@@ -368,7 +377,7 @@ describe('the form of an import that was sent', () => {
       const s = await arrived();
       await expect(takeImportUpload(s.ctx, { pathname }, () => Promise.reject(thrown))).rejects.toBe(thrown);
       expect([s.store.files.size, givenBack(s).length]).toEqual([left, left]);
-      if (left > 0) expect(givenBack(s)).toEqual([['hld_1', 'acc_1', 'mbr_1', pathname, 9n]]);
+      if (left > 0) expect(givenBack(s)).toEqual([[inMinutes(60), 'hld_1']]);
     }
   });
 

@@ -5,7 +5,7 @@ import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { webhooksReportSchema } from '#lib/webhooks/schemas.ts';
 
 export const dynamic = 'force-dynamic';
-/** A pass begins nothing after 45 s, and a sending takes 5 s at most. */
+/** A pass begins no sending after 45 s, one takes 5 s at most, and so do the notices after them. */
 export const maxDuration = 60;
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({

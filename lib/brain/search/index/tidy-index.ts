@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
 import { ENOUGH_FRESH, indexPending } from './maintain.ts';
 import { readUntidy } from './write-statements.ts';
 
@@ -9,12 +10,12 @@ const MOST_MS = 60_000;
  * Writes anew the segments that hold words of Memories that are gone, and puts in segments what waits: what an account erased is out of its
  * index within a day. Returns how many accounts were seen to. One that fails keeps no other waiting: the first failure is thrown at the end.
  */
-export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<number> {
-  const deadline = ctx.clock.now().getTime() + MOST_MS;
+export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>, within?: TimeLimit): Promise<number> {
+  const limit = timeLimit(ctx, MOST_MS, within);
   let done = 0;
   const failures: unknown[] = [];
   for (const { accountId } of await readUntidy.all(ctx.kysely, { enough: ENOUGH_FRESH })) {
-    if (ctx.clock.now().getTime() > deadline) break;
+    if (limit.isOver()) break;
     try {
       await indexPending(ctx, { accountId, compact: true });
       done++;

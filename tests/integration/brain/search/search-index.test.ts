@@ -240,6 +240,26 @@ describe('what is searched', () => {
     expect([await dead(first), await dead(second)]).toEqual([1, 0]);
   });
 
+  test('that another process never lets go of is not waited for without end: the search says when to come again', async () => {
+    const at = await setting();
+    await add(at, Array.from({ length: 257 }, (_, i) => ({ title: `Note ${i}`, body: 'lampe' })));
+    const holder = await service.connection.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(`select pg_advisory_xact_lock(hashtextextended('search ' || $1::text, 0))`, [
+        at.accountId,
+      ]);
+      await expect(searchMemories(at.ctx, { q: 'lampe' })).rejects.toMatchObject({
+        code: 'unavailable',
+        options: { retryAfterSeconds: 15 },
+      });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect((await searchMemories(at.ctx, { q: 'lampe' })).data).toHaveLength(20);
+  });
+
   test('an account of before the index is searched whole at once, then from segments', async () => {
     const at = await setting();
     await add(

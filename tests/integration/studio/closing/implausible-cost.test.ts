@@ -68,6 +68,27 @@ it('an operator who cannot be mailed still delivers, and the log says that nobod
   );
 });
 
+it('a mail server that never answers holds up nobody: the generation is delivered and debited all the same', async () => {
+  const { scene, ctx } = await generousGateway();
+  let asked = 0;
+  const mailImplausibleCost = () => {
+    asked += 1;
+    return new Promise<void>(() => {});
+  };
+  const slow = { ...ctx, studio: { ...ctx.studio, mailImplausibleCost } };
+  const answered = submitGeneration(slow, { request: request(IMAGE) });
+  // Far above what the mail server is waited for, far below what a test may take.
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(() => resolve('late'), 60_000).unref();
+  });
+  const submitted = await Promise.race([answered, late]);
+  if (submitted === 'late') throw new Error('the mail server is waited for');
+  expect([submitted.outcome, asked]).toEqual(['delivered', 1]);
+  const wallet = await readWallet(scene.ctx, { memberId: scene.owner.memberId });
+  expect(wallet.balanceMicros).toBe(100_000_000n - submitted.row.heldMicros);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
 it('the rest of such a cost is debited once, however many ask at once, and by the operator alone', async () => {
   const { scene, ctx } = await generousGateway();
   const { row } = await submitGeneration(ctx, { request: request(IMAGE) });

@@ -1,0 +1,12 @@
+/** What `work` gives, or `otherwise` once `waitMs` are over: it then goes on alone, and nobody hears of its failure here. */
+export async function waitAtMost<T>(work: Promise<T>, waitMs: number, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), waitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

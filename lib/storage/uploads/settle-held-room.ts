@@ -1,0 +1,121 @@
+import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { faultFields } from '#lib/core/faults.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import type { FilesContext } from '../context.ts';
+import { readObjectFacts } from '../facts/object-facts.ts';
+import type { FileStore, StoredFile } from '../file-store.ts';
+import { lastingReason } from '../keep-reason.ts';
+import { inStoreTime } from '../retention/budget.ts';
+import { ADDED_TO_STEM, holdStorage } from './storage-quota.ts';
+
+/** From its beginning, how long what was granted may take to arrive: its address lives a quarter of an hour, its last bytes come later. */
+const ARRIVES_WITHIN_MS = 2 * 3_600_000;
+/** Holds in one statement. */
+const AT_ONCE = 100;
+/** How long a night gives to it, and a member who waits for room; what is left keeps its room until the next time. */
+const MOST_MS = 20_000;
+const ASKING_MS = 5_000;
+/** Pages of the store that are looked through for one name. */
+const MOST_PAGES = 3;
+const ADDED = new RegExp(ADDED_TO_STEM);
+
+type Listed = Omit<StoredFile, 'contentType'>;
+
+/**
+ * Asks the store what lies under the names that were granted and whose time is over: room that nothing took is given back; what was sent and
+ * never told of keeps as much as it has, until the orphan pass takes it. `accountId`: one account's alone. Returns how many were given back.
+ */
+export async function settleHeldRoom(
+  ctx: FilesContext,
+  input: { accountId?: string } = {},
+  within?: TimeLimit,
+): Promise<number> {
+  const { store } = ctx.files;
+  if (!store) return 0;
+  const limit = timeLimit(ctx, MOST_MS, within);
+  const now = ctx.clock.now();
+  // Two holds of one name have the same files under it: each answers for one of them, the largest first.
+  const lyingUnder = new Map<string, bigint[] | null>();
+  let settled = 0;
+  for (let after = ''; ; ) {
+    const holds = await readOver(ctx, { ...input, after, now });
+    for (const { id, stem, bytes } of holds) {
+      if (limit.isOver()) return settled;
+      let lying = lyingUnder.get(stem);
+      if (lying === undefined) {
+        lying = await unrecordedSizes(ctx, store, stem);
+        lyingUnder.set(stem, lying);
+      }
+      if (!lying) continue;
+      const size = lying.shift();
+      if (size === undefined) {
+        const { numDeletedRows } = await ctx.kysely
+          .deleteFrom('StorageHold')
+          .where('id', '=', id)
+          .where('expiresAt', '<=', now)
+          .executeTakeFirst();
+        settled += Number(numDeletedRows);
+      } else if (size !== bytes) {
+        await ctx.kysely.updateTable('StorageHold').set({ bytes: size }).where('id', '=', id).execute();
+      }
+    }
+    after = holds.at(-1)?.id ?? '';
+    if (holds.length < AT_ONCE) return settled;
+  }
+}
+
+/**
+ * `holdStorage`; where it finds no room, once more after the account's own holds that are over were settled. Errors: those of `holdStorage`.
+ */
+export async function holdRoom(
+  ctx: FilesContext<MemberActor> | FilesContext<AccountActor>,
+  input: { stem: string; bytes: number; expiresAt: Date },
+): Promise<void> {
+  try {
+    await holdStorage(ctx, input);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.options.detail !== 'storage-full') throw error;
+    const { accountId } = ctx.actor;
+    const within = timeLimit(ctx, ASKING_MS);
+    const settled = await settleHeldRoom(ctx, { accountId }, within).catch((fault: unknown) => {
+      // The member is told that there is no room; the night asks again.
+      ctx.log.warn('storage.room_unsettled', { accountId, ...faultFields(fault) });
+      return 0;
+    });
+    if (settled === 0) throw error;
+    await holdStorage(ctx, input);
+  }
+}
+
+function readOver(ctx: FilesContext, input: { accountId?: string; after: string; now: Date }) {
+  const { accountId, after, now } = input;
+  return ctx.kysely
+    .selectFrom('StorageHold')
+    .select(['id', 'stem', 'bytes'])
+    .where('id', '>', after)
+    .where('expiresAt', '<=', now)
+    .where('createdAt', '<=', new Date(now.getTime() - ARRIVES_WITHIN_MS))
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId as string))
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute();
+}
+
+/** How large the files are that lie under a granted name and that nothing names, the largest first; null: too many names to tell. */
+async function unrecordedSizes(ctx: FilesContext, store: FileStore, stem: string): Promise<bigint[] | null> {
+  const found: Listed[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page === 0 || cursor; page += 1) {
+    if (page === MOST_PAGES) return null;
+    const listed = await inStoreTime(store.list({ prefix: stem, ...(cursor ? { cursor } : {}) }));
+    found.push(...listed.files.filter(({ pathname }) => ADDED.test(pathname.slice(stem.length))));
+    cursor = listed.cursor;
+  }
+  const facts = await readObjectFacts(ctx.kysely, found);
+  const sizes = found.flatMap(({ bytes }, index) => {
+    const fact = facts[index];
+    return fact && lastingReason(fact) === null ? BigInt(bytes) : [];
+  });
+  return sizes.sort((a, b) => (a > b ? -1 : 1));
+}

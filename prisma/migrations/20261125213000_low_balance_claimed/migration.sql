@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Wallet" ADD COLUMN     "lowClaimedUntil" TIMESTAMPTZ(3);

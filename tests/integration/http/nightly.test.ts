@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { runNightly } from '#lib/http/runtime/nightly.ts';
+import { addUpload, DAY_MS, quietFilesScene } from '#tests/factories/files/files.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+it('has one deadline for all its work, below its function’s: what it left no time for is named, and done the next night', async () => {
+  const s = await quietFilesScene(service);
+  const ctx = { ...s.cron, actor: { type: 'system', job: 'retention' } as const };
+  await addUpload(s);
+  await service.db.spentChallenge.create({
+    data: { hash: 'spent', expiresAt: new Date(s.clock.now().getTime() - 2 * DAY_MS) },
+  });
+  const spent = () => service.db.spentChallenge.count({ where: { hash: 'spent' } });
+  // A store so slow that one page takes all the time that there is.
+  const { list } = s.store;
+  let elapsedMs = 0;
+  s.store.list = (...asked) => {
+    elapsedMs += 270_000;
+    return list(...asked);
+  };
+  const slow = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
+  expect(slow).toMatchObject({ complete: false });
+  expect(slow.left).toEqual([
+    'purge-expired',
+    'purge-clients',
+    'erase-strays',
+    'erase-deleted-memories',
+    'purge-proposals',
+    'settle-held-room',
+    'tidy-exports',
+    'erase-closed-accounts',
+    'mail-mentions',
+    'mail-low-balances',
+    'sketch-memories',
+    'tidy-search-index',
+  ]);
+  expect(s.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', event: 'cron.night.left', tasks: slow.left }),
+  );
+  expect(await spent()).toBe(1);
+  s.store.list = list;
+  s.clock.advance(DAY_MS);
+  const next = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
+  expect(next).toMatchObject({ complete: true });
+  expect(next).not.toHaveProperty('left');
+  expect(await spent()).toBe(0);
+});
+
+it('files leave half a minute to the work that comes after them, however many there are', async () => {
+  const s = await quietFilesScene(service);
+  const ctx = { ...s.cron, actor: { type: 'system', job: 'retention' } as const };
+  for (let n = 0; n < 40; n += 1) await addUpload(s, { ageDays: 40 });
+  await service.db.spentChallenge.create({
+    data: { hash: 'spent', expiresAt: new Date(s.clock.now().getTime() - 2 * DAY_MS) },
+  });
+  const remove = s.store.delete;
+  let elapsedMs = 0;
+  s.store.delete = (...args) => {
+    elapsedMs += 10_000;
+    return remove(...args);
+  };
+  const night = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
+  expect(night).toMatchObject({ complete: false });
+  expect(night).not.toHaveProperty('left');
+  expect(elapsedMs).toBeLessThan(270_000);
+  expect(await service.db.spentChallenge.count({ where: { hash: 'spent' } })).toBe(0);
+});
