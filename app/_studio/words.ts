@@ -1,4 +1,3 @@
-import { AudioLines, Film, Image, LayoutTemplate, type LucideIcon, Mic, Shapes } from 'lucide-react';
 import { duration, usd } from '#app/_ui/format.ts';
 import type { CaseId } from '#lib/providers/models/catalogue.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -23,16 +22,6 @@ type Row = Pick<
   | 'createdAt'
   | 'submittedAt'
 >;
-
-export const KIND_ICONS: Record<Kind, LucideIcon> = {
-  IMAGE: Image,
-  VECTOR: Shapes,
-  VOICE: AudioLines,
-  VIDEO: Film,
-  MOTION: Film,
-  LIPSYNC: Mic,
-  RENDER: LayoutTemplate,
-};
 
 /** The cases by the name that members know; a row of an older version may name another. */
 export const CASE_LABELS: Readonly<Record<string, string>> = {

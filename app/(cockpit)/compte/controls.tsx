@@ -5,8 +5,7 @@ import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
-import { applyTheme } from '#app/_ui/shell/account-menu.tsx';
-import { THEMES, type Theme } from '#app/_ui/theme.ts';
+import { applyTheme, THEMES, type Theme } from '#app/_ui/theme.ts';
 import { closeSession, saveProfile, signOutEverywhere } from './actions.ts';
 
 export function ProfileForm({ name }: { name: string }) {

@@ -4,7 +4,7 @@ import { Scissors } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment } from 'react';
 import { cx } from '#app/_ui/cx.ts';
-import { pillarHue } from '#app/_ui/data/pillar.tsx';
+import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
 import { count, number, percent } from '#app/_ui/format.ts';
 import { inclusionSentence } from '#lib/brain/context/inclusion.ts';
 import type { ContextExplanation } from '#lib/brain/context/types.ts';

@@ -13,6 +13,7 @@ import {
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { ShownFilters } from '#app/_studio/journal/filters/shown-filters.tsx';
 import { Journal } from '#app/_studio/journal/journal.tsx';
+import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
@@ -31,6 +32,13 @@ import { listFilters } from '#lib/studio/saved-filters/list-filters.ts';
 export const metadata: Metadata = { title: 'Journal' };
 /** Many files at once are copied and deleted in its actions. */
 export const maxDuration = 120;
+
+const ICONS = Object.fromEntries(
+  Object.entries(KIND_ICONS).map(([kind, Icon]) => [
+    kind,
+    <Icon key={kind} aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />,
+  ]),
+);
 
 /** Everything asked of the studio, newest first. Filters and view are in the address. */
 export default memberPage(
@@ -105,6 +113,7 @@ export default memberPage(
             address={address}
             query={query}
             names={Object.fromEntries(members.map(({ id, name }) => [id, name]))}
+            icons={ICONS}
             memberId={ctx.actor.memberId}
             canGenerate={canGenerate}
             now={now.toISOString()}

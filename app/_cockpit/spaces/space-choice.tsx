@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
-import { useForm } from '#app/_ui/form/form.tsx';
+import { useForm } from '#app/_ui/form/form-context.ts';
 import { Select } from '#app/_ui/form/input.tsx';
 import type { SpaceAccess, SpaceRights } from '#lib/db/space-rights.ts';
 import { problemsOf } from '#lib/http/actions/action-state.ts';

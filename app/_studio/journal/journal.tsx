@@ -1,5 +1,5 @@
 'use client';
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
@@ -17,7 +17,7 @@ import { titleOf } from '../title.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
 import { Chunk } from './rows/chunk.tsx';
-import { Tile } from './rows/tile.tsx';
+import { loadRetentionHint, Tile } from './rows/tile.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
@@ -40,6 +40,8 @@ type Props = {
   address: JournalAddress;
   query: Query;
   names: Record<string, string>;
+  /** The icon of each kind, drawn by the server. */
+  icons: Readonly<Record<string, ReactNode>>;
   memberId: string;
   canGenerate: boolean;
   /** The server's clock when it drew the page. */
@@ -56,7 +58,7 @@ const withoutFiles = (row: GenerationView): GenerationView => ({
 });
 
 /** The rows of the journal: contact sheet or table, live, endless, and light however long. */
-export function Journal({ first, total, address, query, names, memberId, canGenerate, now }: Props) {
+export function Journal({ first, total, address, query, names, icons, memberId, canGenerate, now }: Props) {
   const [rows, setRows] = useState(first.generations);
   const [cursor, setCursor] = useState(first.nextCursor);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -64,7 +66,10 @@ export function Journal({ first, total, address, query, names, memberId, canGene
   const [chosen, setChosen] = useState<string[]>([]);
   const [said, setSaid] = useState('');
   const retention = useFileRetention(rows);
-  useEffect(() => preload(loadSelection), []);
+  useEffect(() => {
+    preload(loadSelection);
+    preload(loadRetentionHint);
+  }, []);
   const filesOf = (id: string) => retention.files.get(id) ?? [];
   const review = useReview(filesOf, {
     decided: retention.decide,
@@ -191,6 +196,7 @@ export function Journal({ first, total, address, query, names, memberId, canGene
 
   const props = (row: GenerationView) => ({
     row,
+    icon: icons[row.kind],
     binnedUntil: binned.of.get(row.id),
     retention: retention.of.get(row.id),
     review: reviewWords(filesOf(row.id)),

@@ -4,8 +4,16 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { REJECT_REASONS } from './review-words.ts';
 
+/** Why files are rejected most often. */
+const REJECT_REASONS = [
+  'Hors charte',
+  'Sujet ou produit infidèle',
+  'Défaut visible (main, texte, logo)',
+  'Cadrage ou format inadapté',
+  'Texte ou promesse inexacte',
+  'Doublon',
+];
 const OTHER = 'autre';
 const MOST = 400;
 

@@ -30,16 +30,6 @@ export function reviewWords(
   return { label: `${passed} sur ${files.length} gardés`, ...LOOKS.APPROVED, tip };
 }
 
-/** Why files are rejected most often. */
-export const REJECT_REASONS = [
-  'Hors charte',
-  'Sujet ou produit infidèle',
-  'Défaut visible (main, texte, logo)',
-  'Cadrage ou format inadapté',
-  'Texte ou promesse inexacte',
-  'Doublon',
-] as const;
-
 const STATE_OF = {
   'to-review': 'GENERATED',
   approved: 'APPROVED',

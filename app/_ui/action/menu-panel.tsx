@@ -10,14 +10,19 @@ import type { MenuItem } from './menu-item.ts';
 const ROW =
   'flex min-h-9 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-xs px-2.5 py-1.5 text-left text-sm outline-none select-none data-disabled:opacity-55 data-highlighted:bg-hover';
 
-type MenuPanelProps = {
+/** Where a menu's list stands, and whether it is open. */
+export type MenuListProps = {
   anchor: RefObject<HTMLElement | null>;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  items: MenuItem[];
-  header?: ReactNode;
   label: string;
   align: 'start' | 'end';
+};
+
+type MenuPanelProps = MenuListProps & {
+  items: MenuItem[];
+  /** Shown above the items. */
+  header?: ReactNode;
 };
 
 /** The list of a `Menu`; loaded on demand. */

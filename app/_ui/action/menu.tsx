@@ -2,27 +2,29 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { lazyPart, preload } from '../lazy-part.ts';
 import type { MenuItem } from './menu-item.ts';
+import type { MenuListProps } from './menu-panel.tsx';
 
 // The menu's machinery (55 KB) is fetched when a pointer or the focus comes near, not with the page.
-const load = () => import('./menu-panel.tsx');
-const MenuPanel = lazyPart(load);
+const loadPanel = () => import('./menu-panel.tsx');
+const MenuPanel = lazyPart(loadPanel);
 
-type MenuProps = {
+type MenuButtonProps = {
   /** Name of the button for assistive technology. */
   label: string;
   /** Its tooltip, where the button is only an icon. */
   tip?: string;
   /** What the button shows. */
   children: ReactNode;
-  items: MenuItem[];
-  /** Shown above the items. */
-  header?: ReactNode;
   className?: string;
   align?: 'start' | 'end';
+  /** Fetches the list ahead of a likely opening. */
+  load: () => Promise<unknown>;
+  /** The list, from the first opening on. */
+  list: (at: MenuListProps) => ReactNode;
 };
 
-/** A button that opens a list of actions; arrows, letters and Escape work as in a system menu. */
-export function Menu({ label, tip, children, items, header, className, align = 'end' }: MenuProps) {
+/** The button of a menu whose list, with its items, is a part of its own (`lazyPart`): what the items say is fetched with the machinery. */
+export function MenuButton({ label, tip, children, className, align = 'end', load, list }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
@@ -52,18 +54,15 @@ export function Menu({ label, tip, children, items, header, className, align = '
         {children}
       </button>
       {wanted ? (
-        <Suspense>
-          <MenuPanel
-            anchor={button}
-            open={open}
-            onOpenChange={setOpen}
-            items={items}
-            header={header}
-            label={label}
-            align={align}
-          />
-        </Suspense>
+        <Suspense>{list({ anchor: button, open, onOpenChange: setOpen, label, align })}</Suspense>
       ) : null}
     </>
   );
+}
+
+type MenuProps = Omit<MenuButtonProps, 'load' | 'list'> & { items: MenuItem[] };
+
+/** A button that opens a list of actions; arrows, letters and Escape work as in a system menu. */
+export function Menu({ items, ...button }: MenuProps) {
+  return <MenuButton {...button} load={loadPanel} list={(at) => <MenuPanel {...at} items={items} />} />;
 }

@@ -22,18 +22,14 @@ import {
 } from 'lucide-react';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { cx } from '../cx.ts';
+import { pillarHue } from './pillar-hue.ts';
 
-const HUES: Record<PillarRole, { text: string; soft: string; fill: string; icon: LucideIcon }> = {
-  IDENTITY: {
-    text: 'text-identity',
-    soft: 'bg-identity-soft',
-    fill: 'bg-identity',
-    icon: FingerprintPattern,
-  },
-  GUIDELINES: { text: 'text-guidelines', soft: 'bg-guidelines-soft', fill: 'bg-guidelines', icon: Ruler },
-  KNOWLEDGE: { text: 'text-knowledge', soft: 'bg-knowledge-soft', fill: 'bg-knowledge', icon: Library },
-  ITEMS: { text: 'text-items', soft: 'bg-items-soft', fill: 'bg-items', icon: Package },
-  PEOPLE: { text: 'text-people', soft: 'bg-people-soft', fill: 'bg-people', icon: Users },
+const ROLE_ICONS: Record<PillarRole, LucideIcon> = {
+  IDENTITY: FingerprintPattern,
+  GUIDELINES: Ruler,
+  KNOWLEDGE: Library,
+  ITEMS: Package,
+  PEOPLE: Users,
 };
 
 const ICONS: Record<string, LucideIcon> = {
@@ -58,11 +54,6 @@ const ICONS: Record<string, LucideIcon> = {
   users: Users,
 };
 
-/** Classes of a pillar's hue: text, pale ground, full fill. Always beside its icon and its label. */
-export function pillarHue(role: PillarRole): { text: string; soft: string; fill: string } {
-  return HUES[role];
-}
-
 /** The icon that a template gives to a pillar (its lucide name); the role's own when it names none we know. */
 export function PillarIcon({
   role,
@@ -75,15 +66,20 @@ export function PillarIcon({
   size?: 16 | 20;
   className?: string;
 }) {
-  const Icon = (icon && ICONS[icon]) || HUES[role].icon;
+  const Icon = (icon && ICONS[icon]) || ROLE_ICONS[role];
   return (
-    <Icon aria-hidden size={size} strokeWidth={1.75} className={cx('shrink-0', HUES[role].text, className)} />
+    <Icon
+      aria-hidden
+      size={size}
+      strokeWidth={1.75}
+      className={cx('shrink-0', pillarHue(role).text, className)}
+    />
   );
 }
 
 /** A pillar in one word: hue, icon and label, never the colour alone. */
 export function PillarBadge({ role, icon, label }: { role: PillarRole; icon?: string; label: string }) {
-  const hue = HUES[role];
+  const hue = pillarHue(role);
   return (
     <span
       className={cx(

@@ -1,7 +1,8 @@
 'use client';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Field, useField } from './field.tsx';
-import { Form, SubmitButton, useForm } from './form.tsx';
+import { Form, SubmitButton } from './form.tsx';
+import { useForm } from './form-context.ts';
 import { Input } from './input.tsx';
 
 type Props = Pick<ComponentProps<typeof Form>, 'action' | 'onDone'> & {

@@ -2,7 +2,7 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { cx } from '../cx.ts';
-import { useForm } from './form.tsx';
+import { useForm } from './form-context.ts';
 
 type FieldContextValue = {
   id: string;

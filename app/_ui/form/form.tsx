@@ -2,12 +2,10 @@
 import { unstable_rethrow } from 'next/navigation';
 import {
   type ComponentProps,
-  createContext,
   type FormEvent,
   type ReactNode,
   startTransition,
   useActionState,
-  useContext,
   useEffect,
   useRef,
   useState,
@@ -17,15 +15,8 @@ import { type ActionState, type FormAction, IDLE } from '#lib/http/actions/actio
 import { Button, type ButtonVariant } from '../action/button.tsx';
 import { Notice } from '../state/notice.tsx';
 import { toast } from '../toast.ts';
+import { FormContext, useForm } from './form-context.ts';
 import { useVerification } from './verification.tsx';
-
-type FormContextValue = { state: ActionState; pending: boolean };
-const FormContext = createContext<FormContextValue>({ state: IDLE, pending: false });
-
-/** State of the form around: for fields and submit buttons. */
-export function useForm(): FormContextValue {
-  return useContext(FormContext);
-}
 
 const LOST: ActionState<never> = {
   status: 'refused',

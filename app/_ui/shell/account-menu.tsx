@@ -1,111 +1,22 @@
 'use client';
-import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide-react';
-import { unstable_rethrow } from 'next/navigation';
-import { startTransition, useState } from 'react';
-import { act } from '#app/_cockpit/act.ts';
-import { Menu } from '../action/menu.tsx';
-import { THEME_COOKIE, THEMES, type Theme } from '../theme.ts';
-import { toast } from '../toast.ts';
-import { openHelp } from './palette/open.ts';
-import type { ShellProps } from './types.ts';
+import { MenuButton } from '../action/menu.tsx';
+import { lazyPart } from '../lazy-part.ts';
+import type { Mine } from './account-list.tsx';
 
-const THEME_LABELS: Record<Theme, string> = {
-  system: 'Thème du système',
-  light: 'Thème clair',
-  dark: 'Thème sombre',
-};
-const YEAR_SECONDS = 31_536_000;
+const load = () => import('./account-list.tsx');
+const AccountList = lazyPart(load);
 
-/** Applies a theme at once and keeps it: the server reads the cookie, so that the next page never flashes. */
-export function applyTheme(theme: Theme): void {
-  const root = document.documentElement;
-  if (theme === 'system') delete root.dataset.theme;
-  else root.dataset.theme = theme;
-  // biome-ignore lint/suspicious/noDocumentCookie: a preference, read by the server; the Cookie Store API is not everywhere
-  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
-}
-
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toLocaleUpperCase(
-    'fr',
-  );
-}
-
-/** My menu: who I am, theme, sessions, shortcuts, sign out. */
-export function AccountMenu({
-  member,
-  account,
-  otherAccounts,
-  isInvited,
-  theme: kept,
-  signOut,
-  switchAccount,
-}: Pick<ShellProps, 'account' | 'otherAccounts' | 'isInvited' | 'theme' | 'signOut' | 'switchAccount'> & {
-  member: { name: string; email: string };
-}) {
-  const [theme, setTheme] = useState(kept);
-  const goTo = (memberId: string) =>
-    startTransition(async () => {
-      if (!(await act(switchAccount({ memberId })))) return;
-      // Nothing of the account that is left behind may stay on the page, in a form or in a cache.
-      window.location.assign('/espaces');
-    });
+/** My menu: its button, with my initials. What it offers is fetched when a pointer or the focus comes near. */
+export function AccountMenu({ initials, ...mine }: Mine & { initials: string }) {
   return (
-    <Menu
-      label={`${initials(member.name)}, mon menu`}
+    <MenuButton
+      label={`${initials}, mon menu`}
       tip="Mon menu"
       className="touch grid size-8 shrink-0 place-items-center rounded-full bg-hover font-medium text-ink-soft text-xs hover:text-ink"
-      header={
-        <>
-          <p className="truncate font-medium text-sm">{member.name}</p>
-          <p className="truncate text-ink-faint text-xs">{member.email}</p>
-          <p className="truncate text-ink-soft text-xs">{account.name}</p>
-        </>
-      }
-      items={[
-        { label: 'Mon compte et mes sessions', icon: Monitor, href: '/compte' },
-        { label: 'Documentation', icon: BookOpen, href: '/docs' },
-        { label: 'Raccourcis clavier', icon: Keyboard, keys: '?', onSelect: openHelp },
-        ...(isInvited ? [{ label: 'Une invitation vous attend', icon: MailOpen, href: '/invitations' }] : []),
-        ...(otherAccounts.length > 0 ? [{ separator: true as const }] : []),
-        ...otherAccounts.map(({ memberId, name }) => ({
-          label: `Passer sur ${name}`,
-          icon: ArrowLeftRight,
-          onSelect: () => goTo(memberId),
-        })),
-        { separator: true },
-        {
-          label: 'Thème',
-          value: theme,
-          options: THEMES.map((value) => ({ value, label: THEME_LABELS[value] })),
-          onChange: (value) => {
-            const next = THEMES.find((one) => one === value) ?? 'system';
-            setTheme(next);
-            applyTheme(next);
-          },
-        },
-        { separator: true },
-        {
-          label: 'Se déconnecter',
-          icon: LogOut,
-          onSelect: () =>
-            startTransition(async () => {
-              try {
-                await signOut();
-              } catch (error) {
-                unstable_rethrow(error);
-                toast({
-                  title: 'Vous êtes encore connecté',
-                  description: 'La connexion a été perdue. Vérifiez votre réseau, puis réessayez.',
-                  tone: 'fail',
-                });
-              }
-            }),
-        },
-      ]}
+      load={load}
+      list={(at) => <AccountList {...at} {...mine} />}
     >
-      {initials(member.name)}
-    </Menu>
+      {initials}
+    </MenuButton>
   );
 }

@@ -1,8 +1,7 @@
 'use client';
-import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { locate } from './nav/nav.ts';
 
 export type Crumb = { label: string; href?: string };
@@ -26,8 +25,8 @@ export function PageCrumbs({ items }: { items: readonly Crumb[] }): null {
   return null;
 }
 
-/** Where I am: section, page, and what the page adds. */
-export function Crumbs() {
+/** Where I am: section, page, and what the page adds; `separator` stands between two of them. */
+export function Crumbs({ separator }: { separator: ReactNode }) {
   const path = usePathname();
   const added = useSyncExternalStore(
     (listener) => {
@@ -56,9 +55,7 @@ export function Crumbs() {
                 last ? 'flex min-w-0 items-center gap-1.5' : 'flex items-center gap-1.5 max-sm:hidden'
               }
             >
-              {index > 0 || place ? (
-                <ChevronRight aria-hidden size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
-              ) : null}
+              {index > 0 || place ? separator : null}
               {last || !item.href ? (
                 <span
                   aria-current={last ? 'page' : undefined}

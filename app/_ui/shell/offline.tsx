@@ -1,6 +1,5 @@
 'use client';
-import { WifiOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { mustStay, WAITS } from '../must-stay.ts';
 import { useOnline } from '../use-online.ts';
 
@@ -15,7 +14,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | null {
 }
 
 /** Without network: says so, keeps the page from being left by a link, and names what waits. */
-export function Offline() {
+export function Offline({ icon }: { icon: ReactNode }) {
   const online = useOnline();
   const [waits, setWaits] = useState('');
   useEffect(() => {
@@ -37,7 +36,7 @@ export function Offline() {
     <div role="status" className="sticky top-14 z-20">
       {online ? null : (
         <p className="flex items-start gap-2 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8">
-          <WifiOff aria-hidden size={16} className="mt-0.5 shrink-0" />
+          {icon}
           <span>
             Pas de réseau. Cette page reste là, avec ce que vous y écrivez.
             {waits ? ` Vous ouvrirez «\u00a0${waits}\u00a0» quand il sera revenu.` : ''}

@@ -1,12 +1,19 @@
 'use client';
-import { Menu as MenuIcon } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { preloadDialog, Sheet } from '../overlay/dialog.tsx';
 import { PHONE_BAR, PHONE_ITEM } from './nav/nav.ts';
 
+type PhoneBarProps = {
+  links: ReactNode;
+  /** Of what opens the sheet. */
+  icon: ReactNode;
+  /** What the sheet holds. */
+  children: ReactNode;
+};
+
 /** Navigation of the phones: four pages, and a sheet with everything. */
-export function PhoneBar({ links, children }: { links: ReactNode; children: ReactNode }) {
+export function PhoneBar({ links, icon, children }: PhoneBarProps) {
   const path = usePathname();
   const search = useSearchParams();
   const [open, setOpen] = useState(false);
@@ -29,7 +36,7 @@ export function PhoneBar({ links, children }: { links: ReactNode; children: Reac
           onClick={() => setOpen(true)}
           className={PHONE_ITEM}
         >
-          <MenuIcon aria-hidden size={20} strokeWidth={1.75} />
+          {icon}
           Plus
         </button>
       </nav>

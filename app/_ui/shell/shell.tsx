@@ -1,3 +1,4 @@
+import { ChevronRight, Menu, Search, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { AccountMenu } from './account-menu.tsx';
 import { Crumbs } from './crumbs.tsx';
@@ -9,7 +10,17 @@ import { PhoneBar } from './phone-bar.tsx';
 import { Mark, NavGroups, PhoneLinks, Rail } from './rail.tsx';
 import type { ShellProps } from './types.ts';
 
-/** Everything around a page: rail or bottom bar, header, palette, shortcuts. Pure: all it shows comes as props. */
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toLocaleUpperCase(
+    'fr',
+  );
+}
+
+/**
+ * Everything around a page: rail or bottom bar, header, palette, shortcuts. Pure: all it shows comes as props. It draws the icons of what
+ * lives in the browser, which need not bring them.
+ */
 export function Shell({
   account,
   member,
@@ -41,16 +52,21 @@ export function Shell({
             <Mark size={22} />
           </span>
           <div className="ml-1 min-w-0 grow lg:ml-0">
-            <Crumbs />
+            <Crumbs
+              separator={
+                <ChevronRight aria-hidden size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
+              }
+            />
           </div>
           <div className="max-md:hidden max-2xl:in-[:root:has([data-beside])]:hidden">
             <HeaderMeters reads={reads} balance={balance} />
           </div>
           {/* Beside a panel the room is for where one is: the field becomes an icon, as on a phone. */}
           <div className="in-[:root:has([data-beside])]:[&_button>span]:sr-only">
-            <PaletteButton />
+            <PaletteButton icon={<Search aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />} />
           </div>
           <AccountMenu
+            initials={initials(member.name)}
             member={member}
             account={account}
             otherAccounts={otherAccounts}
@@ -60,7 +76,7 @@ export function Shell({
             switchAccount={switchAccount}
           />
         </header>
-        <Offline />
+        <Offline icon={<WifiOff aria-hidden size={16} className="mt-0.5 shrink-0" />} />
         <main
           id="contenu"
           tabIndex={-1}
@@ -69,7 +85,7 @@ export function Shell({
           {children}
         </main>
       </div>
-      <PhoneBar links={<PhoneLinks />}>
+      <PhoneBar links={<PhoneLinks />} icon={<Menu aria-hidden size={20} strokeWidth={1.75} />}>
         <div className="-mx-2">
           <div className="mb-2 border-line border-b pb-3 md:hidden">
             <HeaderMeters reads={reads} balance={balance} />

@@ -7,7 +7,8 @@ import { SecretDialog, type SecretWords } from '#app/_cockpit/dialogs/secret-dia
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
-import { Form, FormFoot, useForm } from '#app/_ui/form/form.tsx';
+import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { useForm } from '#app/_ui/form/form-context.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { problemsOf } from '#lib/http/actions/action-state.ts';

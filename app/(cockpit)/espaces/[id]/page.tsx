@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Ring } from '#app/_ui/data/gauges.tsx';
+import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -117,6 +118,9 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         canEdit={space.canEdit}
         mayGenerate={hasPermission(ctx.actor, 'generate')}
         pillars={packPillars(space.pillars)}
+        icons={Object.fromEntries(
+          space.pillars.map(({ role, icon }) => [role, <PillarIcon key={role} role={role} icon={icon} />]),
+        )}
         now={now}
         opened={here}
         deleted={deleted}

@@ -2,7 +2,7 @@
 import { Brush, Eraser } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
-import { Slider } from '#app/_ui/form/choice.tsx';
+import { Slider } from '#app/_ui/form/slider.tsx';
 import type { Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 import { attachFile } from './attach.ts';

@@ -1,8 +1,8 @@
 'use client';
 import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
 import { thumbnailUrl } from '#app/_studio/media.tsx';
 import { titleOf } from '#app/_studio/title.ts';
-import { KIND_ICONS } from '#app/_studio/words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Picture } from '#app/_ui/state/picture.tsx';

@@ -1,24 +1,32 @@
 'use client';
-import { Ellipsis, Hourglass, LockKeyhole } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import Link from 'next/link';
+import { type ReactNode, Suspense } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Badge, Status } from '#app/_ui/data/badge.tsx';
 import { date, duration, exactTime, shortDate } from '#app/_ui/format.ts';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ReviewWords } from '../../review/review-words.ts';
 import { titleOf } from '../../title.ts';
 import { useNow } from '../../use-now.ts';
-import { CASE_LABELS, KIND_ICONS, moneyWords, nextCloser } from '../../words.ts';
+import { CASE_LABELS, moneyWords, nextCloser } from '../../words.ts';
 import { ChooseRow } from './choose-row.tsx';
 import { TilePages } from './pages.tsx';
-import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retention-words.ts';
+import type { ShownFileRetention } from './retention-words.ts';
+
+/** What says how long a file stays: the server is asked for that once the list is there. */
+export const loadRetentionHint = () => import('./retention-hint.tsx');
+const RetentionHint = lazyPart(loadRetentionHint);
 
 export type TileProps = {
   row: GenerationView;
+  /** Of its kind. */
+  icon: ReactNode;
   retention: ShownFileRetention | undefined;
   /** Until when its files wait in the bin. */
   binnedUntil: string | undefined;
@@ -37,6 +45,7 @@ export type TileProps = {
 /** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
 export function Tile({
   row,
+  icon,
   binnedUntil,
   retention,
   review,
@@ -48,7 +57,6 @@ export function Tile({
   menu,
 }: TileProps) {
   const title = titleOf(row);
-  const Icon = KIND_ICONS[row.kind];
   return (
     <article
       data-generation={row.id}
@@ -92,7 +100,7 @@ export function Tile({
           </Link>
         </h2>
         <p className="flex min-w-0 items-center gap-1.5 text-ink-faint text-xs">
-          <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+          {icon}
           <span className="truncate">
             {CASE_LABELS[row.case ?? ''] ?? KIND_LABELS[row.kind]}
             {author ? ` · ${author}` : ''}
@@ -100,7 +108,11 @@ export function Tile({
         </p>
         <div className="mt-auto flex min-h-6 min-w-0 items-center justify-between gap-2 text-xs">
           <span className="tabular truncate font-mono text-ink-soft">{moneyWords(row)}</span>
-          <RetentionBadge retention={retention} now={now} />
+          {retention ? (
+            <Suspense>
+              <RetentionHint retention={retention} now={now} />
+            </Suspense>
+          ) : null}
         </div>
       </div>
       <ChooseRow
@@ -149,30 +161,6 @@ function Silent({ row, binnedUntil }: Pick<TileProps, 'row' | 'binnedUntil'>) {
               : 'Le fichier a été supprimé. La ligne et son coût restent.')}
       </span>
     </p>
-  );
-}
-
-function RetentionBadge({ retention, now }: { retention: ShownFileRetention | undefined; now: string }) {
-  if (!retention) return null;
-  return <RetentionHint retention={retention} now={now} />;
-}
-
-function RetentionHint({ retention, now }: { retention: ShownFileRetention; now: string }) {
-  const { text, short, soon, reason } = retentionWords(retention, useClock(now));
-  const Icon = retention.lasting ? LockKeyhole : Hourglass;
-  return (
-    <span
-      data-tip={retention.lasting ? `Gardé\u00a0: ${reason}.` : `${text}, ${reason}. ${HOW_TO_KEEP}`}
-      className={cx(
-        'relative z-10 inline-flex shrink-0 items-center gap-1',
-        soon ? 'font-medium text-warn' : 'text-ink-faint',
-      )}
-    >
-      <Icon aria-hidden size={12} />
-      {/* A rejected file that something else keeps is not « gardé » to who judged it: the reason is in the tip. */}
-      <span aria-hidden>{retention.state === 'REJECTED' && retention.lasting ? '' : short}</span>
-      <span className="sr-only">{text}</span>
-    </span>
   );
 }
 

@@ -1,11 +1,11 @@
 'use client';
-import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import { openPalette } from './open.ts';
 
 /** Opens the palette: a field on a wide screen, an icon on a phone. */
-export function PaletteButton() {
+export function PaletteButton({ icon }: { icon: ReactNode }) {
   return (
     <button
       type="button"
@@ -14,7 +14,7 @@ export function PaletteButton() {
       aria-keyshortcuts="Meta+K Control+K"
       className="touch flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-faint text-sm transition-colors hover:border-line-strong hover:text-ink max-sm:w-8 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent max-sm:px-0"
     >
-      <Search aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+      {icon}
       <span className="whitespace-nowrap max-sm:sr-only">Chercher ou agir</span>
       <span aria-hidden className="ml-4 max-xl:hidden">
         <Kbd keys="Mod K" />

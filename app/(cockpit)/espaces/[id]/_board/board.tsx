@@ -2,6 +2,7 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
   Suspense,
   useCallback,
   useEffect,
@@ -10,7 +11,6 @@ import {
   useState,
 } from 'react';
 import { cx } from '#app/_ui/cx.ts';
-import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { Confirm, Sheet } from '#app/_ui/overlay/dialog.tsx';
@@ -39,6 +39,8 @@ type BoardProps = {
   canEdit: boolean;
   mayGenerate: boolean;
   pillars: PackedPillar[];
+  /** The icon of each pillar, by its role: drawn by the server, which knows them all. */
+  icons: Readonly<Record<string, ReactNode>>;
   now: Date;
   /** The Memory that the address names, when it is there. */
   opened: MemoryDetail | null;
@@ -47,7 +49,16 @@ type BoardProps = {
 };
 
 /** The five pillars, and all that one does with their Memories. */
-export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted, mayGenerate }: BoardProps) {
+export function Board({
+  spaceId,
+  canEdit,
+  pillars: packed,
+  icons,
+  now,
+  opened,
+  deleted,
+  mayGenerate,
+}: BoardProps) {
   const [composing, setComposing] = useState<Place | null>(null);
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
@@ -149,13 +160,13 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted,
   return (
     <>
       <nav aria-label="Piliers" className="-mx-4 mb-4 flex gap-1.5 overflow-x-auto px-4 md:hidden">
-        {pillars.map(({ role, icon, label, memories }) => (
+        {pillars.map(({ role, label, memories }) => (
           <a
             key={role}
             href={`#${role.toLowerCase()}`}
             className="touch inline-flex h-8 shrink-0 items-center gap-1.5 rounded-full border border-line px-3 text-sm"
           >
-            <PillarIcon role={role} icon={icon} />
+            {icons[role]}
             {label}
             <span className="tabular text-ink-faint text-xs">{memories.length}</span>
           </a>
@@ -172,6 +183,7 @@ export function Board({ spaceId, canEdit, pillars: packed, now, opened, deleted,
           <PillarColumn
             key={pillar.role}
             pillar={pillar}
+            icon={icons[pillar.role]}
             stop={stopOf(pillar)}
             render={(row) => (
               <Row

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import { Ring } from '#app/_ui/data/gauges.tsx';
-import { PillarIcon, pillarHue } from '#app/_ui/data/pillar.tsx';
+import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
 import { VirtualList } from '#app/_ui/data/virtual-list.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
 import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
@@ -14,6 +14,7 @@ const DRAW_ALL = 40;
 
 type PillarColumnProps = {
   pillar: PillarView;
+  icon: ReactNode;
   /** The row where the tab key stops. */
   stop: string | undefined;
   render: (row: SpaceRowView) => ReactNode;
@@ -28,9 +29,9 @@ type PillarColumnProps = {
 };
 
 /** One pillar: what it is for, how well it is covered, its Memories, and « + » at its foot. */
-export function PillarColumn({ pillar, stop, render, edit }: PillarColumnProps) {
+export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnProps) {
   const [target, setTarget] = useState(false);
-  const { role, label, icon, note, quality, memories } = pillar;
+  const { role, label, note, quality, memories } = pillar;
   return (
     <section
       id={role.toLowerCase()}
@@ -40,7 +41,7 @@ export function PillarColumn({ pillar, stop, render, edit }: PillarColumnProps) 
     >
       <header className="border-line border-b pb-2">
         <div className="flex min-w-0 items-center gap-2">
-          <PillarIcon role={role} icon={icon} />
+          {icon}
           <h2
             id={`${role}-title`}
             className="truncate font-semibold text-sm"

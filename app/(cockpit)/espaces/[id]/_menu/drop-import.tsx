@@ -6,7 +6,7 @@ import { droppedFiles } from './dropped-files.ts';
 import { askImport } from './import-event.ts';
 
 /** Files or folders dropped anywhere on the Space's page open its import. */
-export function DropImport() {
+export default function DropImport() {
   return (
     <DropAnywhere
       types={['Files']}

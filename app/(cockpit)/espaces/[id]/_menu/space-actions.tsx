@@ -1,21 +1,21 @@
 'use client';
-import { Archive, Download, Ellipsis, FileDown, FileText, Pencil, Plus, Share2, Upload } from 'lucide-react';
+import { Ellipsis, Plus } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { Suspense, useEffect, useMemo, useState, useTransition } from 'react';
-import { act, readJson } from '#app/_cockpit/act.ts';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
-import { Menu } from '#app/_ui/action/menu.tsx';
-import type { MenuItem } from '#app/_ui/action/menu-item.ts';
+import { MenuButton } from '#app/_ui/action/menu.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { useCommands } from '#app/_ui/shell/palette/commands.ts';
-import { toast } from '#app/_ui/toast.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
-import { setArchived } from '../../actions.ts';
 import { ADD_EVENT } from '../_tree/add-event.ts';
-import { DropImport } from './drop-import.tsx';
 import { type ChosenFile, IMPORT_EVENT } from './import-event.ts';
 
+const loadMenu = () => import('./space-menu.tsx');
+const SpaceMenu = lazyPart(loadMenu);
+// Draws nothing before one drags something above the page.
+const DropImport = lazyPart(() => import('./drop-import.tsx'));
 const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
 const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
 
@@ -36,7 +36,6 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
   const asked = useSearchParams().has('importer');
   const [dialog, setDialog] = useState<'rename' | 'import' | null>(canEdit && asked ? 'import' : null);
   const [chosen, setChosen] = useState<ChosenFile[]>([]);
-  const [, start] = useTransition();
   useEffect(() => {
     if (!canEdit) return;
     const open = (event: Event) => {
@@ -63,44 +62,6 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
   );
   useCommands('espace', commands);
 
-  const archive = () =>
-    start(async () => {
-      if (!(await act(setArchived({ spaceId: space.id, archived: true })))) return;
-      toast({
-        title: 'Espace archivé',
-        description: 'Programmes et assistants ne le voient plus.',
-        undo: {
-          run: async () => {
-            const done = await act(setArchived({ spaceId: space.id, archived: false }));
-            if (done) router.refresh();
-            return done !== null;
-          },
-        },
-      });
-      router.refresh();
-    });
-  const save = (format: 'json' | 'markdown') => () =>
-    window.location.assign(`/api/brain/spaces/${space.id}/export?format=${format}`);
-
-  const items: MenuItem[] = [
-    ...(canEdit
-      ? [
-          { label: 'Renommer, site web', icon: Pencil, onSelect: () => setDialog('rename') },
-          { label: 'Importer', icon: Upload, onSelect: () => setDialog('import') },
-        ]
-      : []),
-    ...(space.archived
-      ? []
-      : [{ label: 'Prévisualiser le contexte', icon: FileText, href: `/contexte?espace=${space.id}` }]),
-    ...(canEdit && !space.archived
-      ? [{ label: 'Partager le contexte', icon: Share2, href: `/partages?espace=${space.id}` }]
-      : []),
-    { label: 'Exporter en Markdown', icon: FileDown, onSelect: save('markdown') },
-    { label: 'Exporter en JSON', icon: Download, onSelect: save('json') },
-    ...(canEdit
-      ? [{ separator: true as const }, { label: 'Archiver', icon: Archive, onSelect: archive }]
-      : []),
-  ];
   return (
     <>
       {space.archived ? null : space.empty ? (
@@ -113,20 +74,25 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
           }
         />
       )}
-      <Menu
+      <MenuButton
         label="Actions de l’espace"
         tip="Actions de l’espace"
-        items={items}
+        load={loadMenu}
+        list={(at) => <SpaceMenu {...at} space={space} canEdit={canEdit} onDialog={setDialog} />}
         className="touch grid size-9 place-items-center rounded-md border border-line-strong/60 bg-surface hover:bg-hover"
       >
         <Ellipsis aria-hidden size={16} />
-      </Menu>
+      </MenuButton>
       {canEdit ? (
         <Button variant={isEmpty ? 'secondary' : 'primary'} icon={Plus} onClick={add}>
           Ajouter une mémoire
         </Button>
       ) : null}
-      {canEdit ? <DropImport /> : null}
+      {canEdit ? (
+        <Suspense>
+          <DropImport />
+        </Suspense>
+      ) : null}
       {dialog ? (
         <Suspense>
           {dialog === 'rename' ? (

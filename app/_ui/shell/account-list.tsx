@@ -1,0 +1,95 @@
+'use client';
+import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide-react';
+import { unstable_rethrow } from 'next/navigation';
+import { startTransition, useState } from 'react';
+import { act } from '#app/_cockpit/act.ts';
+import MenuPanel, { type MenuListProps } from '../action/menu-panel.tsx';
+import { applyTheme, THEMES, type Theme } from '../theme.ts';
+import { toast } from '../toast.ts';
+import { openHelp } from './palette/open.ts';
+import type { ShellProps } from './types.ts';
+
+const THEME_LABELS: Record<Theme, string> = {
+  system: 'Thème du système',
+  light: 'Thème clair',
+  dark: 'Thème sombre',
+};
+
+/** What my menu knows of me. */
+export type Mine = Pick<
+  ShellProps,
+  'account' | 'otherAccounts' | 'isInvited' | 'theme' | 'signOut' | 'switchAccount'
+> & { member: { name: string; email: string } };
+
+/** The list of my menu: who I am, theme, sessions, shortcuts, sign out. Loaded on demand. */
+export default function AccountList({
+  member,
+  account,
+  otherAccounts,
+  isInvited,
+  theme: kept,
+  signOut,
+  switchAccount,
+  ...at
+}: Mine & MenuListProps) {
+  const [theme, setTheme] = useState(kept);
+  const goTo = (memberId: string) =>
+    startTransition(async () => {
+      if (!(await act(switchAccount({ memberId })))) return;
+      // Nothing of the account that is left behind may stay on the page, in a form or in a cache.
+      window.location.assign('/espaces');
+    });
+  return (
+    <MenuPanel
+      {...at}
+      header={
+        <>
+          <p className="truncate font-medium text-sm">{member.name}</p>
+          <p className="truncate text-ink-faint text-xs">{member.email}</p>
+          <p className="truncate text-ink-soft text-xs">{account.name}</p>
+        </>
+      }
+      items={[
+        { label: 'Mon compte et mes sessions', icon: Monitor, href: '/compte' },
+        { label: 'Documentation', icon: BookOpen, href: '/docs' },
+        { label: 'Raccourcis clavier', icon: Keyboard, keys: '?', onSelect: openHelp },
+        ...(isInvited ? [{ label: 'Une invitation vous attend', icon: MailOpen, href: '/invitations' }] : []),
+        ...(otherAccounts.length > 0 ? [{ separator: true as const }] : []),
+        ...otherAccounts.map(({ memberId, name }) => ({
+          label: `Passer sur ${name}`,
+          icon: ArrowLeftRight,
+          onSelect: () => goTo(memberId),
+        })),
+        { separator: true },
+        {
+          label: 'Thème',
+          value: theme,
+          options: THEMES.map((value) => ({ value, label: THEME_LABELS[value] })),
+          onChange: (value) => {
+            const next = THEMES.find((one) => one === value) ?? 'system';
+            setTheme(next);
+            applyTheme(next);
+          },
+        },
+        { separator: true },
+        {
+          label: 'Se déconnecter',
+          icon: LogOut,
+          onSelect: () =>
+            startTransition(async () => {
+              try {
+                await signOut();
+              } catch (error) {
+                unstable_rethrow(error);
+                toast({
+                  title: 'Vous êtes encore connecté',
+                  description: 'La connexion a été perdue. Vérifiez votre réseau, puis réessayez.',
+                  tone: 'fail',
+                });
+              }
+            }),
+        },
+      ]}
+    />
+  );
+}
