@@ -1,3 +1,4 @@
+import { storable } from '#lib/core/input/storable-text.ts';
 import type { FailureReason, RetrySafety } from './ports.ts';
 
 /** Why one attempt did not answer, before the policy says whether there is another. */
@@ -13,6 +14,9 @@ export type AttemptFailure = {
 
 /** What a provider's error body says, in any of the shapes of the services we call. */
 type ErrorBody = { message: string; code: string; gatewayGenerationId?: string };
+
+/** No identifier of theirs is so long. */
+const MAX_IDENTIFIER = 200;
 
 const OUT_OF_CREDIT = /quota_exceeded|insufficient[ _](funds|credits?|quota)/i;
 
@@ -66,7 +70,9 @@ function readErrorBody(bytes: Uint8Array): ErrorBody {
   return {
     message: text(error.message, detail.message, top.message, top.error, top.detail),
     code: text(error.type, error.code, detail.status, detail.code, top.error_code, top.code),
-    ...(typeof top.generationId === 'string' ? { gatewayGenerationId: top.generationId } : {}),
+    ...(typeof top.generationId === 'string'
+      ? { gatewayGenerationId: storable(top.generationId.slice(0, MAX_IDENTIFIER)) }
+      : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { storable } from '#lib/core/input/storable-text.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { pause } from '#lib/core/process/pause.ts';
 import { utf8Json } from '#lib/core/text/utf8.ts';
@@ -52,6 +53,8 @@ export type ProviderAnswer = { outcome: 'answered'; status: number; headers: Hea
 
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 300;
+/** A start under a key takes seconds to be served: asked again at once, it would be given up while its job begins. */
+const CONFLICT_PAUSE_MS = 5_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const MAX_DETAIL = 500;
 
@@ -95,7 +98,8 @@ export async function send(
     for (let attempt = 1; ; attempt++) {
       const result = await attemptOnce(wiring.fetch, request, signal, options.signal, deadline.signal);
       if ('bytes' in result) return result;
-      const pauseMs = result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+      const firstMs = result.status === 409 ? CONFLICT_PAUSE_MS : FIRST_PAUSE_MS;
+      const pauseMs = result.retryAfterMs ?? firstMs * 2 ** (attempt - 1);
       const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
       if (attempt >= MAX_ATTEMPTS || !mayRepeat(result, request) || pauseMs >= remainingMs)
         return finish(result, attempt);
@@ -193,11 +197,20 @@ function errorCodes(error: unknown, depth = 0): string[] {
   return [...new Set(nested.length > 0 ? nested : own)];
 }
 
-/** A provider's words, fit for a row: no key of ours, no query of an address (signed ones carry a secret), not too long. */
+/**
+ * A provider's words, fit for a row: no key of ours, no query of an address (signed ones carry a secret), nothing that the database
+ * cannot hold, not too long.
+ */
 export function cleanDetail(detail: string, secrets: readonly string[]): string {
-  let text = detail.replace(/(https?:\/\/[^\s?"'<>]+)\?[^\s"'<>]*/g, '$1?[query]');
+  // Each address is read once, to its end: searched from every « http » on, a long run of them would hold the loop for minutes.
+  let text = detail.replace(/https?:\/\/[^\s"'<>]+/g, withoutQuery);
   for (const secret of secrets) if (secret.length >= 6) text = text.replaceAll(secret, '[secret]');
-  return text.slice(0, MAX_DETAIL);
+  return storable(text.slice(0, MAX_DETAIL));
+}
+
+function withoutQuery(address: string): string {
+  const at = address.indexOf('?');
+  return at < 0 ? address : `${address.slice(0, at)}?[query]`;
 }
 
 /** A failure that the adapter finds after a 2xx: an answer its schema does not allow. Its work counts as paid for. */

@@ -7,7 +7,7 @@ import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 
-/** A gateway's figure that could not be true: what was held was debited in its place, the rest waits for a person. */
+/** A figure of the gateway, or a provider's count, that could not be true: what was held was debited in its place, the rest waits for a person. */
 export type ImplausibleCost = {
   accountId: string;
   generationId: string;

@@ -29,7 +29,7 @@ export const ALERT_WAIT_MS = 2 * SECOND;
 /** A gateway cost further than this from the formula is audited. */
 export const DIVERGENCE_PERCENT = 20n;
 
-/** A gateway cost above so many times the formula, or above this amount without the formula to explain it, cannot be true. */
+/** A gateway cost above so many times the formula, or above this amount without the formula to explain it, cannot be true; nor a provider's count beside what was held. */
 export const IMPLAUSIBLE_FACTOR = 20n;
 export const IMPLAUSIBLE_MICROS = 50n * MICROS_PER_USD;
 

@@ -152,7 +152,7 @@ async function mailImplausibleCost(alert: ImplausibleCost): Promise<void> {
     operators.map((email) => ({
       to: email,
       subject: `Atelier\u00a0: un coût de ${said} à vérifier`,
-      text: `La passerelle annonce ${said} pour la génération ${generationId}. Ce montant ne peut pas être vrai\u00a0: le membre a été débité de ce qui était retenu, ${debited}.\nSi le montant est confirmé par la facture, débitez le reste depuis la page Exploitation\u00a0: ${page}\n`,
+      text: `Un coût de ${said} est annoncé pour la génération ${generationId}. Ce montant ne peut pas être vrai\u00a0: le membre a été débité de ce qui était retenu, ${debited}.\nSi le montant est confirmé par la facture, débitez le reste depuis la page Exploitation\u00a0: ${page}\n`,
     })),
   );
 }

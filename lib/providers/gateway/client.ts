@@ -1,3 +1,4 @@
+import { storable } from '#lib/core/input/storable-text.ts';
 import { type Micros, microsFromUsd } from '#lib/core/money.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, ProviderWarning } from '../ports.ts';
 import {
@@ -131,18 +132,31 @@ export function costOf(cost: string | number): Micros | undefined {
   }
 }
 
-/** The warnings of an answer; one that cannot be read is kept as `other`, never lost with its answer. */
+/** What a row keeps of a stranger's words has an end: no answer has so many warnings, nor such long ones. */
+const MOST_WARNINGS = 50;
+const MAX_WARNING = 500;
+
+/**
+ * The warnings of an answer, in words that a row can hold: a start whose row could not be written would be paid for nothing. One that
+ * cannot be read is kept as `other`, never lost with its answer.
+ */
 export function warningsOf(answer: unknown): ProviderWarning[] {
   const list =
     typeof answer === 'object' && answer !== null && 'warnings' in answer && Array.isArray(answer.warnings)
       ? answer.warnings
       : [];
-  return list.map((each) => {
+  return list.slice(0, MOST_WARNINGS).map((each) => {
     const parsed = warningSchema.safeParse(each);
     if (!parsed.success) return { type: 'other' };
     const { type, feature, setting, details, message } = parsed.data;
-    const subject = feature ?? setting;
-    const text = details ?? message;
-    return { type, ...(subject ? { feature: subject } : {}), ...(text ? { details: text } : {}) };
+    const subject = words(feature ?? setting);
+    const text = words(details ?? message);
+    return {
+      type: words(type),
+      ...(subject ? { feature: subject } : {}),
+      ...(text ? { details: text } : {}),
+    };
   });
 }
+
+const words = (text = '') => storable(text.slice(0, MAX_WARNING));

@@ -79,17 +79,13 @@ async function generate(
   const charge = chargeOf(answer.json);
   const parsed = imageAnswerSchema.safeParse(answer.json);
   if (!parsed.success) return badAnswer('the image answer holds no image', charge);
-  const images = parsed.data.images.map((text) => bytesOfBase64(text));
-  const typed = [];
-  for (const bytes of images) {
-    const mediaType = bytes && imageType(bytes);
-    if (!bytes || !mediaType) return badAnswer('the image answer is not an image', charge);
-    typed.push({ bytes, mediaType });
-  }
-  const { usage } = parsed.data;
+  const { images, usage } = parsed.data;
+  const bytes = bytesOfBase64(images[0]);
+  const mediaType = bytes && imageType(bytes);
+  if (!bytes || !mediaType) return badAnswer('the image answer is not an image', charge);
   return {
     outcome: 'success',
-    images: typed,
+    images: [{ bytes, mediaType }],
     ...charge,
     ...(usage
       ? {

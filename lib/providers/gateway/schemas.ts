@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { isStorable } from '#lib/core/input/storable-text.ts';
 
 /** Answers of the AI Gateway, read leniently: what we need must be right, what we do not read may be anything. */
+
+/** A name of theirs that a row keeps. */
+const identifier = z.string().min(1).max(500).refine(isStorable);
+/** The bytes say what a file is; this is a hint. */
+const mediaType = z.string().optional().catch(undefined);
+const count = z.number().nonnegative();
 
 export const warningSchema = z.object({
   type: z.string(),
@@ -15,7 +22,7 @@ export const gatewayMetadataSchema = z.object({
     .object({
       gateway: z
         .object({
-          generationId: z.string().min(1).optional().catch(undefined),
+          generationId: identifier.optional().catch(undefined),
           cost: z.union([z.string(), z.number()]).optional().catch(undefined),
         })
         .optional()
@@ -26,20 +33,18 @@ export const gatewayMetadataSchema = z.object({
 });
 
 export const imageAnswerSchema = z.object({
-  images: z.array(z.string().min(1)).min(1),
+  /** One is asked: what stands beside it is not read. */
+  images: z.tuple([z.string().min(1)], z.unknown()),
   usage: z
-    .object({ inputTokens: z.number().nullish(), outputTokens: z.number().nullish() })
+    .object({ inputTokens: count.nullish(), outputTokens: count.nullish() })
     .nullish()
     .catch(undefined),
 });
 
-const tokenCount = z.union([
-  z.number().transform((total) => ({ total })),
-  z.object({ total: z.number().nullish() }),
-]);
+const tokenCount = z.union([count.transform((total) => ({ total })), z.object({ total: count.nullish() })]);
 
 export const textAnswerSchema = z.object({
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional().catch(undefined) })),
   finishReason: z.union([
     z.string().transform((unified) => ({ unified })),
     z.object({ unified: z.string() }),
@@ -58,17 +63,17 @@ export const asyncJobSchema = z.object({
   providerMetadata: z.object({
     gateway: z.object({
       asyncJob: z.object({
-        jobId: z.string().min(1),
-        webhookSigningSecret: z.string().min(1).optional(),
+        jobId: identifier,
+        webhookSigningSecret: identifier.optional().catch(undefined),
       }),
     }),
   }),
 });
 
 const videoFileSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('url'), url: z.string().min(1), mediaType: z.string().optional() }),
-  z.object({ type: z.literal('base64'), data: z.string().min(1), mediaType: z.string().optional() }),
-  z.object({ type: z.literal('uploaded'), mediaType: z.string().optional() }),
+  z.object({ type: z.literal('url'), url: z.string().min(1), mediaType }),
+  z.object({ type: z.literal('base64'), data: z.string().min(1), mediaType }),
+  z.object({ type: z.literal('uploaded'), mediaType }),
 ]);
 
 export type VideoFile = z.output<typeof videoFileSchema>;
@@ -95,7 +100,7 @@ export const generationInfoSchema = z.object({
     /** With a key of ours: what the provider bills us for. */
     upstream_inference_cost: z.number().nonnegative().optional().catch(undefined),
     is_byok: z.boolean().optional(),
-    provider_name: z.string().optional(),
+    provider_name: z.string().optional().catch(undefined),
   }),
 });
 

@@ -1,17 +1,21 @@
 import { z } from 'zod';
+import { isStorable } from '#lib/core/input/storable-text.ts';
 
 /** Answers of GitHub's REST API (types of @octokit/openapi-types 29), read leniently. */
 
+/** Where a person reads of a run: one that cannot be kept loses nothing else of its answer. */
+const page = z.string().max(2_000).refine(isStorable).optional().catch(undefined);
+
 export const dispatchSchema = z.object({
   workflow_run_id: z.number().int().positive(),
-  html_url: z.string().optional(),
+  html_url: page,
 });
 
 export const runSchema = z.object({
   id: z.number().int().positive(),
   status: z.string(),
   conclusion: z.string().nullish(),
-  html_url: z.string().optional(),
+  html_url: page,
 });
 
 const jobSchema = z.object({

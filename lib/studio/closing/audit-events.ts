@@ -2,7 +2,7 @@ import type { AuditAction, AuditDetail, AuditEvent } from '#lib/core/audit.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Delivered, PaidNotDelivered } from '../generation/outcome.ts';
-import type { Cost } from './decide-cost.ts';
+import { believedFormula, type Cost } from './decide-cost.ts';
 
 type Subject = Pick<Generation, 'id' | 'accountId'>;
 
@@ -29,13 +29,13 @@ export function paidNotDelivered(row: Subject, paid: PaidNotDelivered): AuditEve
   });
 }
 
-/** The entry of a gateway's figure that is far from the formula's; none when they agree. */
+/** The entry of a gateway's figure that is far from the formula's, or of a count that is far from what was held; none when they agree. */
 export function divergence(row: Generation, outcome: Delivered, cost: Cost): AuditEvent[] {
   if (cost.divergentMicros === null) return [];
   return [
     audit(row, 'generation.cost_divergence', {
       gatewayCostUsd: usdFromMicros(cost.divergentMicros),
-      formulaCostUsd: usdFromMicros(outcome.cost.formulaMicros),
+      formulaCostUsd: usdFromMicros(believedFormula(outcome.cost, row.heldMicros)),
       gatewayGenerationId:
         outcome.cost.gatewayGenerationId ?? outcome.gatewayGenerationId ?? row.gatewayGenerationId,
       // Only what differs from the gateway's figure is said: a figure that cannot be true was not debited.

@@ -17,7 +17,7 @@ export const paramsSchema = z.object({
   skills: z.array(z.string()).optional(),
   /** What the cockpit sent and the server ignored: `system`, `rules`, `connectors`, `skill:<name>`. */
   ignoredLayers: z.array(z.string()).optional(),
-  /** `reserve`: the gateway's figure could not be true, what was held is debited. */
+  /** `reserve`: the gateway's figure, or the provider's count, could not be true: what was held is debited. */
   costSource: z.enum(['gateway', 'usage', 'formula', 'reserve']).optional(),
   outputTokens: z.number().optional(),
   /** Maker of the model: `google`, `bytedance`, `elevenlabs`… */

@@ -492,6 +492,66 @@ describe('what a 2xx answer is worth', () => {
     expect('billedCharacters' in result ? result.billedCharacters : undefined).toBe(counted);
   });
 
+  test('one image was asked: what else stands in the answer is neither kept, priced nor a reason to lose it', async () => {
+    for (const others of [[PNG.toString('base64'), PNG.toString('base64')], ['no image'], [7, null]]) {
+      const { image: images } = liveProviders(
+        scriptedNetwork(json({ images: [PNG.toString('base64'), ...others] })).fetch,
+      );
+      const asked = { case: 'image-fast', prompt: 'Un vase', aspectRatio: '1:1' };
+      expect(await images.generate(asked)).toMatchObject({
+        outcome: 'success',
+        images: [{ mediaType: 'image/png' }],
+      });
+    }
+  });
+
+  test('words and names that no database can hold are not kept, nor is a file lost for the hint of its type', async () => {
+    const gateway = { generationId: 'gen\u0000', asyncJob: { jobId: 'job_1', webhookSigningSecret: null } };
+    const warning = { type: 'other', details: `a\u0000b\ud83d${'c'.repeat(2_000)}` };
+    const start = {
+      operation: { id: 'job_1' },
+      warnings: [warning, ...Array(200).fill({ type: 'other' })],
+      providerMetadata: { gateway },
+    };
+    const { video } = liveProviders(scriptedNetwork(json(start)).fetch);
+    const started = await video.start({ case: 'veo', prompt: 'La mer', durationSeconds: 8 });
+    expect(started).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+    expect(started).not.toHaveProperty('gatewayGenerationId');
+    const warnings = 'warnings' in started ? started.warnings : [];
+    expect(warnings).toHaveLength(50);
+    expect(warnings[0]?.details).toBe(`ab\ufffd${'c'.repeat(496)}`);
+    const file = { type: 'url', url: 'https://files.example/a.mp4', mediaType: null };
+    const done = liveProviders(scriptedNetwork(json({ status: 'completed', videos: [file] })).fetch);
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    expect(await done.video.status(status)).toMatchObject({
+      outcome: 'completed',
+      file: { kind: 'url', url: file.url },
+    });
+  });
+
+  test('a run whose page is not told is a run all the same', async () => {
+    const network = scriptedNetwork(json({ workflow_run_id: 17_952_553, html_url: null }));
+    expect(await liveProviders(network.fetch).render.dispatch({ inputs: {} })).toEqual({
+      outcome: 'dispatched',
+      runId: '17952553',
+    });
+  });
+
+  test('tokens that are less than none are no count: the drawing is kept and priced by its length', async () => {
+    const answer = {
+      content: [
+        { type: 'reasoning', text: null },
+        { type: 'text', text: '<svg></svg>' },
+      ],
+      finishReason: 'stop',
+      usage: { inputTokens: -4, outputTokens: 12 },
+    };
+    const { vector } = liveProviders(scriptedNetwork(json(answer)).fetch);
+    const drawn = await vector.generate({ prompt: 'Une feuille' });
+    expect(drawn).toMatchObject({ outcome: 'success', svg: '<svg></svg>' });
+    expect('usage' in drawn && drawn.usage).toEqual({});
+  });
+
   test('a job called completed without a file was paid for, at the cost that the answer tells', async () => {
     const metadata = { gateway: { generationId: 'gen_1', cost: '0.4' } };
     const video = json({ status: 'completed', videos: [], warnings: [], providerMetadata: metadata });

@@ -174,12 +174,49 @@ describe('reasons said by a body', () => {
     });
   });
 
+  test('a start that was cut and is still being served is asked for again once it had the time to be', async () => {
+    const pauses: number[] = [];
+    const cut = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('cut'), { code: 'ECONNRESET' }),
+    });
+    const answers = [
+      () => Promise.reject(cut),
+      async () => Response.json({ error: { message: 'in progress' } }, { status: 409 }),
+      async () => Response.json({ id: 'job_1' }),
+    ];
+    const result = await send(
+      {
+        ...wiring,
+        fetch: () => (answers.shift() ?? (() => Promise.reject(cut)))(),
+        sleep: async (ms) => void pauses.push(ms),
+      },
+      { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: true },
+      60_000,
+    );
+    expect(result).toMatchObject({ outcome: 'answered', status: 200 });
+    expect(pauses).toEqual([300, 10_000]);
+  });
+
   test('the query of a signed address is taken out of a provider’s words', async () => {
     const message = 'cannot read https://files.example/a.png?signature=s3cret&x=1 (404)';
     const failure = await answered(422, { message });
     expect(failure).toMatchObject({
       detail: 'HTTP 422 · cannot read https://files.example/a.png?[query] (404)',
     });
+  });
+
+  test('a long run of addresses in a provider’s words is read once, to its end', async () => {
+    // Seven megabytes: looked for again from each of them, it would hold the loop for an hour.
+    const failure = await answered(400, { message: 'http://'.repeat(1_000_000) });
+    expect(failure).toMatchObject({ detail: expect.stringMatching(/^HTTP 400 · (http:\/\/){69}http/) });
+    expect(await answered(400, { message: `${'http://'.repeat(5)}a?key=1 said` })).toMatchObject({
+      detail: `HTTP 400 · ${'http://'.repeat(5)}a?[query] said`,
+    });
+  });
+
+  test('what no database can hold is not kept of a provider’s words', async () => {
+    const failure = await answered(500, { message: 'a\u0000b\ud83d', generationId: 'gen\u0000_9' });
+    expect(failure).toMatchObject({ detail: 'HTTP 500 · ab\ufffd', gatewayGenerationId: 'gen_9' });
   });
 
   test('Retry-After is read in seconds and as a date', () => {

@@ -48,6 +48,34 @@ describe('what the member is debited', () => {
     expect(cost(facts)).toEqual(expected);
   });
 
+  test('what the provider counted is believed no further than a figure: twenty times what was held, and 50 $US', () => {
+    const counted = (formulaMicros: bigint, held = HELD, gatewayMicros?: bigint) =>
+      cost(
+        { formulaMicros, fromUsage: true, ...(gatewayMicros === undefined ? {} : { gatewayMicros }) },
+        held,
+      );
+    expect(counted(4_000_000n)).toMatchObject({ costMicros: 4_000_000n, costSource: 'usage' });
+    expect(counted(4_000_001n)).toEqual({
+      costMicros: HELD,
+      costSource: 'reserve',
+      divergentMicros: 4_000_001n,
+    });
+    expect(counted(50_000_001n, 41_666_667n).costSource).toBe('reserve');
+    expect(counted(50_000_001n, 41_666_668n).costSource).toBe('usage');
+    // Nor does it explain a figure of the gateway that nothing else does.
+    expect(counted(30_000_000_000n, HELD, 30_000_000_000n)).toMatchObject({
+      costMicros: HELD,
+      costSource: 'reserve',
+      divergentMicros: 30_000_000_000n,
+    });
+    expect(counted(30_000_000_000n, HELD, 210_000n)).toMatchObject({
+      costMicros: 210_000n,
+      costSource: 'gateway',
+    });
+    // A price of our own table is no count: what a file measures is what it costs.
+    expect(cost({ formulaMicros: 9_000_000n })).toMatchObject({ costSource: 'formula' });
+  });
+
   test('what is expected is the larger of the formula and of what was held', () => {
     expect(cost({ gatewayMicros: 2_000_000n }, 1n).costSource).toBe('gateway');
     expect(cost({ gatewayMicros: 2_000_001n }, 1n)).toMatchObject({ costSource: 'reserve', costMicros: 1n });

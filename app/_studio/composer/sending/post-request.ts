@@ -21,17 +21,17 @@ export async function findAsked(key: string): Promise<GenerationView[]> {
   return (await call<{ generations: GenerationView[] }>(`/api/generations/variants?key=${key}`)).generations;
 }
 
-/** Answers given before the key is looked at: they do not say what became of an earlier press. */
-const BEFORE_THE_KEY = [401, 403, 408, 429];
+/** No answer, or one given before the key is looked at: neither says what became of an earlier press. */
+const BEFORE_THE_KEY = [0, 401, 403, 408, 429];
+/** Faults of ours, a database that went away included: the row may be written, and its provider paid. */
+const OUR_FAULTS = ['internal-error', 'unavailable'];
 
 /** Whether an error leaves unknown what became of the request: no answer, or one that knows nothing of it. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   const { status, refusal } = error;
   if (refusal.subject?.startsWith('gen_')) return false;
-  return (
-    status === 0 || BEFORE_THE_KEY.includes(status) || (status >= 500 && refusal.code === 'internal-error')
-  );
+  return BEFORE_THE_KEY.includes(status) || OUR_FAULTS.includes(refusal.code);
 }
 
 export const UNREADABLE: ApiRefusal = {

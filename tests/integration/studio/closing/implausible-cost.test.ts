@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MICROS_PER_USD } from '#lib/core/money.ts';
+import { MICROS_PER_USD, usdFromMicros } from '#lib/core/money.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { decideCost } from '#lib/studio/closing/decide-cost.ts';
 import type { ImplausibleCost } from '#lib/studio/context.ts';
@@ -53,6 +53,29 @@ it('a figure that cannot be true debits the reserve, and the operator is told: 3
   expect(mailed).toEqual([
     { generationId, accountId, gatewayMicros: 30_000n * MICROS_PER_USD, debitedMicros },
   ]);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('a count that cannot be true debits the reserve too: a billion characters for one sentence', async () => {
+  const scene = await studioScene(service);
+  const { voice, ...others } = scene.ctx.studio.providers;
+  const synthesize: typeof voice.synthesize = async (...asked) => {
+    const answer = await voice.synthesize(...asked);
+    return answer.outcome === 'success' ? { ...answer, billedCharacters: 999_999_999 } : answer;
+  };
+  const ctx = scene.with({ providers: { ...others, voice: { ...voice, synthesize } } });
+  const asked = { kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' };
+  const { row } = await submitGeneration(ctx, { request: request(asked) });
+  expect(row).toMatchObject({
+    state: 'COMPLETED',
+    costMicros: row.heldMicros,
+    params: { costSource: 'reserve' },
+  });
+  const { balanceMicros } = await readWallet(scene.ctx, { memberId: scene.owner.memberId });
+  expect(balanceMicros).toBe(100_000_000n - row.heldMicros);
+  const [open] = (await readDivergences(scene.ctx)).latest;
+  expect(open).toMatchObject({ formulaUsd: usdFromMicros(row.heldMicros) });
+  expect(open?.restMicros).toBeGreaterThan(0n);
   expect(await bookFaults(service)).toEqual([]);
 });
 
