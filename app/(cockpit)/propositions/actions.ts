@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { acceptProposal, refuseProposal } from '#lib/brain/proposals/decide-proposal.ts';
 import { MAX_REASON_LENGTH } from '#lib/brain/proposals/proposal-rules.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
+import { MAX_VERSION } from '#lib/brain/schemas/revisions.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 
 const proposalId = z.string().min(1).max(64);
-const seenVersion = z.coerce.number().int().min(1).max(2_147_483_647).nullable();
+const seenVersion = z.coerce.number().int().min(1).max(MAX_VERSION).nullable();
 
 export const accept = memberCall({
   permission: 'brain.write',

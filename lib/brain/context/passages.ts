@@ -33,7 +33,8 @@ const REACH = 6;
 /** The most that one more passage costs beyond its own text, as quoted. */
 const BREAK_COST = LEFT_OFF + QUOTE_START.length;
 
-const SENTENCE_END = /[.!?…]+["»”’)\]]*(?=\s)|\n/g;
+/** A run of marks is looked at from its first one alone: from each, a text of nothing but marks would take the square of its length. */
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["»”’)\]]*(?=\s)|\n/g;
 const SPACE = /\s/;
 const HEADING = /^#{1,6} /;
 /** Where a line starts is looked for within so many spaces. */

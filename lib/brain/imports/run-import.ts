@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
+import type { DB } from '#lib/db/types.ts';
 import { json } from '#lib/db/values.ts';
 import { indexPending } from '../search/index/maintain.ts';
 import { readBatches } from './batches.ts';
@@ -34,6 +36,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     .where('id', '=', input.jobId)
     .where('accountId', '=', accountId)
     .where(isWithinReach(ctx.actor, 'spaceId', 'write'))
+    .where(isOfOpenAccount)
     .where('state', '=', 'RUNNING')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
     .returningAll()
@@ -123,6 +126,16 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     throw error;
   }
 }
+
+/** In a closed account nothing is written: what is left of an import waits until the account is opened again. */
+const isOfOpenAccount = (eb: ExpressionBuilder<DB, 'ImportJob'>) =>
+  eb.exists(
+    eb
+      .selectFrom('Account as a')
+      .select('a.id')
+      .whereRef('a.id', '=', 'ImportJob.accountId')
+      .where('a.closedAt', 'is', null),
+  );
 
 /** What was imported is ready for search before the first one asks; if not, that one makes it so. */
 async function indexImported(ctx: Context<MemberActor>): Promise<void> {

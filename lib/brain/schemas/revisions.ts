@@ -30,7 +30,7 @@ const revisionText = z.object({
 export const revisionSchema = z.object({ revision: revisionText, previous: revisionText.nullable() });
 
 /** The greatest that the column holds: a greater number would be an error of PostgreSQL's. */
-const MAX_VERSION = 2_147_483_647;
+export const MAX_VERSION = 2_147_483_647;
 
 /** `before`: the version above which entries are left out; what is no version is as none. */
 export const revisionsQuery = z.object({

@@ -4,8 +4,11 @@ import { INVALID_PARAMS, INVALID_REQUEST } from './json-rpc.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 const HEADER_MISMATCH = -32_020;
+/** A message may repeat what was sent, of any length: of a longer one, no versions are looked for in the rest. */
+const LONGEST_VERSIONS = 1_000;
 
 type ProtocolError = { code: number; message: string; data?: unknown };
+type Issue = { path?: (string | number)[]; expected?: string };
 
 /** An error of the protocol's own code in our words: a sentence in French, the fields at fault, and never the dump of a schema. */
 function inFrench(error: ProtocolError): ProtocolError {
@@ -28,10 +31,12 @@ const isOurs = (data: unknown) =>
 
 function sentenceOf({ code, message }: ProtocolError, [first]: Problem[]): string {
   if (first) return `${first.field}\u00a0: ${first.message}`;
-  const versions = /Unsupported protocol version: ([^ ]+) \(supported versions: ([^)]+)\)/.exec(message);
+  const versions = /Unsupported protocol version: ([^ ]+) \(supported versions: ([^)]+)\)/.exec(
+    message.slice(0, LONGEST_VERSIONS),
+  );
   if (versions)
     return `La version ${versions[1]} du protocole n’est pas servie. Versions\u00a0: ${versions[2]}.`;
-  if (/^Tool .* not found$/.test(message))
+  if (/^Tool .* not found$/s.test(message))
     return 'Cet outil n’existe pas\u00a0: tools/list donne ceux qui existent.';
   if (/^Prompt .* not found$/s.test(message))
     return 'Cette invite n’existe pas\u00a0: prompts/list donne celles qui existent.';
@@ -54,12 +59,13 @@ const SENTENCES: Record<number, string> = {
   [HEADER_MISMATCH]: 'Les en-têtes de la requête et son corps ne disent pas la même chose.',
 };
 
-/** The fields that a dumped schema complains of. */
+/** The fields that a dumped schema complains of. Its two ends are looked for apart: a pattern of both would try each beginning with each end. */
 function problemsOf(message: string): Problem[] {
-  const dump = /\[\s*\{[\s\S]*\}\s*\]/.exec(message)?.[0];
-  if (!dump) return [];
+  const start = message.search(/\[\s*\{/);
+  const end = message.lastIndexOf(']');
+  if (start === -1 || end < start) return [];
   try {
-    const issues = JSON.parse(dump) as { path?: (string | number)[]; expected?: string }[];
+    const issues = JSON.parse(message.slice(start, end + 1)) as Issue[];
     return issues.slice(0, 20).map(({ path = [], expected }) => ({
       field: path.join('.') || 'corps',
       message: expected

@@ -80,17 +80,19 @@ const deleteGrants = prepared('oauth-purge-grants', (db, p: Params<{ ended: Date
   ),
 );
 
-const deleteIdle = prepared('oauth-purge-idle', (db, p: Params<Before>) =>
-  db.deleteFrom('OAuthClient').where('id', 'in', (eb) =>
-    eb
-      .selectFrom('OAuthClient as c')
-      .select('c.id')
-      .where('c.usedAt', '<', p.before)
-      .where((on) => on.not(on.exists(grantsOf(on))))
-      .orderBy('c.usedAt')
-      .limit(BATCH),
-  ),
-);
+// Locked before they are deleted: one that somebody consents to at this very moment is seen to be used, or left.
+const deleteIdle = prepared('oauth-purge-idle', (db, p: Params<Before>) => {
+  const ended = db
+    .selectFrom('OAuthClient as c')
+    .select('c.id')
+    .where('c.usedAt', '<', p.before)
+    .where((eb) => eb.not(eb.exists(grantsOf(eb))))
+    .orderBy('c.usedAt')
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked();
+  return db.deleteFrom('OAuthClient').where(sql<boolean>`id = any(array(${ended}))`);
+});
 
 function grantsOf(eb: ExpressionBuilder<DB & { c: DB['OAuthClient'] }, 'c'>) {
   return eb.selectFrom('OAuthGrant as g').select('g.id').whereRef('g.clientId', '=', 'c.id');

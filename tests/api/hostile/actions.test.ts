@@ -124,6 +124,15 @@ describe('server actions', () => {
     expect(reached.size).toBeGreaterThan(10);
   });
 
+  test('a version past what its column holds is refused naming the field, never a fault of ours', async () => {
+    const restore = actions.find(({ name }) => name.endsWith(' restoreRevision'));
+    for (const field of ['version', 'expectedVersion']) {
+      await signIn();
+      const answer = await restore?.run({ ...typed(), [field]: 2_147_483_648 });
+      expect(answer).toMatchObject({ status: 'refused', code: 'invalid_request', problems: [{ field }] });
+    }
+  });
+
   test('every action × every text that it names, with a NUL or half a surrogate pair: refused naming the field, never a fault of ours', async () => {
     const failures: string[] = [];
     const cases = actionCases(actions, typed);

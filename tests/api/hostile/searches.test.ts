@@ -58,6 +58,8 @@ const SENTENCES = Array.from(
   { length: 6 },
   (_, i) => [`phrases ${i}`, `Phrases ${i}`, filledWith('le. ')] as const,
 );
+/** A text of nothing but marks that could end a sentence, and that end none. */
+const MARKS = ['marks', 'Points de suspension', filledWith('.')] as const;
 const QUESTIONS = ['le', '\ufdfa'.repeat(200), 'quelle liste pour le 12 mai 2023'];
 
 /** The routes of this process over HTTP, and what another account is answered meanwhile. */
@@ -167,6 +169,23 @@ test('over HTTP, no context about a question on hostile texts holds the loop for
         );
         expect.soft(heldMs, q.slice(0, 20)).toBeLessThan(MOST_HELD_MS);
       }
+  } finally {
+    await close();
+  }
+});
+
+test('over HTTP, no context about a text of nothing but full stops holds the loop for 50 ms', async () => {
+  const { space, write, key, ask, leastHeld, close } = await served();
+  try {
+    await write([MARKS]);
+    for (const maxChars of [2_000, 200_000]) {
+      const { heldMs } = await leastHeld(async () => {
+        const answer = await ask(`/api/v1/spaces/${space.id}/context?q=points&maxChars=${maxChars}`, key);
+        expect(answer.status).toBe(200);
+        expect(((await answer.json()) as { context: string }).context).toContain('Points de suspension');
+      });
+      expect.soft(heldMs, `context of ${maxChars}`).toBeLessThan(MOST_HELD_MS);
+    }
   } finally {
     await close();
   }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '#tests/factories/account.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { modern, speak } from '#tests/setup/mcp.ts';
 
@@ -84,4 +85,30 @@ test('versions, headers and media types that the protocol refuses are told in Fr
     [{ method: 3 } as unknown as Message, {}, /^Le corps n’est pas un message JSON-RPC valable\.$/],
   ] as const)
     expect((await errorOf(message as Message, headers)).message).toMatch(sentence);
+});
+
+/** Of processor, at the reference machine's speed: what the serving process never takes at once. */
+const MOST_HELD_MS = 100;
+
+test('a tool’s name that is slow to look through is refused as any other, and holds the loop for less than 100 ms', async () => {
+  const called = (name: string) =>
+    ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }) as Message;
+  for (const name of [
+    'deux\nlignes',
+    // As many beginnings of a dumped schema as ends of one, and none that is whole.
+    '[{'.repeat(30_000) + '}'.repeat(60_000),
+    'Unsupported protocol version: x (supported versions: '.repeat(2_000),
+  ]) {
+    let heldMs = Number.POSITIVE_INFINITY;
+    // The least of a few: what a collection of garbage holds, it does not hold each time.
+    for (let again = 0; again < 4 && heldMs >= MOST_HELD_MS; again++) {
+      const watched = await longestHold(() => errorOf(called(name)));
+      expect(watched.result).toMatchObject({
+        code: -32602,
+        message: 'Cet outil n’existe pas\u00a0: tools/list donne ceux qui existent.',
+      });
+      heldMs = Math.min(heldMs, watched.heldMs);
+    }
+    expect(heldMs, name.slice(0, 20)).toBeLessThan(MOST_HELD_MS);
+  }
 });

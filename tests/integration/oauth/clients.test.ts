@@ -93,6 +93,26 @@ describe('registration', () => {
     expect(await findClient(ctx, first.id, null)).toBeNull();
   });
 
+  test('a client that somebody lets in again while the purge runs is not forgotten, and the purge does not fail', async () => {
+    const { ctx, clock } = anonymous();
+    const idle = await registerClient(ctx, { metadata: metadata('au-dernier-moment'), network: '192.0.2.14' });
+    await service.db.oAuthClient.update({ where: { id: idle.id }, data: { usedAt: clock.now() } });
+    clock.advance(90 * 86_400_000 + 1);
+    const consenting = await service.pool.connect();
+    try {
+      await consenting.query('BEGIN');
+      await consenting.query('UPDATE "OAuthClient" SET "usedAt" = $1 WHERE id = $2', [clock.now(), idle.id]);
+      const purging = purgeClients(ctx);
+      // One that waits for the row waits for the consent; one that leaves it has ended by now.
+      await Promise.race([purging, new Promise((resolve) => setTimeout(resolve, 500))]);
+      await consenting.query('COMMIT');
+      await purging;
+    } finally {
+      consenting.release();
+    }
+    expect(await findClient(ctx, idle.id, null)).not.toBeNull();
+  });
+
   test('an unused client is forgotten after a day, a used one 90 days after its last grant ended', async () => {
     const { ctx, clock } = anonymous();
     const { member } = await makeAccount(service);

@@ -12,6 +12,7 @@ import { moveMemory as move } from '#lib/brain/memories/move-memory.ts';
 import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-memory.ts';
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
 import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
+import { MAX_VERSION } from '#lib/brain/schemas/revisions.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { splitTextInChild } from '#lib/brain/text/split-in-child.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
@@ -61,7 +62,7 @@ export const saveMemory = memberAction({
   permission,
   schema: z.object({
     memoryId: id,
-    openedVersion: z.coerce.number().int().positive().max(2_147_483_647),
+    openedVersion: z.coerce.number().int().positive().max(MAX_VERSION),
     title: memoryTitle,
     body: memoryBody,
   }),
@@ -94,8 +95,8 @@ export const restoreRevision = memberCall({
   permission,
   schema: z.object({
     memoryId: id,
-    version: z.number().int().positive(),
-    expectedVersion: z.number().int().positive(),
+    version: z.number().int().positive().max(MAX_VERSION),
+    expectedVersion: z.number().int().positive().max(MAX_VERSION),
   }),
   run: async (ctx, input) => ({ data: await restore(ctx, input) }),
 });

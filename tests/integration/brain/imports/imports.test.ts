@@ -179,6 +179,26 @@ describe('an import of files', () => {
     expect(await getImport(place.ctx, { jobId })).toEqual(job);
   });
 
+  it('waits in a closed account, whoever looks at it, and goes on once the account is opened again', async () => {
+    const place = await setting();
+    const { ctx, space } = place;
+    const read = await readUpload([{ name: 'note.md', bytes: encode('Un texte.') }], { pillar: 'KNOWLEDGE' });
+    const { jobId } = await startImport(ctx, {
+      spaceId: space.id,
+      label: 'essai',
+      source: 'UPLOAD',
+      ...read,
+    });
+    const where = { id: place.account.id };
+    await service.db.account.update({ where, data: { closedAt: new Date() } });
+    expect(await runImport(ctx, { jobId })).toBe(false);
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(0);
+    expect(await getImport(ctx, { jobId })).toMatchObject({ state: 'RUNNING', done: 0, stalled: true });
+    await service.db.account.update({ where, data: { closedAt: null } });
+    expect(await runImport(ctx, { jobId })).toBe(true);
+    expect(await getImport(ctx, { jobId })).toMatchObject({ state: 'DONE', created: 1 });
+  });
+
   it('two at once of the same files write each Memory once', async () => {
     const place = await setting();
     const files = Array.from({ length: 20 }, (_, at) => ({
