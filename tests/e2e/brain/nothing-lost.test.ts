@@ -256,6 +256,13 @@ describe('an address that leads nowhere', () => {
     await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
     browser.consoleErrors.splice(0);
   });
+
+  it('is said of the wallet of a member who is not of the account', async () => {
+    const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
+    const page = await visit(browser, seat, `/portefeuille?membre=${stranger.ctx.actor.memberId}`);
+    await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
+    browser.consoleErrors.splice(0);
+  });
 });
 
 it('a dialog first opened without network says so, and comes once the network is back', async () => {
