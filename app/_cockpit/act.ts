@@ -34,8 +34,8 @@ export function sayRefusal(refused: Refused, title?: string): void {
 }
 
 /**
- * Awaits a server action called without a form. Done: its data (or true). Refused or lost: says why in a toast and gives null, so
- * that the caller only has to leave everything as it was.
+ * Awaits a server action called without a form. Done: its answer. Refused or lost: says why in a toast and gives null, so that the
+ * caller only has to leave everything as it was.
  */
 export async function act<Data>(
   call: Promise<ActionState<Data>>,

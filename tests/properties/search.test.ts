@@ -122,8 +122,8 @@ test('a snippet is at most 240 units of the original text and never cuts a graph
   expect(MAX_SNIPPET).toBe(240);
   let cuts = 0;
   fc.assert(
-    fc.property(query, fc.array(anyText, { maxLength: 6 }), (q, parts) => {
-      const body = parts.join(' ');
+    fc.property(query, fc.array(anyText, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (q, parts, times) => {
+      const body = Array<string>(times).fill(parts.join(' ')).join(' ');
       const snippet = makeSnippet(parseQuery(q), body);
       expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET);
       const trimmed = body.trim();

@@ -1,11 +1,11 @@
 'use client';
 import type { FormEvent } from 'react';
+import { AUDIT_FILTERS } from '#app/_cockpit/audit-words.ts';
 import { useAddress } from '#app/_cockpit/use-address.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
-import { AUDIT_FILTERS } from '../../_cockpit/audit-words.ts';
 
 const NAMES = ['action', 'membre', 'du', 'au'] as const;
 

@@ -63,6 +63,7 @@ export const keepPasskey = memberCall({
 });
 
 export const deletePasskey = memberCall({
+  whileClosed: true,
   schema: z.object({ passkeyId: z.string().max(40) }),
   async run(ctx, input) {
     const { name } = await removePasskey(ctx, input);

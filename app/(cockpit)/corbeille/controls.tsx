@@ -1,7 +1,7 @@
 'use client';
 import { Undo2 } from 'lucide-react';
 import { useTransition } from 'react';
-import { act } from '#app/_cockpit/act.ts';
+import { act, answerOf } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
@@ -51,9 +51,12 @@ type Everything = { memories: boolean; things: boolean; kind?: BinnedKind };
 async function restoreEvery({ memories, things, kind }: Everything): Promise<ActionState> {
   const first: ActionState = memories ? await restoreBin({}) : { status: 'idle' };
   if (first.status === 'refused' || !things) return first;
-  const second = await restoreThings(kind ? { kind } : {});
-  const said = [first, second].flatMap((one) => (one.status === 'done' && one.message ? [one.message] : []));
-  return second.status === 'done' ? { ...second, message: said.join('. ') } : second;
+  const second = await answerOf(restoreThings(kind ? { kind } : {}));
+  const said = [first, second].flatMap((one) => (one?.status === 'done' && one.message ? [one.message] : []));
+  if (second?.status === 'done') return { ...second, message: said.join('. ') };
+  // What came back before the rest was refused, or lost, is said too.
+  for (const title of said) toast({ title, tone: 'ok' });
+  return second ?? first;
 }
 
 /** Brings back everything that is shown. */
@@ -123,7 +126,7 @@ export function EraseThing({ thing, title }: { thing: BinnedRef; title: string }
       tone="danger"
       call={() => eraseThing(thing)}
     >
-      {ERASED[thing.kind]} Rien ne pourra les rendre&nbsp;; l’audit garde que vous l’avez fait.
+      {ERASED[thing.kind]} Rien ne pourra rendre ce qui est effacé&nbsp;; l’audit garde que vous l’avez fait.
     </ConfirmCall>
   );
 }

@@ -30,7 +30,7 @@ export const newKey = memberAction({
     const key = await createKey(ctx, { ...input, accountId, memberId, spaces: chosenSpaces(input) }, (mail) =>
       postLater(mail, ctx.requestId),
     );
-    revalidatePath('/developpeurs');
+    // The page is read again once the secret is put away: sooner, the button that shows it may go, and the secret with it.
     return { data: { secret: key.secret, name: key.name, previousEndsAt: null as Date | null } };
   },
 });
@@ -44,7 +44,6 @@ export const replaceKey = memberAction({
     const key = await rotateKey(ctx, { ...input, accountId: ctx.actor.accountId }, (mail) =>
       postLater(mail, ctx.requestId),
     );
-    revalidatePath('/developpeurs');
     return {
       data: { secret: key.secret, name: key.name, previousEndsAt: key.previousEndsAt as Date | null },
     };

@@ -13,7 +13,6 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { hasPermission } from '#lib/core/actor.ts';
 import { KEEP_REASON_LABELS, UPLOAD_KIND_LABELS } from '#lib/messages/storage.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { type ListedUpload, listUploads, type UploadKind } from '#lib/storage/uploads/list-uploads.ts';
@@ -38,7 +37,6 @@ export default memberPage(
       listUploads(ctx, { ...(kind ? { kind } : {}), ...(query.avant ? { before: query.avant } : {}) }),
       readStorageUse(ctx),
     ]);
-    const canGenerate = hasPermission(ctx.actor, 'generate');
     const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
     return (
       <>
@@ -83,7 +81,7 @@ export default memberPage(
         ) : (
           <DataTable
             caption="Fichiers envoyés"
-            columns={columns(now, nameOf, canGenerate)}
+            columns={columns(now, nameOf)}
             rows={page.uploads}
             rowKey={({ id }) => id}
           />
@@ -127,12 +125,8 @@ function describe({ contentType, width, height, durationMs }: ListedUpload): str
 /** Where the composer takes it up: an image as a reference of an image, a clip as one of a video. */
 const REUSES: Partial<Record<UploadKind, string>> = { IMAGE: 'image', RUSH: 'video' };
 
-function columns(
-  now: Date,
-  nameOf: (productId: string) => string,
-  canGenerate: boolean,
-): Column<ListedUpload>[] {
-  const shown: Column<ListedUpload>[] = [
+function columns(now: Date, nameOf: (productId: string) => string): Column<ListedUpload>[] {
+  return [
     {
       key: 'file',
       label: 'Fichier',
@@ -182,9 +176,7 @@ function columns(
           lasting && `Gardé\u00a0: ${KEEP_REASON_LABELS[lasting]}`
         ),
     },
-  ];
-  if (canGenerate)
-    shown.push({
+    {
       key: 'actions',
       label: 'Actions',
       actions: true,
@@ -209,6 +201,6 @@ function columns(
           </span>
         );
       },
-    });
-  return shown;
+    },
+  ];
 }

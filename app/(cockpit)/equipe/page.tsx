@@ -41,9 +41,7 @@ export default memberPage(
       listRemovedMembers(ctx),
       listSpaceNames(ctx),
     ]);
-    const founders = members.filter(
-      (member) => member.role === 'FOUNDER' && member.status === 'ACTIVE',
-    ).length;
+    const founders = members.filter(isActiveFounder).length;
     const columns: Column<MemberView>[] = [
       {
         key: 'name',

@@ -119,7 +119,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           <ArchivedSpaces
             spaces={archived.map(({ id, name, memories, cu }) => ({
               ...{ id, name, mayWrite: canWriteIn(ctx.actor, id) },
-              detail: `${count(memories, 'mémoire')} · ${count(cu, 'CU', 'CU')} toujours comptées`,
+              detail: `${count(memories, 'mémoire')} · ${count(cu, 'CU toujours comptée', 'CU toujours comptées')}`,
             }))}
           />
         ) : null}

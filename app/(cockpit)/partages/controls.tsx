@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -10,23 +10,12 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { endShare, shareByLink } from './actions.ts';
 
 type NewShareProps = { shared: 'file' | 'space'; subject: string };
+type Made = { address: string; expiresAt: Date };
 
 /** How long, then the address, shown this once. */
 export function NewShare({ shared, subject }: NewShareProps) {
-  const [made, setMade] = useState<{ address: string; expiresAt: Date } | null>(null);
-  if (made)
-    return (
-      <div className="flex flex-col gap-3">
-        <Notice tone="warn">
-          Copiez l’adresse maintenant&nbsp;: elle ne sera plus affichée. Qui l’a peut ouvrir ce partage
-          jusqu’au {date(made.expiresAt)}, ou jusqu’à ce que vous le retiriez.
-        </Notice>
-        <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
-          <code className="min-w-0 grow basis-64 break-all font-mono text-sm">{made.address}</code>
-          <CopyButton text={made.address} label="Copier l’adresse" variant="primary" />
-        </div>
-      </div>
-    );
+  const [made, setMade] = useState<Made | null>(null);
+  if (made) return <MadeShare {...made} />;
   return (
     <Form action={shareByLink} onDone={({ data }) => setMade(data ?? null)} className="flex flex-col gap-4">
       <input type="hidden" name="shared" value={shared} />
@@ -43,6 +32,24 @@ export function NewShare({ shared, subject }: NewShareProps) {
         <SubmitButton>Créer le lien</SubmitButton>
       </div>
     </Form>
+  );
+}
+
+/** The address; takes the focus, because the form that had it is gone. */
+function MadeShare({ address, expiresAt }: Made) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <section ref={place} tabIndex={-1} aria-label="Lien créé" className="flex flex-col gap-3">
+      <Notice tone="warn">
+        Copiez l’adresse maintenant&nbsp;: elle ne sera plus affichée. Qui l’a peut ouvrir ce partage
+        jusqu’au {date(expiresAt)}, ou jusqu’à ce que vous le retiriez.
+      </Notice>
+      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
+        <code className="min-w-0 grow basis-64 break-all font-mono text-sm">{address}</code>
+        <CopyButton text={address} label="Copier l’adresse" variant="primary" />
+      </div>
+    </section>
   );
 }
 

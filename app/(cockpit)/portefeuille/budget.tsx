@@ -4,8 +4,8 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { Budget } from '#lib/ledger/budget/read-budget.ts';
 import { AskButton } from './ask-button.tsx';
+import { usdOf } from './usd-of.ts';
 
-const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
 const DAY_MS = 24 * 3_600_000;
 
 /** What the operator gave the account: what is left to share out, the ceiling over all members, and how to ask for more. */
@@ -34,7 +34,7 @@ export function AccountBudget({ budget, now }: { budget: Budget; now: Date }) {
           label="Plafond mensuel du compte (UTC)"
           used={usdFromMicros(monthSpentMicros + heldMicros)}
           total={usdFromMicros(monthlyCeilingMicros)}
-          format={money}
+          format={usdOf}
           hint="Débité et retenu, tous membres confondus. Au-delà, une demande est refusée avant tout appel."
         />
       )}

@@ -1,5 +1,6 @@
 import { Download, Wallet as WalletIcon } from 'lucide-react';
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
@@ -7,6 +8,7 @@ import { ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { readMemberName } from '#lib/identity/members/read-member-name.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
@@ -45,7 +47,11 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     listOpenReserves(ctx, { memberId }),
     isFounder ? [] : listFounderNames(ctx),
     isFounder && !ctx.actor.operator ? readBudget(ctx) : null,
-  ]);
+  ]).catch((error: unknown) => {
+    // The address may name a member of no account, or of another.
+    if (error instanceof ServiceError && error.code === 'not_found') notFound();
+    throw error;
+  });
   const base = { membre: own ? undefined : memberId, mois: month === current ? undefined : month };
   const here = (extra: Record<string, string | undefined> = {}) => withQuery(PATH, { ...base, ...extra });
   const isNew = lines.total === 0 && wallet.balanceMicros === 0n && reserves.length === 0;

@@ -5,8 +5,7 @@ import { count, ofName, percent, shortDate, usd } from '#app/_ui/format.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { Spend } from '#lib/ledger/reads/read-spend.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
-
-const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
+import { usdOf } from './usd-of.ts';
 
 /** A month's debits by day and by kind. */
 export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
@@ -30,7 +29,7 @@ export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
           <BarChart
             title="Par jour (UTC)"
             height={128}
-            format={money}
+            format={usdOf}
             data={spend.days.map(({ day, micros }) => ({
               label: shortDate(`${day}T12:00:00Z`, 'UTC'),
               short: String(Number(day.slice(8))),

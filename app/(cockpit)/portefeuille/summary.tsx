@@ -5,8 +5,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { usdFromMicros } from '#lib/core/money.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
 import type { Wallet } from '#lib/ledger/reads/read-wallet.ts';
-
-const money = (value: number) => usd(BigInt(Math.round(value * 1_000_000)));
+import { usdOf } from './usd-of.ts';
 
 /** What is there, what is held, what is left to use, and the two caps. */
 export function Summary({
@@ -70,7 +69,7 @@ export function Summary({
             label="Plafond du mois (UTC), débité et retenu"
             used={usdFromMicros(monthSpentMicros + heldMicros)}
             total={usdFromMicros(wallet.monthlyCapMicros)}
-            format={money}
+            format={usdOf}
             hint="Au-delà, une demande est refusée avant tout appel&nbsp;: rien n’est débité."
           />
         )}

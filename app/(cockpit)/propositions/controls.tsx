@@ -96,7 +96,7 @@ export function Refuse({ proposalId, title }: Omit<Props, 'seenVersion'>) {
           <input type="hidden" name="proposalId" value={proposalId} />
           <div className="space-y-5">
             <Field label="Raison" name="reason" optional>
-              <Textarea rows={3} maxLength={500} />
+              <Textarea rows={3} maxLength={500} counter />
             </Field>
             <FormFoot close={close} label="Refuser la proposition" />
           </div>

@@ -11,6 +11,7 @@ import { Diff } from '#app/_ui/text/diff.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { listProposals, type WaitingProposal } from '#lib/brain/proposals/list-proposals.ts';
 import { PROPOSAL_DAYS } from '#lib/brain/proposals/proposal-rules.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { Accept, AcceptEdited, Refuse } from './controls.tsx';
@@ -19,7 +20,8 @@ export const metadata: Metadata = { title: 'Propositions' };
 
 export default memberPage({}, async ({ ctx, now }) => {
   const { proposals, total } = await listProposals(ctx);
-  const mayDecide = hasPermission(ctx.actor, 'brain.write');
+  const mayWrite = hasPermission(ctx.actor, 'brain.write');
+  const mayDecide = ({ spaceId }: WaitingProposal) => canWriteIn(ctx.actor, spaceId);
   return (
     <>
       <PageHeader
@@ -33,10 +35,11 @@ export default memberPage({}, async ({ ctx, now }) => {
         </EmptyState>
       ) : (
         <>
-          {mayDecide ? null : (
+          {proposals.every(mayDecide) ? null : (
             <Notice tone="info" className="mb-6">
-              Vous pouvez lire ces propositions. Pour en décider, il faut le droit d’écrire dans le Brain,
-              qu’un fondateur du compte peut vous donner.
+              {mayWrite
+                ? 'Dans un espace qui vous est ouvert en lecture, une proposition se lit sans que vous en décidiez. Un fondateur du compte peut vous y donner l’écriture.'
+                : 'Vous pouvez lire ces propositions. Pour en décider, il faut le droit d’écrire dans le Brain, qu’un fondateur du compte peut vous donner.'}
             </Notice>
           )}
           <p className="tabular mb-3 text-ink-soft text-sm">
@@ -47,7 +50,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           <ul className="space-y-8">
             {proposals.map((one) => (
               <li key={one.id}>
-                <Proposal one={one} now={now} mayDecide={mayDecide} />
+                <Proposal one={one} now={now} mayDecide={mayDecide(one)} />
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { date } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { Control } from '#app/_ui/use-asked.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 
 /** What a verb answers once with the secret it made: when the one it replaces stops, if it replaces one. */
 export type ShownOnce = { secret: string; previousEndsAt: Date | null };
@@ -35,15 +36,20 @@ type Props<Made extends ShownOnce> = {
 };
 
 /**
- * A button whose dialog holds a form, which gives way to the secret that it made, shown this once.
- * A secret made after the dialog was left is shown all the same; an answer without one closes the dialog.
+ * A button whose dialog holds a form, which gives way to the secret that it made, shown this once, even when the dialog was left
+ * meanwhile; an answer without one closes it. The page is read again once the secret is put away, never by the action that made it:
+ * the row or the empty page that the button stands in may go.
  */
 export function SecretDialog<Made extends ShownOnce>(props: Props<Made>) {
   const { label, title, variant, icon, words, below, children, control } = props;
   const own = useState(false);
   const [open, setOpen] = control ?? own;
   const [made, setMade] = useState<Made | null>(null);
-  const close = () => setOpen(false);
+  const refresh = useRefresh();
+  const close = () => {
+    setOpen(false);
+    if (made) refresh();
+  };
   const done = (next: Made | undefined) => {
     if (!next) return close();
     setMade(next);

@@ -9,6 +9,7 @@ import { callingBrowser } from './here.ts';
 
 /** Mails the code that proves, in this browser, who is there. */
 export const mailCode = memberCall({
+  whileClosed: true,
   schema: z.object({}),
   async run(ctx) {
     const { secret, network, held } = await callingBrowser();
@@ -20,6 +21,7 @@ export const mailCode = memberCall({
 
 /** The mailed code: for ten minutes this session may do what asks for a proof. */
 export const proveByCode = memberAction({
+  whileClosed: true,
   schema: z.object({ code: z.string() }),
   async run(ctx, { code }) {
     const { secret, network, browser, userAgent } = await callingBrowser();
@@ -30,6 +32,7 @@ export const proveByCode = memberAction({
 
 /** What the browser needs to prove by a passkey who is there; null for who has none. */
 export const passkeyProofOptions = memberCall({
+  whileClosed: true,
   schema: z.object({}),
   async run(ctx) {
     const { secret, held, party } = await callingBrowser();
@@ -40,6 +43,7 @@ export const passkeyProofOptions = memberCall({
 
 /** A passkey of the person: the same as the mailed code. */
 export const proveByPasskey = memberCall({
+  whileClosed: true,
   schema: z.object({ answer: usedPasskey }),
   async run(ctx, { answer }) {
     const { secret, network, browser, party } = await callingBrowser();

@@ -288,7 +288,8 @@ export function Composer({ data, given, icons }: Props) {
           variants={variants}
         />
       </div>
-      <BringAnywhere bring={bring} />
+      {/* Not before the draft was read: what is brought sooner would be lost under it. */}
+      {ready && <BringAnywhere bring={bring} />}
       {another === null ? null : (
         <Suspense>
           <Another

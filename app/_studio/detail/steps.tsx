@@ -27,8 +27,8 @@ import { micros } from '../money-words.ts';
 import { CLOSED_BY, COST_SOURCES, settingLabel } from '../setting-words.ts';
 import type { Step } from './timeline.tsx';
 
-/** The money, in order: held, measured, then debited or given back, with its source and the difference. */
-export function moneySteps(row: GenerationView): Step[] {
+/** The money, in order: held, measured, then debited or given back, with its source and the difference. `isOwn`: the reader pays for it. */
+export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
   if (row.charge === 'none' && row.status === 'cancelled')
     return [
       {
@@ -41,6 +41,7 @@ export function moneySteps(row: GenerationView): Step[] {
       },
     ];
   const held = micros(row.heldUsd);
+  const wallet = isOwn ? 'à votre solde' : 'au solde du membre';
   const basis = priceBasis(row.params.pricing);
   const steps: Step[] = [
     {
@@ -89,7 +90,7 @@ export function moneySteps(row: GenerationView): Step[] {
       difference === 0n
         ? 'exactement le montant retenu'
         : difference < 0n
-          ? `${usd(-difference)} rendus à votre solde`
+          ? `${usd(-difference)} rendus ${wallet}`
           : `${usd(difference)} de plus que le montant retenu`;
     return [
       ...steps,
@@ -127,7 +128,7 @@ export function moneySteps(row: GenerationView): Step[] {
             Remboursé{'\u00a0'}: <Money micros={held} />
           </>
         ),
-        note: 'Non débité. Le montant retenu est revenu à votre solde.',
+        note: `Non débité. Le montant retenu est revenu ${wallet}.`,
         at: row.closedAt,
       },
     ];
@@ -144,6 +145,11 @@ export function moneySteps(row: GenerationView): Step[] {
           : 'La prochaine relève l’inscrit.',
     },
   ];
+}
+
+/** « Demandé », agreed with the type of what was asked: « pictogramme demandé », « voix demandée ». */
+export function askedWord(kind: GenerationView['kind']): string {
+  return kind === 'VECTOR' || kind === 'MOTION' || kind === 'RENDER' ? 'demandé' : 'demandée';
 }
 
 /** The job, in order: asked, started, closed by whom. */

@@ -25,7 +25,7 @@ type TextareaProps = {
   mono?: boolean;
 } & ComponentProps<'textarea'>;
 
-/** Several lines; grows with the text up to 60 % of the screen. A pasted text longer than `limit` is kept and said. */
+/** Several lines; grows with the text up to 60 % of the screen. A text longer than `maxLength` is kept, and said where there is a `counter`. */
 export function Textarea({ className, counter, mono, maxLength, onInput, ...own }: TextareaProps) {
   const control = useControl(own);
   const [length, setLength] = useState(

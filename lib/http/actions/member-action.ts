@@ -15,7 +15,7 @@ type MemberActionOptions<S extends z.ZodType, Data> = {
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
   schema: S;
-  /** Whether a closed account may do it too: what ends, leaves, exports or opens again. */
+  /** Whether a closed account may do it too: what ends, leaves, exports or opens again, and the proof that these may ask for. */
   whileClosed?: boolean;
   /** Calls the verb. May `redirect()`. What it returns becomes the `done` answer. */
   // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing

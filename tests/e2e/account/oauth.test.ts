@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { enterAs } from '../setup/scenes/app.ts';
+import { openScenes } from '../setup/scenes/brain.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 
 const browser = useBrowser();
@@ -218,6 +219,49 @@ describe('an assistant connects by itself', () => {
     const back = await returned;
     expect(back.searchParams.get('state')).toBe('depuis-la-connexion');
     expect(back.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('a proof that is asked for comes before the choices: none is offered that the page, drawn again, would forget', async () => {
+    const scenes = await openScenes(browser.app);
+    const seat = await scenes.seat();
+    const { memberId } = seat.ctx.actor;
+    const { email } = await seat.ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
+    const verifiedAt = new Date(Date.now() - 3_600_000);
+    await seat.ctx.db.session.updateMany({ where: { memberId }, data: { verifiedAt } });
+    await scenes.close();
+    const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Assistant qui écrit',
+        redirect_uris: [redirectUri()],
+        token_endpoint_auth_method: 'none',
+      }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const address = new URL('/api/oauth/authorize', browser.app.baseUrl);
+    address.search = new URLSearchParams({
+      client_id,
+      redirect_uri: redirectUri(),
+      response_type: 'code',
+      resource: `${browser.app.baseUrl}/api/mcp`,
+      scope: 'brain:read brain:write',
+      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+      code_challenge_method: 'S256',
+    }).toString();
+    const page = await browser.newPage();
+    await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
+    await page.goto(address.href);
+    const choice = page.getByRole('radio', { name: 'Certains' });
+    await page.getByRole('button', { name: 'Confirmer que c’est vous' }).click();
+    expect(await page.locator('input[name=reach]').count()).toBe(0);
+    const proof = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' });
+    await proof.getByRole('button', { name: 'Recevoir un code par e-mail' }).click();
+    const field = proof.getByLabel('Code à six chiffres');
+    await field.waitFor();
+    await field.fill(await mailedCode(page, browser.app, email ?? ''));
+    await page.getByRole('button', { name: 'Accepter' }).waitFor();
+    expect(await choice.count()).toBe(1);
   });
 
   it('oauth4webapi, strict about every answer: code flow, concurrent refreshes, revocation', async () => {

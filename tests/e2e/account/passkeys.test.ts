@@ -119,6 +119,23 @@ describe('a passkey in Chromium', () => {
   });
 });
 
+it('a passkey that was lost is removed in a closed account too, by who proves that it is them', async () => {
+  const { page, memberId } = await newcomer();
+  await addPasskey(page, 'Téléphone perdu');
+  await onAppDatabase(browser.app, async ({ db }) => {
+    const { accountId } = await db.member.findUniqueOrThrow({ where: { id: memberId } });
+    await db.account.update({ where: { id: accountId }, data: { closedAt: new Date() } });
+  });
+  await anHourLater(memberId);
+  await page.goto('/compte');
+  const row = page.getByRole('listitem').filter({ hasText: 'Téléphone perdu' });
+  await row.getByRole('button', { name: 'Retirer' }).click();
+  await page.locator('[data-panel]').getByRole('button', { name: 'Retirer la clé d’accès' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' });
+  await proof.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
+  await page.getByText('Aucune clé d’accès.').waitFor();
+});
+
 describe('a proof of the last ten minutes', () => {
   it('is asked for in a dialog, by mail where there is no passkey, and the action then goes on by itself', async () => {
     const { page, memberId, email } = await newcomer();

@@ -65,6 +65,8 @@ describe('a share', () => {
     await page.getByRole('menuitem', { name: 'Partager le contexte' }).click();
     await page.getByRole('button', { name: 'Créer le lien' }).click();
     const address = await page.locator('code').filter({ hasText: '/partage/' }).innerText();
+    // The form that had the focus is gone: it is on what came in its place.
+    await page.getByRole('region', { name: 'Lien créé' }).and(page.locator(':focus')).waitFor();
     expect(await faults(page)).toEqual([]);
 
     const stranger = await browser.newPage();

@@ -187,6 +187,30 @@ describe('what is shown once', () => {
     await panel(page).getByRole('button', { name: 'J’ai copié la clé' }).click();
     await panel(page).waitFor({ state: 'detached' });
   });
+
+  it('is there for a first key, made in the middle of the empty page, and for the key that takes its place at once', async () => {
+    const seat = await scenes.seat();
+    const page = await visit(browser, seat, '/developpeurs');
+    const secret = panel(page).locator('code', { hasText: /^atl_/ }).first();
+    const putAway = async () => {
+      await secret.waitFor();
+      // Whatever the answer draws again has been drawn by then.
+      await page.waitForTimeout(800);
+      expect(await secret.isVisible()).toBe(true);
+      await panel(page).getByRole('button', { name: 'J’ai copié la clé' }).click();
+      await panel(page).waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Créer une clé' }).last().click();
+    await panel(page).getByRole('textbox', { name: 'Nom' }).fill('Boutique');
+    await panel(page).getByRole('button', { name: 'Créer la clé' }).click();
+    await putAway();
+    await page.getByRole('row', { name: /Boutique/ }).getByRole('button', { name: 'Remplacer' }).click();
+    await panel(page).getByLabel('L’ancienne clé s’arrête').selectOption('0');
+    await panel(page).getByRole('button', { name: 'Remplacer la clé' }).click();
+    await putAway();
+    const { accountId } = seat;
+    expect(await seat.ctx.db.developerKey.count({ where: { accountId } })).toBe(2);
+  });
 });
 
 describe('a context copied from its Space', () => {
@@ -230,6 +254,13 @@ describe('an address that leads nowhere', () => {
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
+    browser.consoleErrors.splice(0);
+  });
+
+  it('is said of the wallet of a member who is not of the account', async () => {
+    const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
+    const page = await visit(browser, seat, `/portefeuille?membre=${stranger.ctx.actor.memberId}`);
+    await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     browser.consoleErrors.splice(0);
   });
 });

@@ -75,4 +75,25 @@ describe('what an assistant proposes', () => {
     await page.getByText('Pour en décider, il faut le droit d’écrire dans le Brain').waitFor();
     expect(await page.getByRole('button', { name: /Accepter|Refuser/ }).count()).toBe(0);
   });
+
+  it('is decided in the Spaces that one may write in, and only read in the others', async () => {
+    const seat = await scenes.seat();
+    const written = await scenes.space(seat, 'Ouvert en écriture');
+    const read = await scenes.space(seat, 'Ouvert en lecture');
+    await propose(seat, written, 'Ton', 'Nous vouvoyons.');
+    await propose(seat, read, 'Garantie', 'Cinq ans.');
+    const member = await scenes.colleague(seat, ['brain.write']);
+    await scenes.reached.db.member.update({
+      where: { id: member.ctx.actor.memberId },
+      data: { spaceRights: { [written]: 'write', [read]: 'read' } },
+    });
+    const page = await visit(browser, member, '/propositions');
+    await page.getByText('Dans un espace qui vous est ouvert en lecture').waitFor();
+    await page.getByRole('heading', { name: 'Garantie' }).waitFor();
+    const accept = page.getByRole('button', { name: /^Accepter/ });
+    expect(await accept.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
+      'Accepter «\u00a0Ton\u00a0»',
+    ]);
+    expect(await page.getByRole('button', { name: 'Refuser' }).count()).toBe(1);
+  });
 });

@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
+import { askedWord, moneySteps } from '#app/_studio/detail/steps.tsx';
 import { ignoredLayer, settingLabel } from '#app/_studio/setting-words.ts';
 import { SYSTEM_JOBS } from '#lib/core/actor.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
+import { KIND_LABELS } from '#lib/messages/studio.ts';
+import type { GenerationView } from '#lib/studio/journal/view.ts';
 
 const by = (actor: string) =>
   auditActor({ actor, actorName: null, action: 'generation.completed' } as unknown as AuditView);
@@ -49,6 +52,37 @@ test('what a file has otherwise than asked is said in French; a provider’s own
 test('a layer that was ignored is named', () => {
   expect(ignoredLayer('connectors').label).toBe('Connecteurs');
   expect(ignoredLayer('skill:inconnue').label).toBe('Savoir-faire «\u00a0inconnue\u00a0»');
+});
+
+test('what was asked agrees with its type', () => {
+  const kinds = Object.keys(KIND_LABELS) as GenerationView['kind'][];
+  expect(kinds.map((kind) => `${KIND_LABELS[kind]} ${askedWord(kind)}`)).toEqual([
+    'Image demandée',
+    'Pictogramme demandé',
+    'Voix demandée',
+    'Vidéo demandée',
+    'Mouvement demandé',
+    'Synchronisation labiale demandée',
+    'Rendu demandé',
+  ]);
+});
+
+test('money that comes back is said to come back to who paid, and to the reader only when that is the reader', () => {
+  const row = {
+    status: 'failed',
+    charge: 'refunded',
+    heldUsd: 0.04,
+    costUsd: null,
+    chargePending: false,
+    params: {},
+    createdAt: '2026-11-21T10:00:00Z',
+    closedAt: '2026-11-21T10:01:00Z',
+  } as unknown as GenerationView;
+  const notes = (given: GenerationView, isOwn: boolean) => moneySteps(given, isOwn).at(-1)?.note;
+  expect(notes(row, true)).toBe('Non débité. Le montant retenu est revenu à votre solde.');
+  expect(notes(row, false)).toBe('Non débité. Le montant retenu est revenu au solde du membre.');
+  const settled = { ...row, status: 'done', charge: 'settled', costUsd: 0.03 } as GenerationView;
+  expect(notes(settled, false)).toMatch(/rendus au solde du membre$/);
 });
 
 test('the age of what a page shows keeps up: no page writes it once', () => {

@@ -24,7 +24,7 @@ export const newEndpoint = memberAction({
   async run(ctx, input): Promise<{ data: MadeSecret }> {
     const data = await createEndpoint(withWebhooks(ctx), input);
     forgetWithoutEndpoints(ctx.actor.accountId);
-    refresh();
+    // The page is read again once the secret is put away: sooner, the button that shows it may go, and the secret with it.
     return { data };
   },
 });
@@ -32,9 +32,7 @@ export const newEndpoint = memberAction({
 export const replaceSecret = memberAction({
   schema: z.object({ endpointId: z.string(), overlapHours: z.coerce.number().int() }),
   async run(ctx, input): Promise<{ data: MadeSecret }> {
-    const data = await rotateSecret(withWebhooks(ctx), input);
-    refresh();
-    return { data };
+    return { data: await rotateSecret(withWebhooks(ctx), input) };
   },
 });
 

@@ -12,7 +12,7 @@ import { Lineage } from '#app/_studio/detail/lineage.tsx';
 import { LiveDetail, Waiting } from '#app/_studio/detail/live.tsx';
 import { Audit, Identifiers, Ledger } from '#app/_studio/detail/records.tsx';
 import { DeleteFiles, Relaunch, RestoreFiles } from '#app/_studio/detail/row-actions.tsx';
-import { fileSteps, jobSteps, moneySteps, retentionLine } from '#app/_studio/detail/steps.tsx';
+import { askedWord, fileSteps, jobSteps, moneySteps, retentionLine } from '#app/_studio/detail/steps.tsx';
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
 import { journalHref, listName, rowHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
@@ -86,7 +86,8 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
   const product = findProduct(ctx.actor.accountId, row.productId)?.name ?? row.productId;
   const skillKind = row.kind === 'VECTOR' ? 'vector' : row.kind === 'IMAGE' ? 'image' : 'video';
   const skills = (row.params.skills ?? []).map((id) => findSkill(id, skillKind)?.label ?? id);
-  const author = row.memberId === ctx.actor.memberId ? 'vous' : (nameOf(row.memberId) ?? 'un membre');
+  const isOwn = row.memberId === ctx.actor.memberId;
+  const author = isOwn ? 'vous' : (nameOf(row.memberId) ?? 'un membre');
   const stepsOf = (file: GenerationFile | undefined, name: string) =>
     fileSteps(
       row,
@@ -110,7 +111,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
           <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
             <Status status={row.status} />
             <span>
-              {KIND_LABELS[row.kind]} pour {product}, demandée par {author}{' '}
+              {KIND_LABELS[row.kind]} pour {product}, {askedWord(row.kind)} par {author}{' '}
               <Time at={row.createdAt} now={now} />
             </span>
           </span>
@@ -186,7 +187,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
         </div>
         <div className="flex min-w-0 flex-col gap-8">
           <Section title="Argent">
-            <Timeline steps={moneySteps(row)} now={now} />
+            <Timeline steps={moneySteps(row, isOwn)} now={now} />
           </Section>
           <Section title="Travail">
             <Timeline

@@ -58,10 +58,12 @@ export default async function ConsentPage() {
     ctx.clock.now(),
     env().SERVICE_SESSION_SECRET,
   );
-  const choosesSpaces = scopes.some((scope) => scope.startsWith('brain:'));
+  // Proving who is there draws the page again: what was chosen before would be lost, and « all » be accepted unseen.
+  const asksProof = scopes.some(isWritingScope) && !isRecentlyVerified(ctx);
+  const choosesSpaces = !asksProof && scopes.some((scope) => scope.startsWith('brain:'));
+  const choosesCap = !asksProof && scopes.includes('studio:generate');
   const spaces = choosesSpaces ? await listSpaceNames(ctx) : [];
   const asksStudio = scopes.some((scope) => scope.startsWith('studio:'));
-  const asksProof = scopes.some(isWritingScope) && !isRecentlyVerified(ctx);
   const isWithoutEffect = (scope: Scope) => {
     const permission = SCOPE_PERMISSIONS[scope];
     return permission !== undefined && !hasPermission(ctx.actor, permission);
@@ -130,7 +132,7 @@ export default async function ConsentPage() {
         </Notice>
       ) : null}
       <form method="post" action="/api/oauth/consent" className="flex flex-wrap justify-end gap-3">
-        {scopes.includes('studio:generate') ? (
+        {choosesCap ? (
           <div className="basis-full space-y-1.5 text-sm">
             <label htmlFor="plafond" className="block font-medium">
               Plafond par mois, en $US

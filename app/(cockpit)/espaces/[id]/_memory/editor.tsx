@@ -96,7 +96,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
     const mine: Draft = { version: opened, title, body };
     toast({
       title: 'Votre texte est mis de côté',
-      description: 'Annulez pour le retrouver\u00a0; fermé, ce message l’emporte.',
+      description: 'Fermé, ce message l’emporte.',
       undo: {
         label: 'Reprendre mon texte',
         run: () => {
