@@ -14,6 +14,8 @@ export type Verdict = {
   rows: Map<string, number>;
   closedBy: Map<string, number>;
   filesRead: number;
+  /** What the provider finished, delivered and settled. */
+  deliveredJobs: number;
   /** Paid to the provider and refunded to the member: what the kills cost the house. */
   lostToTheHouse: number;
 };
@@ -36,6 +38,7 @@ export async function judge(input: {
     closedBy: new Map(),
     filesRead: 0,
     lostToTheHouse: 0,
+    deliveredJobs: 0,
   };
   const rows = await connection.db.generation.findMany({ orderBy: { id: 'asc' } });
   const lines = await connection.db.ledgerLine.findMany({ where: { generationId: { not: null } } });
@@ -65,6 +68,7 @@ export async function judge(input: {
           wrong(`${artifact.pathname} cannot be decoded`);
         verdict.filesRead += 1;
       }
+      if (job) verdict.deliveredJobs += 1;
       if (job && row.costMicros !== job.costMicros)
         wrong(`debited ${row.costMicros}, billed ${job.costMicros}`);
       if (job && job.scenario !== 'success') wrong(`delivered although its job is « ${job.scenario} »`);

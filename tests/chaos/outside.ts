@@ -4,6 +4,7 @@ import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import { recordedWebhookSecret } from '#lib/providers/gateway/recorded-video-answers.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
 import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { answerInLiveFrame } from '#tests/factories/files/live-frame.ts';
 import { type Random, seeded } from '#tests/simulation/random.ts';
 
 /** A moment at which a kill hurts: the provider has just done, and may be paid for, what the server does not know yet. */
@@ -157,10 +158,13 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
         moment = 'image';
       }
     }
+    const isStatus = request.url?.endsWith('/status');
+    const token = (json as { operation?: { id?: string } }).operation?.id;
+    const asked = [...jobs.values()].filter(({ jobId }) => jobId === token);
+    if (isStatus && asked[0]?.scenario === 'success') answer = await answerInLiveFrame(answer);
     const text = await answer.text();
-    if (request.url?.endsWith('/status') && text.includes('"status":"completed"')) {
-      const token = (json as { operation?: { id?: string } }).operation?.id;
-      for (const job of jobs.values()) if (job.jobId === token) job.handed += 1;
+    if (isStatus && text.includes('"status":"completed"')) {
+      for (const job of asked) job.handed += 1;
       moment = 'completed';
     }
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);

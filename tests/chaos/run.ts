@@ -36,6 +36,7 @@ console.log(
 console.log(`rows          ${list(report.rows)}`);
 console.log(`closed by     ${list(report.closedBy)}; ${report.passes} later passes until nothing was open`);
 console.log(`files         ${report.filesRead} of completed rows read back whole`);
+console.log(`jobs          ${report.deliveredJobs} that the provider finished, delivered and settled`);
 console.log(`house         ${report.lostToTheHouse} jobs that the provider finished, refunded to the member`);
 console.log(
   `told          ${report.told.events} events to two addresses, ${report.told.taken} taken, ${report.told.duplicates} of them again; ${report.told.refused} refused, ${report.told.hung} hung, ${report.told.deaths} deaths of the subscriber`,

@@ -122,27 +122,34 @@ test('a snippet is at most 240 units of the original text and never cuts a graph
   expect(MAX_SNIPPET).toBe(240);
   let cuts = 0;
   fc.assert(
-    fc.property(query, fc.array(anyText, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (q, parts, times) => {
-      const body = Array<string>(times).fill(parts.join(' ')).join(' ');
-      const snippet = makeSnippet(parseQuery(q), body);
-      expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET);
-      const trimmed = body.trim();
-      if (trimmed.length <= MAX_SNIPPET) {
-        expect(snippet).toBe(trimmed);
-        return;
-      }
-      cuts += 1;
-      const boundaries = new Set([...segmenter.segment(body)].map(({ index }) => index).concat(body.length));
-      const cut = [snippet, snippet.slice(0, -1), snippet.replace(/\u00a0…$/, '')];
-      const inner = cut.flatMap((piece) => [piece, piece.slice(1)]);
-      const places = inner.flatMap((piece) => {
-        const found: [number, number][] = [];
-        for (let at = body.indexOf(piece); at >= 0; at = body.indexOf(piece, at + 1))
-          found.push([at, at + piece.length]);
-        return found;
-      });
-      expect(places.some(([start, end]) => boundaries.has(start) && boundaries.has(end))).toBe(true);
-    }),
+    fc.property(
+      query,
+      fc.array(anyText, { maxLength: 6 }),
+      fc.integer({ min: 1, max: 40 }),
+      (q, parts, times) => {
+        const body = Array<string>(times).fill(parts.join(' ')).join(' ');
+        const snippet = makeSnippet(parseQuery(q), body);
+        expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET);
+        const trimmed = body.trim();
+        if (trimmed.length <= MAX_SNIPPET) {
+          expect(snippet).toBe(trimmed);
+          return;
+        }
+        cuts += 1;
+        const boundaries = new Set(
+          [...segmenter.segment(body)].map(({ index }) => index).concat(body.length),
+        );
+        const cut = [snippet, snippet.slice(0, -1), snippet.replace(/\u00a0…$/, '')];
+        const inner = cut.flatMap((piece) => [piece, piece.slice(1)]);
+        const places = inner.flatMap((piece) => {
+          const found: [number, number][] = [];
+          for (let at = body.indexOf(piece); at >= 0; at = body.indexOf(piece, at + 1))
+            found.push([at, at + piece.length]);
+          return found;
+        });
+        expect(places.some(([start, end]) => boundaries.has(start) && boundaries.has(end))).toBe(true);
+      },
+    ),
     { numRuns: 300 },
   );
   expect(cuts).toBeGreaterThan(0);

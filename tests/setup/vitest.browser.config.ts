@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 /**
  * Files that need the served app, or the process, to themselves: the demonstration account that they change in passing (desk, identity,
  * oauth), the retention pass whose whole report they compare (files), the queue of the render runner that they fill (renders), the
- * environment that they write (chaos). All others make accounts of their own, and run two at a time.
+ * environment that they write (chaos). All others make accounts of their own, and run three at a time.
  */
 const ISOLATED = [
   'tests/e2e/account/{desk,identity,oauth}.test.ts',
@@ -31,7 +31,8 @@ export default defineConfig({
           name: 'shared',
           // One process per worker, which loads Playwright and the service once for all its files.
           isolate: false,
-          maxWorkers: 2,
+          // More than two cores have: a browser test waits for a third of its time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           include: exploits ? [] : ['tests/e2e/**/*.test.ts'],
           exclude: ISOLATED,

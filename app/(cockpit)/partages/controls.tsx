@@ -42,8 +42,8 @@ function MadeShare({ address, expiresAt }: Made) {
   return (
     <section ref={place} tabIndex={-1} aria-label="Lien créé" className="flex flex-col gap-3">
       <Notice tone="warn">
-        Copiez l’adresse maintenant&nbsp;: elle ne sera plus affichée. Qui l’a peut ouvrir ce partage
-        jusqu’au {date(expiresAt)}, ou jusqu’à ce que vous le retiriez.
+        Copiez l’adresse maintenant&nbsp;: elle ne sera plus affichée. Qui l’a peut ouvrir ce partage jusqu’au{' '}
+        {date(expiresAt)}, ou jusqu’à ce que vous le retiriez.
       </Notice>
       <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
         <code className="min-w-0 grow basis-64 break-all font-mono text-sm">{address}</code>

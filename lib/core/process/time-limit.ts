@@ -42,7 +42,7 @@ export class TimeLimit {
 
   #stop(): void {
     this.#stopped = true;
-    this.#outer?.#stop();
+    if (this.#outer) this.#outer.#stop();
   }
 }
 

@@ -35,10 +35,7 @@ export const gatewayMetadataSchema = z.object({
 export const imageAnswerSchema = z.object({
   /** One is asked: what stands beside it is not read. */
   images: z.tuple([z.string().min(1)], z.unknown()),
-  usage: z
-    .object({ inputTokens: count.nullish(), outputTokens: count.nullish() })
-    .nullish()
-    .catch(undefined),
+  usage: z.object({ inputTokens: count.nullish(), outputTokens: count.nullish() }).nullish().catch(undefined),
 });
 
 const tokenCount = z.union([count.transform((total) => ({ total })), z.object({ total: count.nullish() })]);

@@ -84,13 +84,15 @@ export async function recordStoredUpload(
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
   const media = await measure(store, stored, input.accountId).catch(async (error) => {
     // A fault of the store or of ours: its file lies there and may be told of again, its room with it.
-    if (error instanceof ServiceError) await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now() });
+    if (error instanceof ServiceError)
+      await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now() });
     throw error;
   });
   try {
     return await insertUpload(ctx, { ...input, media, etag: stored.etag });
   } catch (error) {
-    if (error instanceof ServiceError && error.options.detail === 'storage-full') await discard(store, stored);
+    if (error instanceof ServiceError && error.options.detail === 'storage-full')
+      await discard(store, stored);
     throw error;
   }
 }

@@ -82,7 +82,10 @@ export async function readTrail(
         })
       : null,
   ]);
-  const names = await auditNames(ctx, (audit ?? []).map(({ actor }) => ({ actor, subjectId: null })));
+  const names = await auditNames(
+    ctx,
+    (audit ?? []).map(({ actor }) => ({ actor, subjectId: null })),
+  );
   return {
     lines,
     audit:

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
+import { answerInLiveFrame } from '#tests/factories/files/live-frame.ts';
 import { wordsOf } from '../child.ts';
-import { inLiveFrame } from './live-frame.ts';
 
 /** What the provider bills for each video: four seconds with sound, by its price. */
 export const COST_MICROS = 400_000n;
@@ -64,7 +64,7 @@ export async function openOutside(folder: string): Promise<Outside> {
         starts: (jobs.get(generationId)?.starts ?? 0) + 1,
       });
     }
-    return address.endsWith('/status') ? inFrame(answer) : answer;
+    return address.endsWith('/status') ? answerInLiveFrame(answer) : answer;
   };
 
   const subscriber = async (request: IncomingMessage, address: string): Promise<number> => {
@@ -120,15 +120,6 @@ export async function openOutside(folder: string): Promise<Outside> {
         server.closeAllConnections();
       }),
   };
-}
-
-/** A finished job's videos have the frame that was paid for. */
-async function inFrame(answer: Response): Promise<Response> {
-  const told = (await answer.json()) as { videos?: { data?: string }[] };
-  for (const video of told.videos ?? [])
-    if (video.data !== undefined)
-      video.data = inLiveFrame(Buffer.from(video.data, 'base64')).toString('base64');
-  return new Response(JSON.stringify(told), { status: answer.status });
 }
 
 function isSigned(secret: string | undefined, body: string, headers: Record<string, string>): boolean {

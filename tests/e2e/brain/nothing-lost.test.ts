@@ -204,7 +204,10 @@ describe('what is shown once', () => {
     await panel(page).getByRole('textbox', { name: 'Nom' }).fill('Boutique');
     await panel(page).getByRole('button', { name: 'Créer la clé' }).click();
     await putAway();
-    await page.getByRole('row', { name: /Boutique/ }).getByRole('button', { name: 'Remplacer' }).click();
+    await page
+      .getByRole('row', { name: /Boutique/ })
+      .getByRole('button', { name: 'Remplacer' })
+      .click();
     await panel(page).getByLabel('L’ancienne clé s’arrête').selectOption('0');
     await panel(page).getByRole('button', { name: 'Remplacer la clé' }).click();
     await putAway();

@@ -95,7 +95,10 @@ describe('registration', () => {
 
   test('a client that somebody lets in again while the purge runs is not forgotten, and the purge does not fail', async () => {
     const { ctx, clock } = anonymous();
-    const idle = await registerClient(ctx, { metadata: metadata('au-dernier-moment'), network: '192.0.2.14' });
+    const idle = await registerClient(ctx, {
+      metadata: metadata('au-dernier-moment'),
+      network: '192.0.2.14',
+    });
     await service.db.oAuthClient.update({ where: { id: idle.id }, data: { usedAt: clock.now() } });
     clock.advance(90 * 86_400_000 + 1);
     const consenting = await service.pool.connect();

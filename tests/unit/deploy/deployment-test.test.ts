@@ -5,7 +5,7 @@ import { measureTracks } from '#lib/storage/media/measure-tracks.ts';
 import type { Generation } from '#lib/studio/generation/generation.ts';
 import { differencesOf } from '#lib/studio/jobs/differences.ts';
 import { lastWords, runCommand, stopProcess, untilAnswers, wordsOf } from '#tests/deployment/child.ts';
-import { inLiveFrame } from '#tests/deployment/instances/live-frame.ts';
+import { inLiveFrame } from '#tests/factories/files/live-frame.ts';
 
 const LIVE_VIDEO = {
   kind: 'VIDEO',

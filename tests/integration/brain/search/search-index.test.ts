@@ -242,7 +242,10 @@ describe('what is searched', () => {
 
   test('that another process never lets go of is not waited for without end: the search says when to come again', async () => {
     const at = await setting();
-    await add(at, Array.from({ length: 257 }, (_, i) => ({ title: `Note ${i}`, body: 'lampe' })));
+    await add(
+      at,
+      Array.from({ length: 257 }, (_, i) => ({ title: `Note ${i}`, body: 'lampe' })),
+    );
     const holder = await service.connection.pool.connect();
     try {
       await holder.query('begin');

@@ -16,3 +16,12 @@ export function inLiveFrame(clip: Uint8Array): Buffer {
   bytes.writeUInt16BE(HEIGHT, at + 2);
   return bytes;
 }
+
+/** What the gateway says of a job, whose finished videos have the frame that was paid for. */
+export async function answerInLiveFrame(answer: Response): Promise<Response> {
+  const told = (await answer.json()) as { videos?: { data?: string }[] };
+  for (const video of told.videos ?? [])
+    if (video.data !== undefined)
+      video.data = inLiveFrame(Buffer.from(video.data, 'base64')).toString('base64');
+  return new Response(JSON.stringify(told), { status: answer.status });
+}
