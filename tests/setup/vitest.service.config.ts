@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -26,8 +25,8 @@ export default defineConfig({
     name: 'service',
     globalSetup: ['tests/setup/global.ts'],
     pool: 'forks',
-    // More than the cores: a test on PostgreSQL waits for it, and for a browser's half beside it.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // More than the cores: a test on PostgreSQL waits for it a third of the time.
+    maxWorkers: '150%',
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     expect: { poll: { timeout: 240_000, interval: 20 } },

@@ -15,6 +15,7 @@ let closed: PopulatedAccount;
 const STILL_DONE = [
   'app/(cockpit)/applications/actions.ts disconnectApplication',
   'app/(cockpit)/compte/actions.ts closeSession',
+  'app/(cockpit)/compte/actions.ts deletePasskey',
   'app/(cockpit)/compte/actions.ts signOutEverywhere',
   'app/(cockpit)/developpeurs/actions.ts endKey',
   'app/(cockpit)/developpeurs/evenements/actions.ts removeEndpoint',
@@ -22,6 +23,10 @@ const STILL_DONE = [
   'app/(cockpit)/equipe/compte/actions.ts reopenAccount',
   'app/(cockpit)/partages/actions.ts endShare',
   'app/_cockpit/switch-account.ts switchAccount',
+  'app/_cockpit/verification/actions.ts mailCode',
+  'app/_cockpit/verification/actions.ts passkeyProofOptions',
+  'app/_cockpit/verification/actions.ts proveByCode',
+  'app/_cockpit/verification/actions.ts proveByPasskey',
   'app/_studio/journal/actions.ts readRetention',
   'app/_studio/lightbox/actions.ts readNeighbours',
   'app/_studio/review/actions.ts readBinned',
@@ -54,7 +59,7 @@ test('every route of a member that changes something says that the account is cl
   expect(refused).toBeGreaterThan(5);
 });
 
-test('every action is refused but those that leave, end, export and open again', async () => {
+test('every action is refused but those that leave, end, prove, export and open again', async () => {
   const done: string[] = [];
   for (const action of await discoverActions()) {
     const right = ACTIONS[action.name];

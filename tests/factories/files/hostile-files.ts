@@ -119,10 +119,10 @@ function hostileJson(): HostileFile[] {
   ];
 }
 
-/** PDFs that their reader never finishes: each costs one reading process its whole time. */
+/** PDFs that their reader never finishes, however fast the machine (it takes the square of their length): each costs one reading process its whole time. */
 export function endlessPdfs(): HostileFile[] {
   return [
-    { name: 'saves.pdf', bytes: pageOf('q '.repeat(20_000)) },
+    { name: 'saves.pdf', bytes: pageOf('q '.repeat(100_000)) },
     { name: 'saves-packed.pdf', bytes: pageOf('q '.repeat(2_000_000), true) },
   ];
 }
