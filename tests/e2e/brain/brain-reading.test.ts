@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { memories, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { gotoQuiet } from '../setup/quiet.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -89,7 +90,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
       '/recherche?q=lampe&groupe=espace',
       '/contexte?max=1000',
     ]) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await gotoQuiet(page, path);
       const serious = await faults(page);
       if (serious.length > 0) found[path] = serious;
     }
