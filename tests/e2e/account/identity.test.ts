@@ -202,10 +202,9 @@ describe('the account pages', () => {
     };
     await check('/connexion');
     await check(await outboxPath(browser.app));
-    await signedIn(browser.app, page, FOUNDER(), '/compte');
-    for (const path of ['/compte', '/equipe', '/equipe/compte', '/developpeurs', '/projets', '/audit'])
+    await enterAs(page, browser.app, FOUNDER(), browser.app.demo?.accountId);
+    for (const path of ['/compte', '/equipe', '/equipe/compte', '/projets', '/audit', '/developpeurs'])
       await check(path);
-    await page.goto('/developpeurs');
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await page.locator('[data-panel]').waitFor();
     await page.waitForTimeout(400);

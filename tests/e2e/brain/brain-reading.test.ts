@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { memories, visit } from '../setup/brain-page.ts';
+import { memories, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { gotoQuiet } from '../setup/quiet.ts';
@@ -79,7 +79,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
     const spaceId = await scenes.crowd(seat, 'Maison', 24);
     const [first] = await memories(spaceId, seat);
     const found: Record<string, string[]> = {};
-    const page = await visit(browser, seat, '/espaces', { colorScheme, reducedMotion: 'reduce' });
+    const page = await seated(browser, seat, { colorScheme, reducedMotion: 'reduce' });
     for (const path of [
       '/espaces',
       '/espaces?nouveau',
