@@ -2,7 +2,7 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-/** Those of half a minute and more among the others' seconds: begun last, one would leave every core but one without work. */
+/** Those of half a minute and more, or of ten seconds in few lines: begun last, one would leave every core but one without work. */
 const LONG = [
   'tests/integration/admin/admin.test.ts',
   'tests/integration/brain/imports/hostile-imports.test.ts',
@@ -19,6 +19,8 @@ const LONG = [
   'tests/e2e/service/client-package.test.ts',
   'tests/e2e/service/damaged-build.test.ts',
   'tests/e2e/service/documentation.test.ts',
+  'tests/e2e/service/graceful-stop.test.ts',
+  'tests/e2e/service/packaged-browser.test.ts',
   'tests/e2e/studio/composer/results.test.ts',
   'tests/e2e/studio/composer/studio-compose.test.ts',
   'tests/e2e/studio/studio.test.ts',
