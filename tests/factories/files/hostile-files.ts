@@ -119,10 +119,10 @@ function hostileJson(): HostileFile[] {
   ];
 }
 
-/** PDFs that their reader never finishes: each costs one reading process its whole time. */
+/** PDFs that their reader does not finish in its time, which grows with the square of their saves: each costs a process all of it. */
 export function endlessPdfs(): HostileFile[] {
   return [
-    { name: 'saves.pdf', bytes: pageOf('q '.repeat(20_000)) },
+    { name: 'saves.pdf', bytes: pageOf('q '.repeat(60_000)) },
     { name: 'saves-packed.pdf', bytes: pageOf('q '.repeat(2_000_000), true) },
   ];
 }
