@@ -2,6 +2,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tests/setup/longest-first.ts';
 import { onOurNode } from './tests/setup/our-node.ts';
+import { WORKERS } from './tests/setup/workers.ts';
 
 onOurNode(import.meta.dirname);
 // Compiled once: what every worker, and every process that a test starts, would compile again.
@@ -21,8 +22,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/unit/**/*.test.ts'],
           pool: 'forks',
-          // As many as the services' (one group, one number): theirs wait for PostgreSQL a third of the time.
-          maxWorkers: '150%',
+          maxWorkers: WORKERS,
           ...PATIENCE,
         },
       },

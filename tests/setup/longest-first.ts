@@ -2,14 +2,28 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-/** Those of a minute and more among the others' seconds: begun last, one would leave every core but one without work. */
+/** Those of half a minute and more, or of ten seconds in few lines: begun last, one would leave every core but one without work. */
 const LONG = [
   'tests/integration/admin/admin.test.ts',
   'tests/integration/brain/imports/hostile-imports.test.ts',
+  'tests/api/hostile/roles.test.ts',
+  'tests/api/hostile/spaces.test.ts',
   'tests/api/hostile/tenancy.test.ts',
+  'tests/api/hostile/texts/texts.test.ts',
   'tests/properties/files-life.test.ts',
   'tests/properties/studio-lifecycle.test.ts',
   'tests/integration/studio/templates/template-drawing.test.ts',
+  'tests/e2e/account/desk.test.ts',
+  'tests/e2e/brain/brain-reading.test.ts',
+  'tests/e2e/brain/brain.test.ts',
+  'tests/e2e/service/client-package.test.ts',
+  'tests/e2e/service/damaged-build.test.ts',
+  'tests/e2e/service/documentation.test.ts',
+  'tests/e2e/service/graceful-stop.test.ts',
+  'tests/e2e/service/packaged-browser.test.ts',
+  'tests/e2e/studio/composer/results.test.ts',
+  'tests/e2e/studio/composer/studio-compose.test.ts',
+  'tests/e2e/studio/studio.test.ts',
 ];
 
 /** Vitest's own order (longest first, once it has measured them), with the long ones at the head of their project in a fresh clone too. */

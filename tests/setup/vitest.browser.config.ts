@@ -2,19 +2,21 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Files that need the served app, or the process, to themselves: the demonstration account that they change in passing (desk, identity,
- * oauth), the retention pass whose whole report they compare (files), the queue of the render runner that they fill (renders), the
- * environment that they write (chaos). All others make accounts of their own, and run three at a time.
+ * Files that change the demonstration account in passing (desk, identity, oauth), or their own process for good (chaos: its
+ * environment, its addresses). Side by side, in a process each, after all others: those make accounts of their own.
  */
-const ISOLATED = [
-  'tests/e2e/account/{desk,identity,oauth}.test.ts',
-  'tests/e2e/studio/{chaos,files,renders}.test.ts',
-];
+const ISOLATED = ['tests/e2e/account/{desk,identity,oauth}.test.ts', 'tests/e2e/studio/chaos.test.ts'];
+
+/** Files that need the served app to themselves: the retention pass whose whole report they compare, the render runner's queue. */
+const ALONE = ['tests/e2e/studio/{files,renders}.test.ts'];
 
 // Two minutes of attacks are a command of their own: npm run exploits.
 const exploits = Boolean(process.env.ATELIER_EXPLOITS);
 
-/** `--project browser` names both: what runs beside another file, and what does not (docs/testing.md). */
+// More than two cores have: a browser test waits for a third of its time.
+const WORKERS = 3;
+
+/** `--project browser` names all three, which run one after the other (docs/testing.md). */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
   test: {
@@ -31,19 +33,26 @@ export default defineConfig({
           name: 'shared',
           // One process per worker, which loads Playwright and the service once for all its files.
           isolate: false,
-          // More than two cores have: a browser test waits for a third of its time.
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
           include: exploits ? [] : ['tests/e2e/**/*.test.ts'],
-          exclude: ISOLATED,
+          exclude: [...ISOLATED, ...ALONE],
         },
       },
       {
         test: {
           name: 'isolated',
-          maxWorkers: 1,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 2 },
-          include: exploits ? ['tests/exploits/*.test.ts'] : ISOLATED,
+          include: exploits ? [] : ISOLATED,
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+          include: exploits ? ['tests/exploits/*.test.ts'] : ALONE,
         },
       },
     ],

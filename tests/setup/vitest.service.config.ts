@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { WORKERS } from './workers.ts';
 
 /**
  * Files that change what a whole process has in common: modules of Next replaced, the environment that is read once, the tracer, the
@@ -8,8 +9,12 @@ import { defineConfig } from 'vitest/config';
  */
 const ISOLATED = [
   'tests/conformance/**/*.test.ts',
-  'tests/api/{declarations,docs,files,hostile,mcp,oauth}/**/*.test.ts',
-  'tests/integration/{admin,core,local,scripts,telemetry}/**/*.test.ts',
+  'tests/api/{declarations,files,hostile}/**/*.test.ts',
+  'tests/api/{docs/examples,mcp/{mcp,proposals,protocol-errors,whole},oauth/authorize}.test.ts',
+  'tests/integration/{admin,scripts}/**/*.test.ts',
+  'tests/integration/core/{faults,stopping}.test.ts',
+  'tests/integration/local/{blob-server,env-file,migrations,old-data,postgres,render-runner}.test.ts',
+  'tests/integration/telemetry/{hygiene,spec-lists}.test.ts',
   'tests/integration/storage/file-store.test.ts',
   'tests/integration/brain/{context-reads,export-hold,imports/divide,imports/hostile-imports}.test.ts',
   'tests/integration/studio/{traces,composition/composition-child,renders/render-scenarios}.test.ts',
@@ -25,8 +30,7 @@ export default defineConfig({
     name: 'service',
     globalSetup: ['tests/setup/global.ts'],
     pool: 'forks',
-    // More than the cores: a test on PostgreSQL waits for it a third of the time.
-    maxWorkers: '150%',
+    maxWorkers: WORKERS,
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     expect: { poll: { timeout: 240_000, interval: 20 } },

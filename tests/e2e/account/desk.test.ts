@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ASSUMPTIONS } from '#lib/messages/assumptions.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { gotoQuiet } from '../setup/quiet.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
 import { furnish, leaveProduct, makeAsset } from '../setup/scenes/desk.ts';
 
@@ -56,7 +57,7 @@ describe('each page', () => {
       });
       await enterAs(page, browser.app, FOUNDER());
       for (const path of PAGES) {
-        await page.goto(path, { waitUntil: 'networkidle' });
+        await gotoQuiet(page, path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect(await faults(page, { impacts: 'all' }), path).toEqual([]);
         const over = await page.evaluate(

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { seated } from '../setup/brain-page.ts';
 import { fund } from '../setup/scenes/studio.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
-const { scenes, visit, founder } = useStudio();
+const { browser, scenes, visit, founder } = useStudio();
 const DAY_MS = 86_400_000;
 
 it('a balance that lasts two days is amber in the header of every page; the wallet says how long and who can help, and founders whose it is', async () => {
@@ -16,7 +17,7 @@ it('a balance that lasts two days is amber in the header of every page; the wall
     where: { memberId: member.ctx.actor.memberId },
     data: { month, monthSpentMicros: BigInt(Math.round((1_000_000 * passed) / 2.5)) },
   });
-  const page = await visit(member, '/journal');
+  const page = await seated(browser, member);
   for (const path of ['/journal', '/creer', '/portefeuille']) {
     await page.goto(path);
     await page

@@ -210,10 +210,14 @@ describe('an assistant connects by itself', () => {
     const returned = new Promise<URL>((resolve) => {
       arrived = resolve;
     });
-    const email = browser.app.demo?.memberEmail ?? '';
-    await askCode(page, email, address.href);
+    // A member of an account of their own: another file asks for a code of the demonstration's founder meanwhile.
+    const scenes = await openScenes(browser.app);
+    const { ctx } = await scenes.seat();
+    const { email } = await ctx.db.member.findUniqueOrThrow({ where: { id: ctx.actor.memberId } });
+    await scenes.close();
+    await askCode(page, email ?? '', address.href);
     expect(new URL(page.url()).searchParams.get('retour')).toMatch(/^\/oauth\/consentement\?/);
-    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app, email));
+    await page.getByLabel('Code à six chiffres').fill(await mailedCode(page, browser.app, email ?? ''));
     await page.waitForURL(/\/oauth\/consentement\?/);
     await page.getByRole('button', { name: 'Accepter' }).click();
     const back = await returned;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { memories, visit } from '../setup/brain-page.ts';
+import { memories, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { gotoQuiet } from '../setup/quiet.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -78,7 +79,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
     const spaceId = await scenes.crowd(seat, 'Maison', 24);
     const [first] = await memories(spaceId, seat);
     const found: Record<string, string[]> = {};
-    const page = await visit(browser, seat, '/espaces', { colorScheme, reducedMotion: 'reduce' });
+    const page = await seated(browser, seat, { colorScheme, reducedMotion: 'reduce' });
     for (const path of [
       '/espaces',
       '/espaces?nouveau',
@@ -89,7 +90,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
       '/recherche?q=lampe&groupe=espace',
       '/contexte?max=1000',
     ]) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await gotoQuiet(page, path);
       const serious = await faults(page);
       if (serious.length > 0) found[path] = serious;
     }

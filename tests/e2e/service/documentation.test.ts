@@ -4,6 +4,7 @@ import { markdownOf } from '#app/_docs/render/markdown.ts';
 import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { gotoQuiet } from '../setup/quiet.ts';
 
 const { baseUrl } = inject('app');
 const browser = useBrowser();
@@ -20,7 +21,7 @@ describe('each page of the documentation', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(path, { waitUntil: 'networkidle' });
+        await gotoQuiet(page, path);
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
         expect(await faults(page, { impacts: 'all' })).toEqual([]);
         const over = await page.evaluate(
@@ -67,7 +68,7 @@ it('a language that is chosen once is chosen everywhere, and the code in view is
       value: { writeText: async (words: string) => Object.assign(window, { copied: words }) },
     });
   });
-  await page.goto('/docs/api', { waitUntil: 'networkidle' });
+  await gotoQuiet(page, '/docs/api');
   const [first, second] = [
     page.locator('#listSpaces ~ div .doc-code'),
     page.locator('#getSpace ~ div .doc-code'),

@@ -2,15 +2,23 @@ import type { Page } from 'playwright';
 import type { TestBrowser } from './browser.ts';
 import type { Seat } from './scenes/brain.ts';
 
+type PageOptions = Parameters<TestBrowser['newPage']>[0];
+
+/** A page of one of the scene's members that has gone nowhere yet: for who goes to many addresses. */
+export async function seated(browser: TestBrowser, seat: Seat, options: PageOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
+  return page;
+}
+
 /** Opens an address of the Brain as one of the scene's members. */
 export async function visit(
   browser: TestBrowser,
   seat: Seat,
   path: string,
-  options: Parameters<TestBrowser['newPage']>[0] = {},
+  options: PageOptions = {},
 ): Promise<Page> {
-  const page = await browser.newPage(options);
-  await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
+  const page = await seated(browser, seat, options);
   await page.goto(path);
   return page;
 }

@@ -119,7 +119,7 @@ function hostileJson(): HostileFile[] {
   ];
 }
 
-/** PDFs that their reader never finishes, however fast the machine (it takes the square of their length): each costs one reading process its whole time. */
+/** PDFs that their reader does not finish in its time, which grows with the square of their saves: each costs a process all of it. */
 export function endlessPdfs(): HostileFile[] {
   return [
     { name: 'saves.pdf', bytes: pageOf('q '.repeat(100_000)) },

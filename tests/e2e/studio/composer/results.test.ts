@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { seated } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import type { Seat } from '../../setup/scenes/brain.ts';
 import { fund, generate, IMAGE, startedAgo } from '../../setup/scenes/studio.ts';
@@ -164,7 +165,7 @@ describe('the kind', () => {
 
   it('says nothing wrong before anything is typed, whichever it is, with credit or without', async () => {
     for (const seat of [await founder(), await scenes().seat()]) {
-      const page = await visit(seat, '/creer');
+      const page = await seated(browser, seat);
       for (const value of ['image', 'vector', 'voice', 'video', 'lipsync', 'render']) {
         const priced = page.waitForResponse('**/api/generations/preview*');
         await page.goto(`/creer?type=${value}`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seated } from '../../setup/brain-page.ts';
 import { failedAgo, generate, IMAGE, RENDER, startedAgo } from '../../setup/scenes/studio.ts';
 import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
@@ -92,7 +93,7 @@ describe('a member without the right to generate', () => {
   it('is told, on the journal and on one of its rows, who can grant it', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, IMAGE);
-    const page = await visit(await scenes().colleague(seat, ['brain.write']), '/journal');
+    const page = await seated(browser, await scenes().colleague(seat, ['brain.write']));
     for (const path of ['/journal', `/journal/${id}`]) {
       await page.goto(path);
       await page
