@@ -1,6 +1,6 @@
-import type { Page } from 'playwright';
+import type { Page, Request } from 'playwright';
 import { expect, it } from 'vitest';
-import { row } from '../setup/brain-page.ts';
+import { panel, row } from '../setup/brain-page.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit } = useStudio();
@@ -54,4 +54,170 @@ it('a move that the server never heard of is taken back, and says so', async () 
   // The browser itself reports the lost request.
   browser.consoleErrors.splice(0);
   await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
+});
+
+/** A page that is read again; not one that is read ahead. */
+function isReading(request: Request): boolean {
+  const headers = request.headers();
+  const isPrefetch = Object.keys(headers).some((name) => name.endsWith('-prefetch'));
+  return request.method() === 'GET' && headers.rsc === '1' && !isPrefetch;
+}
+
+/** Holds each reading of the Space until they are let go; tells how many were asked for, those after included. */
+async function holdReadings(page: Page) {
+  const held = Promise.withResolvers<void>();
+  const readings = { asked: 0, letGo: held.resolve };
+  await page.route('**/espaces/**', async (route) => {
+    if (!isReading(route.request())) return route.fallback();
+    readings.asked += 1;
+    await held.promise;
+    // The last one may outlive its page.
+    await route.continue().catch(() => undefined);
+  });
+  return readings;
+}
+
+const isFirst = (page: Page) => page.evaluate(() => Reflect.get(window, 'isFirst') === true);
+const title = (page: Page) => panel(page).getByLabel('Titre');
+
+/** A Space with these Memories, the first of them opened by a press. */
+async function opened(titles: readonly string[]) {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Rangement');
+  const ids: string[] = [];
+  for (const one of titles) ids.push(await scenes().memory(seat, spaceId, { title: one }));
+  const page = await visit(seat, `/espaces/${spaceId}`);
+  await row(page, titles[0] ?? '').click();
+  await expect.poll(() => title(page).inputValue()).toBe(titles[0]);
+  await page.evaluate(() => Reflect.set(window, 'isFirst', true));
+  return { seat, spaceId, ids, page };
+}
+
+async function nest(page: Page, one: string): Promise<void> {
+  await row(page, one).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await row(page, one).getByText('Niveau 2').waitFor({ state: 'attached' });
+}
+
+it('two moves whose readings cross, a panel open, are one reading each: the document stays, and the messages', async () => {
+  const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
+  const readings = await holdReadings(page);
+  await nest(page, 'Bêta');
+  await nest(page, 'Gamma');
+  await expect.poll(() => readings.asked).toBe(2);
+  // What another program writes meanwhile is on the page once it was read and drawn.
+  await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
+  readings.letGo();
+  await row(page, 'Entre-temps').waitFor();
+  expect({ isFirst: await isFirst(page), asked: readings.asked }).toEqual({ isFirst: true, asked: 2 });
+  expect(await page.getByRole('button', { name: 'Annuler' }).count()).toBeGreaterThan(0);
+  expect(await row(page, 'Gamma').getByText('Niveau 2').count()).toBe(1);
+  expect(await title(page).inputValue()).toBe('Alpha');
+  expect(new URL(page.url()).searchParams.get('memoire')).toBe(ids[0]);
+});
+
+it('another Memory that is opened while the page is read again stays open; « back » leads from one to the other', async () => {
+  const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
+  const readings = await holdReadings(page);
+  await nest(page, 'Bêta');
+  await expect.poll(() => readings.asked).toBe(1);
+  await row(page, 'Gamma').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Gamma');
+  await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
+  readings.letGo();
+  await row(page, 'Entre-temps').waitFor();
+  expect(await title(page).inputValue()).toBe('Gamma');
+  expect(new URL(page.url()).searchParams.get('memoire')).toBe(ids[2]);
+  await page.goBack();
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  await page.goBack();
+  await panel(page).waitFor({ state: 'detached' });
+  await page.goForward();
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  expect({ isFirst: await isFirst(page), asked: readings.asked }).toEqual({ isFirst: true, asked: 1 });
+});
+
+it('come back to from another page with its panel open, a Space is read and moved in as before', async () => {
+  const { seat, spaceId, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
+  await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
+  const read = page.waitForResponse(
+    (answer) => isReading(answer.request()) && answer.url().includes('memoire='),
+  );
+  await page.goBack();
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  await (await read).finished();
+  const readings = await holdReadings(page);
+  await nest(page, 'Bêta');
+  await nest(page, 'Gamma');
+  await expect.poll(() => readings.asked).toBeGreaterThanOrEqual(2);
+  await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
+  readings.letGo();
+  await row(page, 'Entre-temps').waitFor();
+  expect(await isFirst(page)).toBe(true);
+});
+
+it('a link to where the panel was opened first opens it again once it is closed', async () => {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Rangement');
+  const id = await scenes().memory(seat, spaceId, { title: 'Promesse' });
+  const page = await visit(seat, `/espaces/${spaceId}?memoire=${id}`);
+  await expect.poll(() => title(page).inputValue()).toBe('Promesse');
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  await expect.poll(() => page.url()).not.toContain('memoire=');
+  await page.keyboard.press('Control+k');
+  await page.locator('[cmdk-input]').fill('Promesse');
+  await page.locator('[data-answers="Promesse"]').waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => title(page).inputValue()).toBe('Promesse');
+  expect(new URL(page.url()).searchParams.get('memoire')).toBe(id);
+});
+
+it('without network nothing is loaded anew: an undo that was lost is offered again, and moves once the network is back', async () => {
+  const { seat, ids, page } = await opened(['Alpha', 'Bêta']);
+  const read = page.waitForResponse((answer) => isReading(answer.request()));
+  await nest(page, 'Bêta');
+  await page.getByText('Rangée sous').first().waitFor();
+  await (await read).finished();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  await page.getByText('La connexion a été perdue').first().waitFor();
+  // The message that was pressed has left by then.
+  await page.waitForTimeout(400);
+  await expect.poll(() => page.getByRole('button', { name: 'Annuler' }).count()).toBe(1);
+  expect(await isFirst(page)).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  const parentOf = () => seat.ctx.db.memory.findUniqueOrThrow({ where: { id: ids[1] ?? '' } });
+  await expect.poll(parentOf).toMatchObject({ parentId: null });
+  // The browser itself reports the lost request.
+  browser.consoleErrors.splice(0);
+});
+
+it('« Delete » pressed twice, or held down, takes away one Memory', async () => {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Rangement');
+  for (const one of ['Alpha', 'Bêta', 'Gamma']) await scenes().memory(seat, spaceId, { title: one });
+  const page = await visit(seat, `/espaces/${spaceId}`);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/espaces/')) asked += 1;
+  });
+  const release = await hold(page);
+  await row(page, 'Alpha').focus();
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Delete');
+  release('go');
+  await row(page, 'Alpha').waitFor({ state: 'detached' });
+  expect(asked).toBe(1);
+  await row(page, 'Bêta').focus();
+  await page.keyboard.down('Delete');
+  await row(page, 'Bêta').waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Gamma');
+  await page.keyboard.down('Delete');
+  await page.keyboard.up('Delete');
+  await page.waitForTimeout(400);
+  expect(asked).toBe(2);
+  expect(await row(page, 'Gamma').count()).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { memories, panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
@@ -115,6 +116,26 @@ describe('what one takes away', () => {
     await page.getByText('4 mémoires rétablies').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(4);
     browser.consoleErrors.splice(0);
+  });
+
+  it('comes back though what was taken away after it was brought back elsewhere meanwhile', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Deux fenêtres');
+    for (const title of ['Alpha', 'Bêta']) await scenes.memory(seat, spaceId, { title });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    for (const title of ['Alpha', 'Bêta']) {
+      await row(page, title).focus();
+      await page.keyboard.press('Delete');
+      await row(page, title).waitFor({ state: 'detached' });
+    }
+    const said = toast(page, '2 mémoires supprimées');
+    await said.waitFor();
+    const { deletionId } = await seat.ctx.db.memory.findFirstOrThrow({ where: { spaceId, title: 'Bêta' } });
+    await undoDelete(seat.ctx, { deletionId: deletionId ?? '' });
+    await said.getByRole('button', { name: 'Annuler' }).click();
+    await page.getByText('Mémoire rétablie').first().waitFor();
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
+    expect(await memories(spaceId, seat)).toHaveLength(2);
   });
 
   it('in the editor comes back by one press: the text given up for the saved one, and for another writer’s', async () => {

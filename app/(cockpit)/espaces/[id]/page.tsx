@@ -122,6 +122,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
           space.pillars.map(({ role, icon }) => [role, <PillarIcon key={role} role={role} icon={icon} />]),
         )}
         now={now}
+        drawn={{ id: query.memoire ?? null, view: query.vue ?? 'texte' }}
         opened={here}
         deleted={deleted}
       />

@@ -19,7 +19,7 @@ import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { Doubles } from '../_notices/similar-notice.tsx';
 import { ADD_EVENT } from '../_tree/add-event.ts';
 import { countWithin, neighbour, type PackedPillar, type Place } from '../_tree/tree.ts';
-import { type PanelView, useCurrent } from '../_tree/use-current.ts';
+import { type Opened, type PanelView, useCurrent } from '../_tree/use-current.ts';
 import { PillarColumn } from './pillar-column.tsx';
 import { Row } from './row.tsx';
 import { type Removed, useArranging } from './use-arranging.ts';
@@ -42,6 +42,8 @@ type BoardProps = {
   /** The icon of each pillar, by its role: drawn by the server, which knows them all. */
   icons: Readonly<Record<string, ReactNode>>;
   now: Date;
+  /** What the address opened when the page was drawn. */
+  drawn: Opened;
   /** The Memory that the address names, when it is there. */
   opened: MemoryDetail | null;
   /** The Memory that the address names, when it was deleted. */
@@ -55,6 +57,7 @@ export function Board({
   pillars: packed,
   icons,
   now,
+  drawn,
   opened,
   deleted,
   mayGenerate,
@@ -68,11 +71,11 @@ export function Board({
   if (asked) lastAsked.current = asked;
   const question = lastAsked.current;
   const removed = useRef<Removed>(() => {});
-  const { pillars, index, move, remove, restore, refresh, pending } = useArranging(packed, {
+  const { pillars, index, move, remove, restore, refresh } = useArranging(packed, {
     focus: setFocusId,
     removed: useCallback<Removed>((...removal) => removed.current(...removal), []),
   });
-  const { currentId, view, go } = useCurrent(pending);
+  const { currentId, view, go, reload } = useCurrent(drawn);
   removed.current = (id, next, pillar) => {
     if (currentId === id) go(null);
     if (next !== null) setFocusId(next);
@@ -149,7 +152,8 @@ export function Board({
       } else if (event.key === 'Delete' || event.key === 'Backspace') {
         event.preventDefault();
         onNear(null);
-        askRemoval(id);
+        // Held down, it is still one press: it would go on with the row that takes the place of this one.
+        if (!event.repeat) askRemoval(id);
       }
     },
     [askRemoval, canEdit, go, index, move, onNear, pillars, step],
@@ -244,6 +248,7 @@ export function Board({
               onDelete={() => askRemoval(currentId)}
               onNest={() => setComposing({ pillar: current?.pillar ?? 'IDENTITY', parentId: currentId })}
               onChanged={refresh}
+              onReload={reload}
               now={now}
               deleted={deleted?.id === currentId ? deleted : null}
               onRestore={restore}

@@ -1,8 +1,8 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useOptimistic, useRef, useTransition } from 'react';
-import { act } from '#app/_cockpit/act.ts';
+import { act, answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import {
@@ -31,26 +31,30 @@ type Callbacks = {
  * server refuses; a deletion waits for the server. Both can be undone.
  */
 export function useArranging(packed: readonly PackedPillar[], { focus, removed }: Callbacks) {
-  const router = useRouter();
-  const [pending, start] = useTransition();
+  const read = useRefresh();
+  const [, start] = useTransition();
   const given = useMemo(() => unpackPillars(packed), [packed]);
   const [pillars, moveAhead] = useOptimistic(
     given,
     (now: PillarView[], { id, to }: { id: string; to: Place }) => withMoved(now, id, to),
   );
   const index = useMemo(() => indexRows(pillars), [pillars]);
+  const refresh = useCallback(() => start(read), [read]);
 
-  /** Moves, and draws the page again in the same transition: what was shown ahead stays until what is true comes. */
+  /** Moves, and draws the page again in the same transition: what was shown ahead stays until what is true comes. Whether it moved. */
   const place = useCallback(
     (id: string, to: Place, done?: (before: Place) => void) =>
-      start(async () => {
-        moveAhead({ id, to });
-        const moved = await act(moveMemory({ memoryId: id, ...to }));
-        if (moved?.data) done?.(moved.data.before);
-        else followFocus(id, focus);
-        start(() => router.refresh());
+      new Promise<boolean>((answer) => {
+        start(async () => {
+          moveAhead({ id, to });
+          const moved = await act(moveMemory({ memoryId: id, ...to }));
+          if (moved?.data) done?.(moved.data.before);
+          else followFocus(id, focus);
+          refresh();
+          answer(moved !== null);
+        });
       }),
-    [focus, moveAhead, router],
+    [focus, moveAhead, refresh],
   );
 
   const move = useCallback(
@@ -58,7 +62,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
       const from = index.get(id);
       if (!from || (from.pillar === to.pillar && from.row.parentId === to.parentId)) return;
       if (refocus) focus(id);
-      place(id, to, (before) => {
+      void place(id, to, (before) => {
         const under = to.parentId === null ? null : index.get(to.parentId)?.row.title;
         const label = pillars.find(({ role }) => role === to.pillar)?.label;
         toast({
@@ -81,10 +85,8 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
         run: async () => {
           const taken = deletions.current.splice(0);
           const restored = await takeBack(taken);
-          if (restored.length > 0) {
-            focus(restored.at(-1) ?? '');
-            start(() => router.refresh());
-          }
+          if (restored.length > 0) focus(restored.at(-1) ?? '');
+          refresh();
           if (taken.length > 0) {
             deletions.current.unshift(...taken);
             offerUndo();
@@ -95,37 +97,43 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
         deletions.current = [];
       },
     });
-  }, [focus, router]);
+  }, [focus, refresh]);
 
+  // Rows, as drawn, whose deletion was asked for: a second press asks for nothing. Those of the next drawing are others.
+  const leaving = useRef(new WeakSet<object>());
   const remove = useCallback(
     (id: string) => {
+      const here = index.get(id);
+      if (here && leaving.current.has(here.row)) return;
+      if (here) leaving.current.add(here.row);
       // Known before it goes: the focus stays beside it, never on nothing.
       const next = rowAfter(pillars, index, id);
-      const pillar = index.get(id)?.pillar;
       start(async () => {
         const done = await act(deleteMemory({ memoryId: id }));
-        if (!done?.data) return;
-        removed(id, next, pillar);
+        if (!done?.data) {
+          if (here) leaving.current.delete(here.row);
+          return;
+        }
+        removed(id, next, here?.pillar);
         deletions.current.push(done.data);
         offerUndo();
-        start(() => router.refresh());
+        refresh();
       });
     },
-    [index, offerUndo, pillars, removed, router],
+    [index, offerUndo, pillars, refresh, removed],
   );
 
   /** Brings back a Memory that was deleted earlier, and what went with it. */
   const restore = useCallback(
     async (deletion: { deletionId: string }) => {
       const [root] = await takeBack([deletion]);
-      if (root !== undefined) start(() => router.refresh());
+      if (root !== undefined) refresh();
       return root !== undefined;
     },
-    [router],
+    [refresh],
   );
 
-  const refresh = useCallback(() => start(() => router.refresh()), [router]);
-  return { pillars, index, move, remove, restore, refresh, pending };
+  return { pillars, index, move, remove, restore, refresh };
 }
 
 /** A row that goes back to its place keeps the focus, unless it went elsewhere meanwhile. */
@@ -134,18 +142,26 @@ function followFocus(id: string, focus: (id: string) => void): void {
   if (here === document.body || here?.getAttribute('data-row') === id) focus(id);
 }
 
-/** Brings back the last deletion first, takes what came back from the list, and stops at the first refusal. The identifiers that came back. */
+/**
+ * Brings back the last deletion first, takes from the list what came back or is there already, and stops at any other refusal. The
+ * identifiers that came back.
+ */
 async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<string[]> {
   const roots: string[] = [];
   let memories = 0;
   let atRoot = false;
   for (let last = deletions.at(-1); last; last = deletions.at(-1)) {
-    const undone = await act(undoDelete({ deletionId: last.deletionId }));
-    if (!undone?.data) break;
+    const undone = await answerOf(undoDelete({ deletionId: last.deletionId }));
+    if (undone?.status === 'done' && undone.data) {
+      roots.push(undone.data.memoryId);
+      memories += undone.data.restored;
+      atRoot ||= undone.data.atRoot;
+    } else {
+      if (undone?.status === 'refused') sayRefusal(undone);
+      // Not found: brought back elsewhere, or by an undo whose answer was lost. Those before it wait for nothing.
+      if (undone?.status !== 'refused' || undone.code !== 'not_found') break;
+    }
     deletions.pop();
-    roots.push(undone.data.memoryId);
-    memories += undone.data.restored;
-    atRoot ||= undone.data.atRoot;
   }
   if (memories > 0)
     toast({

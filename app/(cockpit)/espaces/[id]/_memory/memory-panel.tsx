@@ -39,6 +39,8 @@ type MemoryPanelProps = {
   onDelete: () => void;
   onNest: () => void;
   onChanged: () => void;
+  /** Has the page drawn again for the Memory that is open. */
+  onReload: () => void;
   now: Date;
   /** Known to be deleted when the page was drawn. */
   deleted: DeletedMemory | null;
@@ -62,10 +64,11 @@ export default function MemoryPanel(props: MemoryPanelProps) {
     setFailure(null);
     setMissing(false);
     try {
-      const ahead = await comingAhead(memoryId, known.current);
-      setMemory(
-        ahead ?? (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`)),
-      );
+      const read =
+        (await comingAhead(memoryId, known.current)) ??
+        (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
+      // Two readings may cross: an older one never takes the place of a newer.
+      setMemory((now) => (now && now.version > read.version ? now : read));
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setMissing(true);
       setFailure(failureOf(error, 'La mémoire n’a pas pu être lue. Réessayez.'));
@@ -87,7 +90,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
         deleted={props.deleted}
         now={props.now}
         canEdit={canEdit}
-        onReload={props.onChanged}
+        onReload={props.onReload}
         onRestore={props.onRestore}
       />
     );
