@@ -187,6 +187,23 @@ describe('a template', () => {
     expect(href).toMatch(/^\/creer\?type=render&modele=quote-card&taille=1080x1080&produit=libre$/);
   });
 
+  it('keeps what was typed for its member: another one, in the same tab, finds the form and the composer empty', async () => {
+    const page = await browser.newPage();
+    await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
+    const quote = page.getByLabel('Citation', { exact: false }).first();
+    await quote.fill('Le secret de la fondatrice.');
+    await page.reload();
+    await expect.poll(() => quote.inputValue()).toBe('Le secret de la fondatrice.');
+    await open(page, MEMBER(), '/modeles/quote-card?produit=libre');
+    await page.getByText('Aperçu à jour').waitFor();
+    expect(await quote.inputValue()).toBe('');
+    await page.goto('/creer?type=render&modele=quote-card&taille=1080x1080&produit=libre');
+    await page.locator('form[data-composer][data-ready]').waitFor();
+    expect(await quote.inputValue()).toBe('');
+    await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
+    await expect.poll(() => quote.inputValue()).toBe('Le secret de la fondatrice.');
+  });
+
   it('answers a PNG that no other site may show, and refuses who may not generate', async () => {
     const page = await browser.newPage();
     await open(page, FOUNDER(), '/modeles');
