@@ -41,6 +41,7 @@ export function Disconnect({ row }: { row: Row }) {
   return (
     <ConfirmCall
       label="Déconnecter"
+      about={`«\u00a0${row.name}\u00a0»`}
       confirm="Déconnecter l’application"
       title={`Déconnecter «\u00a0${row.name}\u00a0»\u00a0?`}
       call={() => disconnectApplication({ clientId: row.clientId, memberId: row.memberId })}

@@ -42,6 +42,7 @@ export function SessionEnd({ sessionId, browser }: { sessionId: string; browser:
   return (
     <ConfirmCall
       label="Fermer"
+      about={`la session\u00a0: ${browser}`}
       confirm="Fermer la session"
       title="Fermer cette session&nbsp;?"
       call={() => closeSession({ sessionId })}

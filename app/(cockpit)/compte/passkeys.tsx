@@ -16,6 +16,7 @@ export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: strin
   return (
     <ConfirmCall
       label="Retirer"
+      about={`«\u00a0${name}\u00a0»`}
       confirm="Retirer la clé d’accès"
       title={`Retirer «\u00a0${name}\u00a0»\u00a0?`}
       call={() => deletePasskey({ passkeyId })}

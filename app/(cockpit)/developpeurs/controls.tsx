@@ -13,6 +13,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { useForm } from '#app/_ui/form/form-context.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
@@ -139,7 +140,7 @@ type Row = { id: string; name: string };
 export function RotateKey({ row, origin }: { row: Row; origin: string }) {
   return (
     <SecretDialog
-      label="Remplacer"
+      label={<Named about={`«\u00a0${row.name}\u00a0»`}>Remplacer</Named>}
       title={`Remplacer «\u00a0${row.name}\u00a0»`}
       variant="quiet"
       {...keyDialog(origin)}
@@ -197,6 +198,7 @@ export function RevokeKey({ row }: { row: Row }) {
   return (
     <ConfirmCall
       label="Révoquer"
+      about={`«\u00a0${row.name}\u00a0»`}
       confirm="Révoquer la clé"
       title={`Révoquer «\u00a0${row.name}\u00a0»\u00a0?`}
       call={() => endKey({ keyId: row.id })}

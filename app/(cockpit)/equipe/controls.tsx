@@ -10,6 +10,7 @@ import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
@@ -62,7 +63,13 @@ type EditMemberProps = { member: Editable; isLastFounder: boolean; spaces: reado
 
 export function EditMember({ member, isLastFounder, spaces }: EditMemberProps) {
   return (
-    <DialogButton label="Modifier" variant="quiet" size="sm" title={member.name} description={member.email}>
+    <DialogButton
+      label={<Named about={member.name}>Modifier</Named>}
+      variant="quiet"
+      size="sm"
+      title={member.name}
+      description={member.email}
+    >
       {(close) => (
         <Form action={changeMember} onDone={close} className="flex flex-col gap-4">
           <input type="hidden" name="memberId" value={member.id} />
@@ -138,6 +145,7 @@ export function Suspend({ memberId, name }: { memberId: string; name: string }) 
   return (
     <ConfirmCall
       label="Suspendre"
+      about={name}
       confirm="Suspendre le membre"
       title={`Suspendre ${name}\u00a0?`}
       call={() => suspend({ memberId })}
@@ -154,6 +162,7 @@ export function ResendInvitation({ memberId, name }: { memberId: string; name: s
   return (
     <ConfirmCall
       label="Renvoyer"
+      about={`l’invitation ${ofName(name)}`}
       confirm="Renvoyer l’invitation"
       tone="primary"
       title={`Renvoyer l’invitation ${ofName(name)}\u00a0?`}
@@ -168,6 +177,7 @@ export function Remove({ memberId, name, invited }: { memberId: string; name: st
   return (
     <ConfirmCall
       label="Retirer"
+      about={name}
       confirm={invited ? 'Retirer l’invitation' : 'Retirer du compte'}
       title={invited ? `Retirer l’invitation ${ofName(name)}\u00a0?` : `Retirer ${name} du compte\u00a0?`}
       call={() => remove({ memberId })}
@@ -185,6 +195,7 @@ export function UnblockSignIn({ memberId, name }: { memberId: string; name: stri
   return (
     <ConfirmCall
       label="Débloquer"
+      about={name}
       confirm="Débloquer la connexion"
       tone="primary"
       title={`Débloquer la connexion ${ofName(name)}\u00a0?`}
@@ -203,6 +214,7 @@ export function Reactivate({ memberId, name }: { memberId: string; name: string 
   return (
     <ConfirmCall
       label="Réactiver"
+      about={name}
       confirm="Réactiver le membre"
       tone="primary"
       title={`Réactiver ${name}\u00a0?`}
@@ -219,6 +231,7 @@ export function EraseMember({ memberId, name }: { memberId: string; name: string
   return (
     <ConfirmCall
       label="Effacer"
+      about={name}
       confirm="Effacer le membre"
       title={`Effacer ${name} pour toujours\u00a0?`}
       call={() => erase({ memberId })}

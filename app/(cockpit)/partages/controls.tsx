@@ -57,6 +57,7 @@ export function Withdraw({ shareId, name }: { shareId: string; name: string }) {
   return (
     <ConfirmCall
       label="Retirer"
+      about={`«\u00a0${name}\u00a0»`}
       confirm="Retirer le partage"
       title={`Retirer le partage de «\u00a0${name}\u00a0»\u00a0?`}
       call={() => endShare({ shareId })}

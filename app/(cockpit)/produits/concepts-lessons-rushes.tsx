@@ -88,8 +88,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       primary: true,
       render: (one) => (
         <a href={fileUrl(one.pathname)} className={LINK}>
-          {one.contentType.split('/')[1]?.toUpperCase()}
-          {one.durationMs === null ? '' : ` · ${duration(one.durationMs)}`} · {bytes(one.bytes)}
+          {fileOf(one)}
         </a>
       ),
     },
@@ -112,7 +111,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       ...actions,
       render: ({ what, id, name }) => <DeleteItem what={what} id={id} name={name} />,
     });
-    sentColumns.push({ ...actions, render: ({ id }) => <KeepRush uploadId={id} /> });
+    sentColumns.push({ ...actions, render: (one) => <KeepRush uploadId={one.id} file={fileOf(one)} /> });
   }
   return (
     <>
@@ -136,6 +135,12 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       ) : null}
     </>
   );
+}
+
+/** What a clip is, before it has a title. */
+function fileOf({ contentType, durationMs, bytes: size }: Sent): string {
+  const kind = contentType.split('/')[1]?.toUpperCase();
+  return [kind, durationMs === null ? null : duration(durationMs), bytes(size)].filter(Boolean).join(' · ');
 }
 
 function shortened(text: string): string {

@@ -8,10 +8,13 @@ import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
+import { focusBeside } from '../focus-beside.ts';
 
 type Props = {
   /** The verb on the button and in the dialog: « Révoquer la clé ». */
   label: string;
+  /** What of, said after the verb in the name of a button that others of its page resemble: « Révoquer « Site » ». */
+  about?: string;
   confirm?: string;
   title: string;
   /** What will happen, and what cannot be undone. */
@@ -23,7 +26,17 @@ type Props = {
 };
 
 /** A row's button that asks before it acts, then says what came of it. */
-export function ConfirmCall({ label, confirm, title, children, call, variant = 'quiet', tone, icon }: Props) {
+export function ConfirmCall({
+  label,
+  about,
+  confirm,
+  title,
+  children,
+  call,
+  variant = 'quiet',
+  tone,
+  icon,
+}: Props) {
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   const verification = useVerification();
@@ -38,9 +51,11 @@ export function ConfirmCall({ label, confirm, title, children, call, variant = '
   return (
     <>
       <Button
+        ref={focusBeside}
         size="sm"
         variant={variant}
         {...(icon ? { icon } : {})}
+        aria-label={about && `${label} ${about}`}
         aria-haspopup="dialog"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}

@@ -233,10 +233,12 @@ export function RemoveEndpoint({ row }: { row: Row }) {
   );
 }
 
-export function ReplayOne({ row, deliveryId }: { row: Row; deliveryId: string }) {
+/** `about`: which event, and when it happened. */
+export function ReplayOne({ row, deliveryId, about }: { row: Row; deliveryId: string; about: string }) {
   return (
     <ConfirmCall
       label="Renvoyer"
+      about={about}
       confirm="Renvoyer l’événement"
       title={`Renvoyer cet événement\u00a0?`}
       call={() => replayOne({ endpointId: row.id, deliveryId })}
