@@ -178,6 +178,10 @@ describe('a template', () => {
     await quote.fill('La cire refroidit lentement — et le parfum reste.');
     await page.locator('mark', { hasText: '—' }).waitFor();
     await page.getByText(/point à corriger/).waitFor();
+    // The field itself says what it must correct.
+    expect(await quote.getAttribute('aria-invalid')).toBe('true');
+    const told = await page.getByRole('list', { name: 'À corriger' }).getAttribute('id');
+    expect(await quote.getAttribute('aria-describedby')).toContain(told ?? 'nothing');
     await quote.fill('La cire refroidit lentement, et le parfum reste.');
     await page.locator('mark').waitFor({ state: 'detached' });
     await page.getByText('Aperçu à jour').waitFor();
