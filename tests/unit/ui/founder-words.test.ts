@@ -10,6 +10,7 @@ test('whom to ask is said by name, as a choice, or as a founder when none is kno
 });
 
 test('no page makes the list otherwise', () => {
-  const makers = globSync('app/**/*.{ts,tsx}').filter((file) => readFileSync(file, 'utf8').includes('disjunction'));
+  const files = globSync('app/**/*.{ts,tsx}');
+  const makers = files.filter((file) => readFileSync(file, 'utf8').includes('disjunction'));
   expect(makers).toEqual(['app/_ui/founder-words.ts']);
 });
