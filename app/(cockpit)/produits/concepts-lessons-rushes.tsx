@@ -38,6 +38,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
     listCaptureRushes(ctx),
     listUploads(ctx, { kind: 'RUSH', limit: 200 }),
   ]);
+  const canGenerate = hasPermission(ctx.actor, 'generate');
   const kept: Kept[] = [
     ...concepts.map(({ id, name, files, productId, createdAt }) => ({
       ...{ id, name, productId, createdAt, what: 'concept' as const, href: null },
@@ -45,7 +46,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
     })),
     ...lessons.map(({ id, text, productId, createdAt, generationId }) => ({
       ...{ id, name: text, productId, createdAt, what: 'lesson' as const, detail: '1\u00a0fichier' },
-      href: generationId ? `/journal/${generationId}` : null,
+      href: generationId && canGenerate ? `/journal/${generationId}` : null,
     })),
     ...rushes.map(({ id, title, productId, createdAt, pathname, ...rush }) => ({
       ...{ id, name: title, productId, createdAt, what: 'rush' as const, href: fileUrl(pathname) },
@@ -54,7 +55,6 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
   ];
   const held = new Set(rushes.map(({ uploadId }) => uploadId));
   const free = sent.filter(({ id }) => !held.has(id));
-  const canGenerate = hasPermission(ctx.actor, 'generate');
   const productName = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
   const product = { key: 'product', label: 'Produit', wide: true };
   const keptColumns: Column<Kept>[] = [

@@ -238,6 +238,10 @@ describe('a template', () => {
     try {
       await open(page, MEMBER(), '/modeles/quote-card');
       await page.getByText('Vous ne pouvez pas remplir un gabarit').waitFor();
+      await page.goto('/produits');
+      await page.getByRole('heading', { name: 'Bougies Maison Lumen' }).waitFor();
+      // What leads where this member may not go is not offered.
+      expect(await page.getByRole('link', { name: /Créer pour un produit|Voir au journal/ }).count()).toBe(0);
       expect((await page.request.post('/api/templates/quote-card/preview', { data, headers })).status()).toBe(
         403,
       );
