@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import type { Metadata } from 'next';
-import { LeavingLine } from '#app/_cockpit/leaving-line.tsx';
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';

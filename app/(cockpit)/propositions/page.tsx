@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { LeavingLine } from '#app/_cockpit/leaving-line.tsx';
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
 import { count, date, ofName } from '#app/_ui/format.ts';

@@ -8,7 +8,7 @@ import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
-import { focusBeside } from '../focus-beside.ts';
+import { focusBeside } from '../focus/focus-beside.ts';
 
 type Props = {
   /** The verb on the button and in the dialog: « Révoquer la clé ». */

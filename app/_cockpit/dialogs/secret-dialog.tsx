@@ -8,7 +8,7 @@ import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { Control } from '#app/_ui/use-asked.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
-import { focusBeside } from '../focus-beside.ts';
+import { focusBeside } from '../focus/focus-beside.ts';
 
 /** What a verb answers once with the secret it made: when the one it replaces stops, if it replaces one. */
 export type ShownOnce = { secret: string; previousEndsAt: Date | null };

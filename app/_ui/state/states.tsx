@@ -1,7 +1,7 @@
 import { CircleAlert, Lock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
-import { founderWords } from '../founder-words.ts';
+import { founderWords } from './founder-words.ts';
 import { RequestId } from './notice.tsx';
 
 type FrameProps = {

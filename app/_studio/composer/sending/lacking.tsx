@@ -3,7 +3,7 @@ import { Wallet } from 'lucide-react';
 import { dollars } from '#app/_studio/money-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { capitalized } from '#app/_ui/format.ts';
-import { founderWords } from '#app/_ui/founder-words.ts';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import type { ComposerData } from '../draft/draft.ts';
 
 /** In place of the button: how much is missing, and who can help. */
