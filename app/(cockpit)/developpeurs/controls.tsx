@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { SecretDialog, type SecretWords, type ShownOnce } from '#app/_cockpit/dialogs/secret-dialog.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { SpacesDialog } from '#app/_cockpit/spaces/spaces-dialog.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
@@ -197,6 +198,7 @@ export function KeySpaces({ row, spaces }: { row: SpacesRow; spaces: readonly Ch
 export function RevokeKey({ row }: { row: Row }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Révoquer"
       about={`«\u00a0${row.name}\u00a0»`}
       confirm="Révoquer la clé"

@@ -2,6 +2,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
@@ -144,6 +145,7 @@ function Rights({ kept, permissions, spaces, given }: RightsProps) {
 export function Suspend({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Suspendre"
       about={name}
       confirm="Suspendre le membre"
@@ -161,6 +163,7 @@ export function Suspend({ memberId, name }: { memberId: string; name: string }) 
 export function ResendInvitation({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Renvoyer"
       about={`l’invitation ${ofName(name)}`}
       confirm="Renvoyer l’invitation"
@@ -176,6 +179,7 @@ export function ResendInvitation({ memberId, name }: { memberId: string; name: s
 export function Remove({ memberId, name, invited }: { memberId: string; name: string; invited: boolean }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Retirer"
       about={name}
       confirm={invited ? 'Retirer l’invitation' : 'Retirer du compte'}
@@ -194,6 +198,7 @@ export function Remove({ memberId, name, invited }: { memberId: string; name: st
 export function UnblockSignIn({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Débloquer"
       about={name}
       confirm="Débloquer la connexion"
@@ -213,6 +218,7 @@ export function UnblockSignIn({ memberId, name }: { memberId: string; name: stri
 export function Reactivate({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Réactiver"
       about={name}
       confirm="Réactiver le membre"
@@ -230,6 +236,7 @@ export function Reactivate({ memberId, name }: { memberId: string; name: string 
 export function EraseMember({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Effacer"
       about={name}
       confirm="Effacer le membre"

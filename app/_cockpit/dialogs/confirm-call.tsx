@@ -1,6 +1,6 @@
 'use client';
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
@@ -8,7 +8,6 @@ import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
-import { focusBeside } from '../focus/focus-beside.ts';
 
 type Props = {
   /** The verb on the button and in the dialog: « Révoquer la clé ». */
@@ -16,6 +15,8 @@ type Props = {
   /** What of, said after the verb in the name of a button that others of its page resemble: « Révoquer « Site » ». */
   about?: string;
   confirm?: string;
+  /** `focusBeside`, for a button that goes with its row. */
+  ref?: Ref<HTMLButtonElement>;
   title: string;
   /** What will happen, and what cannot be undone. */
   children: ReactNode;
@@ -36,6 +37,7 @@ export function ConfirmCall({
   variant = 'quiet',
   tone,
   icon,
+  ref,
 }: Props) {
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);
@@ -51,7 +53,7 @@ export function ConfirmCall({
   return (
     <>
       <Button
-        ref={focusBeside}
+        ref={ref}
         size="sm"
         variant={variant}
         {...(icon ? { icon } : {})}
