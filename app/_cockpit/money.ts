@@ -25,15 +25,6 @@ export function editableUsd(micros: bigint | null): string {
   return rest ? `${whole},${rest}` : String(whole);
 }
 
-/** What each line of the ledger is, in words. */
-export const LINE_WORDS = {
-  GRANT: 'Crédit accordé',
-  RESERVE: 'Montant retenu',
-  SETTLE: 'Débité',
-  REFUND: 'Remboursé',
-  REST: 'Reste débité',
-} as const;
-
 const months = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** `novembre 2026`, from `2026-11`. */

@@ -8,21 +8,22 @@ type RenderDraft = {
   fields: Record<string, string | Record<string, string>[]>;
 };
 
-const KEY = 'atelier:rendu';
+/** A member is of one account: neither the next person of this tab nor another account of the same one reads these texts. */
+const NAME = 'atelier:rendu.';
 
 /** Leaves the texts for the composer; the address carries the rest. Images are not carried: they are sent there. */
-export function leaveRenderDraft(draft: RenderDraft): void {
+export function leaveRenderDraft(memberId: string, draft: RenderDraft): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
+    sessionStorage.setItem(NAME + memberId, JSON.stringify(draft));
   } catch {
     // A browser that keeps nothing: the composer opens on the empty template.
   }
 }
 
-/** The texts left for this template, or null. They stay, so that a reload finds them again. */
-export function readRenderDraft(template: string): RenderDraft | null {
+/** The texts that this member left for this template, or null. They stay, so that a reload finds them again. */
+export function readRenderDraft(memberId: string, template: string): RenderDraft | null {
   try {
-    const draft = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as RenderDraft | null;
+    const draft = JSON.parse(sessionStorage.getItem(NAME + memberId) ?? 'null') as RenderDraft | null;
     return draft?.template === template ? draft : null;
   } catch {
     return null;

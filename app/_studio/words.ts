@@ -1,4 +1,4 @@
-import { duration, usd } from '#app/_ui/format.ts';
+import { duration, usdThat } from '#app/_ui/format.ts';
 import type { CaseId } from '#lib/providers/models/catalogue.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import {
@@ -7,7 +7,7 @@ import {
   RENDER_DEADLINE_MS,
   SETTLE_AFTER_MS,
 } from '#lib/studio/limits.ts';
-import { dollars } from './money-words.ts';
+import { dollars, heldDollars } from './money-words.ts';
 
 export type Kind = GenerationView['kind'];
 type Row = Pick<
@@ -62,12 +62,14 @@ export function fallbackWords({
 export function moneyWords(row: Row): string {
   if (row.chargePending) {
     const measured = row.params.pendingCostMicros;
-    return measured === undefined ? 'débit en attente' : `${usd(BigInt(measured))} mesurés, débit en attente`;
+    return measured === undefined
+      ? 'débit en attente'
+      : `${usdThat(BigInt(measured), 'mesuré')}, débit en attente`;
   }
   if (row.charge === 'settled' && row.costUsd !== null) return dollars(row.costUsd);
-  if (row.status === 'running') return `${dollars(row.heldUsd)} retenus`;
+  if (row.status === 'running') return heldDollars(row.heldUsd);
   if (row.charge === 'open')
-    return row.status === 'done' ? `${dollars(row.heldUsd)} retenus` : 'non débité, remboursement en cours';
+    return row.status === 'done' ? heldDollars(row.heldUsd) : 'non débité, remboursement en cours';
   return 'non débité';
 }
 

@@ -51,6 +51,13 @@ export function usd(micros: bigint, digits?: number): string {
   return formatUsd(micros, digits);
 }
 
+/** An amount and the word that agrees with it, e.g. `0,50 $US accordé`, `2,00 $US accordés`. */
+export function usdThat(micros: bigint, word: string): string {
+  // As it is shown, rounded: what reads « 2,00 » is plural.
+  const isPlural = micros >= 1_999_950n || micros <= -1_999_950n;
+  return `${usd(micros)} ${word}${isPlural ? 's' : ''}`;
+}
+
 type DateLike = Date | string | number;
 const PARIS = 'Europe/Paris';
 

@@ -1,6 +1,7 @@
 'use client';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import type { ChoosableSpace } from '#app/_cockpit/spaces/space-choice.tsx';
 import { SpacesDialog } from '#app/_cockpit/spaces/spaces-dialog.tsx';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
@@ -40,7 +41,9 @@ export function ApplicationSpaces({ row, spaces }: { row: SpacesRow; spaces: rea
 export function Disconnect({ row }: { row: Row }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Déconnecter"
+      about={`«\u00a0${row.name}\u00a0»`}
       confirm="Déconnecter l’application"
       title={`Déconnecter «\u00a0${row.name}\u00a0»\u00a0?`}
       call={() => disconnectApplication({ clientId: row.clientId, memberId: row.memberId })}

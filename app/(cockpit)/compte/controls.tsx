@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -41,7 +42,9 @@ export function ThemeChoice({ theme: kept }: { theme: Theme }) {
 export function SessionEnd({ sessionId, browser }: { sessionId: string; browser: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Fermer"
+      about={`la session\u00a0: ${browser}`}
       confirm="Fermer la session"
       title="Fermer cette session&nbsp;?"
       call={() => closeSession({ sessionId })}

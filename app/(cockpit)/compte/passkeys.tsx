@@ -3,6 +3,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { browserRefusal, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -15,7 +16,9 @@ import { deletePasskey, keepPasskey, startPasskey } from './actions.ts';
 export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Retirer"
+      about={`«\u00a0${name}\u00a0»`}
       confirm="Retirer la clé d’accès"
       title={`Retirer «\u00a0${name}\u00a0»\u00a0?`}
       call={() => deletePasskey({ passkeyId })}

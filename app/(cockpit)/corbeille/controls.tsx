@@ -92,6 +92,7 @@ export function EraseMemories({
   return (
     <ConfirmCall
       label="Effacer maintenant"
+      about={`«\u00a0${title}\u00a0»`}
       title={`Effacer «\u00a0${title}\u00a0»\u00a0?`}
       confirm="Effacer pour toujours"
       tone="danger"
@@ -121,6 +122,7 @@ export function EraseThing({ thing, title }: { thing: BinnedRef; title: string }
   return (
     <ConfirmCall
       label="Effacer maintenant"
+      about={`«\u00a0${title}\u00a0»`}
       title={`Effacer «\u00a0${title}\u00a0»\u00a0?`}
       confirm="Effacer pour toujours"
       tone="danger"

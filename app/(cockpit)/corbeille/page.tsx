@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import type { Metadata } from 'next';
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
@@ -16,7 +17,6 @@ import { EraseMemories, EraseThing, Restore, RestoreAll } from './controls.tsx';
 import { DeletedMemory } from './deleted-memory.tsx';
 import { DeletedThing, titleOfThing } from './deleted-thing.tsx';
 import { type BinType, type Entry, entriesOf, kindOf, saidOf, TYPES } from './entries.ts';
-import { Line } from './line.tsx';
 
 export const metadata: Metadata = { title: 'Corbeille' };
 /** What is erased for good takes its bytes from the store. */
@@ -84,7 +84,10 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           </p>
           <ul className="divide-y divide-line border-line border-y">
             {entries.map((entry) => (
-              <Line key={keyOf(entry)}>
+              <LeavingLine
+                key={keyOf(entry)}
+                className="flex flex-wrap items-center gap-x-6 gap-y-2 px-2 py-3"
+              >
                 {'memory' in entry ? (
                   <>
                     <DeletedMemory one={entry.memory} now={now} />
@@ -114,7 +117,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                     </span>
                   </>
                 )}
-              </Line>
+              </LeavingLine>
             ))}
           </ul>
         </>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { SecretDialog, type SecretWords, type ShownOnce } from '#app/_cockpit/dialogs/secret-dialog.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { SpacesDialog } from '#app/_cockpit/spaces/spaces-dialog.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
@@ -13,6 +14,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { useForm } from '#app/_ui/form/form-context.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
@@ -139,7 +141,7 @@ type Row = { id: string; name: string };
 export function RotateKey({ row, origin }: { row: Row; origin: string }) {
   return (
     <SecretDialog
-      label="Remplacer"
+      label={<Named about={`«\u00a0${row.name}\u00a0»`}>Remplacer</Named>}
       title={`Remplacer «\u00a0${row.name}\u00a0»`}
       variant="quiet"
       {...keyDialog(origin)}
@@ -196,7 +198,9 @@ export function KeySpaces({ row, spaces }: { row: SpacesRow; spaces: readonly Ch
 export function RevokeKey({ row }: { row: Row }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Révoquer"
+      about={`«\u00a0${row.name}\u00a0»`}
       confirm="Révoquer la clé"
       title={`Révoquer «\u00a0${row.name}\u00a0»\u00a0?`}
       call={() => endKey({ keyId: row.id })}

@@ -2,6 +2,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { type ChoosableSpace, SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
@@ -10,6 +11,7 @@ import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
@@ -62,7 +64,13 @@ type EditMemberProps = { member: Editable; isLastFounder: boolean; spaces: reado
 
 export function EditMember({ member, isLastFounder, spaces }: EditMemberProps) {
   return (
-    <DialogButton label="Modifier" variant="quiet" size="sm" title={member.name} description={member.email}>
+    <DialogButton
+      label={<Named about={member.name}>Modifier</Named>}
+      variant="quiet"
+      size="sm"
+      title={member.name}
+      description={member.email}
+    >
       {(close) => (
         <Form action={changeMember} onDone={close} className="flex flex-col gap-4">
           <input type="hidden" name="memberId" value={member.id} />
@@ -137,7 +145,9 @@ function Rights({ kept, permissions, spaces, given }: RightsProps) {
 export function Suspend({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Suspendre"
+      about={name}
       confirm="Suspendre le membre"
       title={`Suspendre ${name}\u00a0?`}
       call={() => suspend({ memberId })}
@@ -153,7 +163,9 @@ export function Suspend({ memberId, name }: { memberId: string; name: string }) 
 export function ResendInvitation({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Renvoyer"
+      about={`l’invitation ${ofName(name)}`}
       confirm="Renvoyer l’invitation"
       tone="primary"
       title={`Renvoyer l’invitation ${ofName(name)}\u00a0?`}
@@ -167,7 +179,9 @@ export function ResendInvitation({ memberId, name }: { memberId: string; name: s
 export function Remove({ memberId, name, invited }: { memberId: string; name: string; invited: boolean }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Retirer"
+      about={name}
       confirm={invited ? 'Retirer l’invitation' : 'Retirer du compte'}
       title={invited ? `Retirer l’invitation ${ofName(name)}\u00a0?` : `Retirer ${name} du compte\u00a0?`}
       call={() => remove({ memberId })}
@@ -184,7 +198,9 @@ export function Remove({ memberId, name, invited }: { memberId: string; name: st
 export function UnblockSignIn({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Débloquer"
+      about={name}
       confirm="Débloquer la connexion"
       tone="primary"
       title={`Débloquer la connexion ${ofName(name)}\u00a0?`}
@@ -202,7 +218,9 @@ export function UnblockSignIn({ memberId, name }: { memberId: string; name: stri
 export function Reactivate({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Réactiver"
+      about={name}
       confirm="Réactiver le membre"
       tone="primary"
       title={`Réactiver ${name}\u00a0?`}
@@ -218,7 +236,9 @@ export function Reactivate({ memberId, name }: { memberId: string; name: string 
 export function EraseMember({ memberId, name }: { memberId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Effacer"
+      about={name}
       confirm="Effacer le membre"
       title={`Effacer ${name} pour toujours\u00a0?`}
       call={() => erase({ memberId })}

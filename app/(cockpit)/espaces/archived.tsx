@@ -19,7 +19,13 @@ export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) 
       router.refresh();
     });
   return (
-    <Button size="sm" icon={ArchiveRestore} pending={pending} onClick={run}>
+    <Button
+      size="sm"
+      icon={ArchiveRestore}
+      pending={pending}
+      onClick={run}
+      aria-label={`Réactiver «\u00a0${name}\u00a0»`}
+    >
       Réactiver
     </Button>
   );

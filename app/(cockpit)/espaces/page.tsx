@@ -8,6 +8,7 @@ import { Bar, Ring } from '#app/_ui/data/gauges.tsx';
 import { count, number, ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { PageCommands } from '#app/_ui/shell/palette/commands.ts';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -31,8 +32,6 @@ const TEMPLATE_CHOICES = SPACE_TEMPLATES.map((value) => ({
   label: TEMPLATES[value].label,
   pillars: PILLAR_ROLES.map((role) => TEMPLATES[value].pillars[role].label),
 }));
-
-const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, now }) => {
   const canEdit = hasPermission(ctx.actor, 'brain.write');
@@ -64,8 +63,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           {isRestricted
             ? 'Vous pouvez lire les espaces qui vous sont ouverts, sans rien modifier.'
             : 'Vous pouvez tout lire ici, sans rien modifier.'}{' '}
-          Pour écrire dans le Brain, demandez-en le droit à{' '}
-          {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
+          Pour écrire dans le Brain, demandez-en le droit à {founderWords(founders)}.
         </Notice>
       )}
       {waiting > 0 ? (

@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -56,7 +57,9 @@ function MadeShare({ address, expiresAt }: Made) {
 export function Withdraw({ shareId, name }: { shareId: string; name: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Retirer"
+      about={`«\u00a0${name}\u00a0»`}
       confirm="Retirer le partage"
       title={`Retirer le partage de «\u00a0${name}\u00a0»\u00a0?`}
       call={() => endShare({ shareId })}

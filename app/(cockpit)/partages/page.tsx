@@ -6,6 +6,7 @@ import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
@@ -79,6 +80,12 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         title="Partages"
         description={`${count(shares.length, 'lien ouvert', 'liens ouverts')}. Qui a l’adresse voit ce qu’elle montre, sans compte, et rien d’autre.`}
       />
+      {query.espace && !space ? (
+        <Notice tone="warn" className="mb-8">
+          Cet espace est archivé, n’existe plus ou ne vous est pas ouvert&nbsp;: son contexte ne se partage
+          pas. Un espace archivé se réactive depuis la page «&nbsp;Espaces&nbsp;».
+        </Notice>
+      ) : null}
       {space || query.fichier ? (
         <Section
           title={space ? `Partager le contexte de «\u00a0${space.name}\u00a0»` : 'Partager ce fichier'}

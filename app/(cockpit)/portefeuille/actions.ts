@@ -2,7 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
-import { usd } from '#app/_ui/format.ts';
+import { usd, usdThat } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
@@ -40,7 +40,7 @@ export const giveCredit = memberAction({
       ...(key ? { idempotencyKey: key } : {}),
     });
     revalidatePath('/portefeuille', 'layout');
-    return { message: `${usd(amountUsd)} accordés. Nouveau solde\u00a0: ${usd(balanceMicros)}.` };
+    return { message: `${usdThat(amountUsd, 'accordé')}. Nouveau solde\u00a0: ${usd(balanceMicros)}.` };
   },
 });
 

@@ -5,6 +5,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { usd } from '#app/_ui/format.ts';
+import { newKey } from '#app/_ui/new-key.ts';
 import type { FormAction } from '#lib/http/actions/action-state.ts';
 
 type CreditFormProps = {
@@ -35,7 +36,7 @@ export function CreditForm({
   const [amount, setAmount] = useState('');
   const [confirming, setConfirming] = useState(false);
   const grant = useRef<HTMLButtonElement>(null);
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newKey);
   const micros = typedMicros(amount);
   const isTooMuch = micros !== null && availableMicros !== null && micros > availableMicros;
   const asked = confirming && micros !== null && !isTooMuch;

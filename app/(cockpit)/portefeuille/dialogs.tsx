@@ -1,7 +1,7 @@
 'use client';
 import { Plus } from 'lucide-react';
 import { editableUsd } from '#app/_cockpit/money.ts';
-import { ofName, usd } from '#app/_ui/format.ts';
+import { ofName, usd, usdThat } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { changeCaps, giveCredit } from './actions.ts';
 import { CreditForm } from './credit-form.tsx';
@@ -64,7 +64,7 @@ export function WalletDialogs({ member, small, toShareMicros }: WalletDialogsPro
         size={small ? 'sm' : 'md'}
         icon={Plus}
         title={`Accorder un crédit à ${member.name}`}
-        description={`Solde actuel\u00a0: ${usd(member.balanceMicros)}, dont ${usd(member.availableMicros)} disponibles.${toShareMicros === null ? '' : ` Le compte a ${usd(toShareMicros)} à répartir.`}`}
+        description={`Solde actuel\u00a0: ${usd(member.balanceMicros)}, dont ${usdThat(member.availableMicros, 'disponible')}.${toShareMicros === null ? '' : ` Le compte a ${usd(toShareMicros)} à répartir.`}`}
       >
         {(close) => (
           <CreditForm

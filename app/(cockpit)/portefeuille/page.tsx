@@ -6,6 +6,7 @@ import { withQuery } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -28,7 +29,6 @@ import { WalletTabs } from './tabs.tsx';
 export const metadata: Metadata = { title: 'Portefeuille' };
 
 const PATH = '/portefeuille';
-const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, query, now }) => {
   const isFounder = hasPermission(ctx.actor, 'ledger.grant');
@@ -92,7 +92,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         >
           {isFounder
             ? 'Accordez un crédit pour commencer. Un montant est retenu à chaque demande, puis débité au coût mesuré.'
-            : `Il est vide. Demandez un crédit à ${founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.`}
+            : `Il est vide. Demandez un crédit à ${founderWords(founders)}.`}
         </EmptyState>
       ) : (
         <div className="space-y-10">
@@ -103,7 +103,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             whoHelps={
               isFounder
                 ? 'Accordez un crédit avant que les demandes ne soient refusées.'
-                : `Demandez un crédit à ${founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.`
+                : `Demandez un crédit à ${founderWords(founders)}.`
             }
           />
           {reserves.length > 0 ? <OpenReserves reserves={reserves} now={now} /> : null}

@@ -1,7 +1,7 @@
 import { monthWords, usdDigits } from '#app/_cockpit/money.ts';
 import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
-import { count, ofName, percent, shortDate, usd } from '#app/_ui/format.ts';
+import { count, ofName, percent, shortDate, usd, usdThat } from '#app/_ui/format.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { Spend } from '#lib/ledger/reads/read-spend.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -17,7 +17,7 @@ export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
       description={
         spend.totalMicros === 0n
           ? 'Rien n’a été débité ce mois-là.'
-          : `${usd(spend.totalMicros)} débités, pour ${count(
+          : `${usdThat(spend.totalMicros, 'débité')}, pour ${count(
               spend.kinds.reduce((sum, kind) => sum + kind.debits, 0),
               'génération livrée',
               'générations livrées',

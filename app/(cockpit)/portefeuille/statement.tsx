@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { balanceUsd, LINE_WORDS, monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
+import { balanceUsd, monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
@@ -11,6 +11,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/reads/list-lines.ts';
 import type { Statement as MonthStatement } from '#lib/ledger/reads/read-statement.ts';
+import { LINE_LABELS } from '#lib/messages/ledger.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
 type StatementProps = {
@@ -142,7 +143,7 @@ function What({ line, now }: { line: NamedLine; now: Date }) {
       <Time at={line.at} now={now} /> · solde {balanceUsd(line.balanceAfterMicros)}
     </span>
   );
-  const words = LINE_WORDS[line.kind];
+  const words = LINE_LABELS[line.kind];
   if (line.generationId)
     return (
       <span className="block min-w-0">

@@ -38,6 +38,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
     listCaptureRushes(ctx),
     listUploads(ctx, { kind: 'RUSH', limit: 200 }),
   ]);
+  const canGenerate = hasPermission(ctx.actor, 'generate');
   const kept: Kept[] = [
     ...concepts.map(({ id, name, files, productId, createdAt }) => ({
       ...{ id, name, productId, createdAt, what: 'concept' as const, href: null },
@@ -45,7 +46,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
     })),
     ...lessons.map(({ id, text, productId, createdAt, generationId }) => ({
       ...{ id, name: text, productId, createdAt, what: 'lesson' as const, detail: '1\u00a0fichier' },
-      href: generationId ? `/journal/${generationId}` : null,
+      href: generationId && canGenerate ? `/journal/${generationId}` : null,
     })),
     ...rushes.map(({ id, title, productId, createdAt, pathname, ...rush }) => ({
       ...{ id, name: title, productId, createdAt, what: 'rush' as const, href: fileUrl(pathname) },
@@ -54,7 +55,6 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
   ];
   const held = new Set(rushes.map(({ uploadId }) => uploadId));
   const free = sent.filter(({ id }) => !held.has(id));
-  const canGenerate = hasPermission(ctx.actor, 'generate');
   const productName = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
   const product = { key: 'product', label: 'Produit', wide: true };
   const keptColumns: Column<Kept>[] = [
@@ -88,8 +88,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       primary: true,
       render: (one) => (
         <a href={fileUrl(one.pathname)} className={LINK}>
-          {one.contentType.split('/')[1]?.toUpperCase()}
-          {one.durationMs === null ? '' : ` · ${duration(one.durationMs)}`} · {bytes(one.bytes)}
+          {fileOf(one)}
         </a>
       ),
     },
@@ -112,7 +111,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       ...actions,
       render: ({ what, id, name }) => <DeleteItem what={what} id={id} name={name} />,
     });
-    sentColumns.push({ ...actions, render: ({ id }) => <KeepRush uploadId={id} /> });
+    sentColumns.push({ ...actions, render: (one) => <KeepRush uploadId={one.id} file={fileOf(one)} /> });
   }
   return (
     <>
@@ -136,6 +135,12 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       ) : null}
     </>
   );
+}
+
+/** What a clip is, before it has a title. */
+function fileOf({ contentType, durationMs, bytes: size }: Sent): string {
+  const kind = contentType.split('/')[1]?.toUpperCase();
+  return [kind, durationMs === null ? null : duration(durationMs), bytes(size)].filter(Boolean).join(' · ');
 }
 
 function shortened(text: string): string {

@@ -4,13 +4,14 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { keepRush } from './actions.ts';
 
-/** Names a rush that was sent, and keeps it. */
-export function KeepRush({ uploadId }: { uploadId: string }) {
+/** Names a rush that was sent, and keeps it. `file`: what is known of it until then. */
+export function KeepRush({ uploadId, file }: { uploadId: string; file: string }) {
   return (
     <DialogButton
-      label="Garder ce rush"
+      label={<Named about={`(${file})`}>Garder ce rush</Named>}
       size="sm"
       icon={Film}
       title="Garder ce rush"

@@ -28,6 +28,7 @@ export default memberPage({}, async ({ ctx, now }) => {
   const products = await listProducts(ctx);
   const canPurge = hasPermission(ctx.actor, 'storage.purge');
   const canPropose = hasPermission(ctx.actor, 'products.propose');
+  const canGenerate = hasPermission(ctx.actor, 'generate');
   const left = canPurge
     ? await listUnregisteredProducts(
         ctx,
@@ -50,7 +51,7 @@ export default memberPage({}, async ({ ctx, now }) => {
                 Proposer un produit
               </LinkButton>
             ) : null}
-            {products.length > 0 ? (
+            {canGenerate && products.length > 0 ? (
               <LinkButton variant="primary" href={`/creer?produit=${products[0]?.id}`}>
                 Créer pour un produit
               </LinkButton>
@@ -75,7 +76,7 @@ export default memberPage({}, async ({ ctx, now }) => {
         ) : (
           <ul className="space-y-8">
             {products.map((product) => (
-              <ProductSheet key={product.id} product={product} canPropose={canPropose} />
+              <ProductSheet key={product.id} product={product} {...{ canPropose, canGenerate }} />
             ))}
           </ul>
         )}

@@ -2,12 +2,20 @@ import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { nbsp } from '#app/_ui/format.ts';
+import { Named } from '#app/_ui/text/named.tsx';
 import type { ProductView } from '#lib/products/list-products.ts';
 
 const COLOURS = { colour: 'Couleur', ink: 'Encre', paper: 'Papier' } as const;
 
+type ProductSheetProps = {
+  product: ProductView;
+  canPropose: boolean;
+  /** And so read the journal. */
+  canGenerate: boolean;
+};
+
 /** A product as the registry declares it. */
-export function ProductSheet({ product, canPropose }: { product: ProductView; canPropose: boolean }) {
+export function ProductSheet({ product, canPropose, canGenerate }: ProductSheetProps) {
   const { brand, references } = product;
   const colours = Object.entries(COLOURS).flatMap(([key, label]) => {
     const value = brand?.colours?.[key as keyof typeof COLOURS];
@@ -27,9 +35,11 @@ export function ProductSheet({ product, canPropose }: { product: ProductView; ca
               <span className="sr-only"> {nbsp(`de «\u00a0${product.name}\u00a0»`)}</span>
             </LinkButton>
           ) : null}
-          <LinkButton size="sm" href={`/journal?productId=${product.id}`}>
-            Voir au journal
-          </LinkButton>
+          {canGenerate ? (
+            <LinkButton size="sm" href={`/journal?productId=${product.id}`}>
+              <Named about={`«\u00a0${product.name}\u00a0»`}>Voir au journal</Named>
+            </LinkButton>
+          ) : null}
         </div>
       </div>
       <div className="mt-4 grid gap-x-10 gap-y-5 md:grid-cols-2">

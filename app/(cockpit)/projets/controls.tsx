@@ -4,6 +4,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { addProject, changeProject } from './actions.ts';
 
 type Project = { id: string; name: string; websiteUrl: string };
@@ -23,7 +24,12 @@ export function RegisterProject() {
 
 export function EditProject({ project }: { project: Project }) {
   return (
-    <DialogButton label="Modifier" variant="quiet" size="sm" title={`Modifier ${project.name}`}>
+    <DialogButton
+      label={<Named about={project.name}>Modifier</Named>}
+      variant="quiet"
+      size="sm"
+      title={`Modifier ${project.name}`}
+    >
       {(close) => (
         <Form action={changeProject} onDone={close} className="flex flex-col gap-4">
           <input type="hidden" name="projectId" value={project.id} />

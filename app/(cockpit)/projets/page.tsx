@@ -4,6 +4,7 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
@@ -74,7 +75,7 @@ export default memberPage({}, async ({ ctx, now }) => {
       {canWrite ? null : (
         <Notice tone="info" className="mb-6">
           Vous pouvez lire les projets, pas les modifier. Demandez le droit «&nbsp;Écrire dans les
-          espaces&nbsp;» à {(await listFounderNames(ctx)).join(' ou ') || 'un fondateur du compte'}.
+          espaces&nbsp;» à {founderWords(await listFounderNames(ctx))}.
         </Notice>
       )}
       <DataTable

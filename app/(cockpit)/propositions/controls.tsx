@@ -7,6 +7,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { accept, acceptEdited, refuse } from './actions.ts';
@@ -42,7 +43,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
   const refresh = useRefresh();
   return (
     <DialogButton
-      label="Modifier avant d’accepter"
+      label={<Named about={`«\u00a0${title}\u00a0»`}>Modifier avant d’accepter</Named>}
       size="sm"
       icon={Pencil}
       shape="wide"
@@ -79,7 +80,7 @@ export function Refuse({ proposalId, title }: Omit<Props, 'seenVersion'>) {
   const refresh = useRefresh();
   return (
     <DialogButton
-      label="Refuser"
+      label={<Named about={`«\u00a0${title}\u00a0»`}>Refuser</Named>}
       size="sm"
       variant="quiet"
       title={`Refuser «\u00a0${title}\u00a0»`}

@@ -1,6 +1,7 @@
 import { Inbox } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
 import { count, date, ofName } from '#app/_ui/format.ts';
@@ -49,9 +50,9 @@ export default memberPage({}, async ({ ctx, now }) => {
           </p>
           <ul className="space-y-8">
             {proposals.map((one) => (
-              <li key={one.id}>
+              <LeavingLine key={one.id}>
                 <Proposal one={one} now={now} mayDecide={mayDecide(one)} />
-              </li>
+              </LeavingLine>
             ))}
           </ul>
         </>

@@ -1,6 +1,6 @@
 'use client';
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
@@ -12,7 +12,11 @@ import { answerOf, sayRefusal } from '../act.ts';
 type Props = {
   /** The verb on the button and in the dialog: « Révoquer la clé ». */
   label: string;
+  /** What of, said after the verb in the name of a button that others of its page resemble: « Révoquer « Site » ». */
+  about?: string;
   confirm?: string;
+  /** `focusBeside`, for a button that goes with its row. */
+  ref?: Ref<HTMLButtonElement>;
   title: string;
   /** What will happen, and what cannot be undone. */
   children: ReactNode;
@@ -23,7 +27,18 @@ type Props = {
 };
 
 /** A row's button that asks before it acts, then says what came of it. */
-export function ConfirmCall({ label, confirm, title, children, call, variant = 'quiet', tone, icon }: Props) {
+export function ConfirmCall({
+  label,
+  about,
+  confirm,
+  title,
+  children,
+  call,
+  variant = 'quiet',
+  tone,
+  icon,
+  ref,
+}: Props) {
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   const verification = useVerification();
@@ -38,9 +53,11 @@ export function ConfirmCall({ label, confirm, title, children, call, variant = '
   return (
     <>
       <Button
+        ref={ref}
         size="sm"
         variant={variant}
         {...(icon ? { icon } : {})}
+        aria-label={about && `${label} ${about}`}
         aria-haspopup="dialog"
         onPointerEnter={preloadDialog}
         onFocus={preloadDialog}

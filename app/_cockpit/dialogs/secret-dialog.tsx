@@ -8,6 +8,7 @@ import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { Control } from '#app/_ui/use-asked.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
+import { focusBeside } from '../focus/focus-beside.ts';
 
 /** What a verb answers once with the secret it made: when the one it replaces stops, if it replaces one. */
 export type ShownOnce = { secret: string; previousEndsAt: Date | null };
@@ -23,7 +24,7 @@ export type SecretWords<Made extends ShownOnce> = {
 };
 
 type Props<Made extends ShownOnce> = {
-  label: string;
+  label: ReactNode;
   title: string;
   variant: 'primary' | 'quiet';
   icon: LucideIcon;
@@ -63,6 +64,7 @@ export function SecretDialog<Made extends ShownOnce>(props: Props<Made>) {
   return (
     <>
       <Button
+        ref={focusBeside}
         variant={variant}
         size={variant === 'quiet' ? 'sm' : 'md'}
         {...(variant === 'primary' ? { icon } : {})}

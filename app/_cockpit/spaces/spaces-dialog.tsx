@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import type { FormAction } from '#lib/http/actions/action-state.ts';
 import { type ChoosableSpace, SpaceChoice } from './space-choice.tsx';
@@ -30,7 +31,7 @@ export function SpacesDialog({
 }: SpacesDialogProps) {
   return (
     <DialogButton
-      label="Espaces"
+      label={<Named about={`ouverts à «\u00a0${name}\u00a0»`}>Espaces</Named>}
       variant="quiet"
       size="sm"
       title={`Espaces ouverts à «\u00a0${name}\u00a0»`}

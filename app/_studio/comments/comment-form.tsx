@@ -1,6 +1,6 @@
 'use client';
 import { AtSign, Send } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -12,6 +12,8 @@ type Props = { generationId: string; mentionable: readonly { id: string; name: s
 /** One's own word on a generation; a member who is named after an @ hears of it. */
 export function CommentForm({ generationId, mentionable }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  // A field of its own for each comment: an emptied one would go on counting what it held.
+  const [published, setPublished] = useState(0);
   const name = (who: string) => {
     const field = place.current?.querySelector('textarea');
     if (!field) return;
@@ -29,11 +31,16 @@ export function CommentForm({ generationId, mentionable }: Props) {
     back(30);
   };
   return (
-    <Form action={say} resetOnDone className="flex flex-col gap-2">
+    <Form
+      action={say}
+      resetOnDone
+      onDone={() => setPublished((before) => before + 1)}
+      className="flex flex-col gap-2"
+    >
       <input type="hidden" name="generationId" value={generationId} />
       <div ref={place}>
         <Field label="Votre commentaire" name="text">
-          <Textarea rows={2} maxLength={2_000} />
+          <Textarea key={published} rows={2} maxLength={2_000} />
         </Field>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -6,16 +6,9 @@ import { DataTable } from '#app/_ui/data/data-table.tsx';
 import { exactTime } from '#app/_ui/format.ts';
 import { Money, Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { LINE_LABELS } from '#lib/messages/ledger.ts';
 import type { TrailEntry, TrailLine } from '#lib/studio/journal/read-trail.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-
-const LINE_LABELS: Record<TrailLine['kind'], string> = {
-  GRANT: 'Crédit',
-  RESERVE: 'Retenu',
-  SETTLE: 'Débité',
-  REFUND: 'Remboursé',
-  REST: 'Reste débité',
-};
 
 /** The ledger lines of one generation, for those who may read them. */
 export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date }) {

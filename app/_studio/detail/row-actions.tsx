@@ -7,6 +7,7 @@ import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { failureOf } from '#app/_ui/api-error.ts';
+import { newKey } from '#app/_ui/new-key.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -18,7 +19,7 @@ export function Relaunch({ generationId }: { generationId: string }) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
   // One key for every press: a lost answer never starts two renders.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newKey);
   const run = async () => {
     setPending(true);
     try {

@@ -15,7 +15,7 @@ import {
   RotateCcw,
   Send,
 } from 'lucide-react';
-import { capitalized, usd } from '#app/_ui/format.ts';
+import { capitalized, usd, usdThat } from '#app/_ui/format.ts';
 import { Money } from '#app/_ui/text/inline.tsx';
 import { FILE_STATE_LABELS, KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
@@ -90,7 +90,7 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
       difference === 0n
         ? 'exactement le montant retenu'
         : difference < 0n
-          ? `${usd(-difference)} rendus ${wallet}`
+          ? `${usdThat(-difference, 'rendu')} ${wallet}`
           : `${usd(difference)} de plus que le montant retenu`;
     return [
       ...steps,

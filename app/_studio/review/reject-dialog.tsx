@@ -41,16 +41,17 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
     setProblem('');
     onOpenChange(false);
   };
+  const refuse = (sentence: string) => {
+    setProblem(sentence);
+    document.getElementById(`${id}-text`)?.focus();
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (pending) return;
     const more = text.trim();
     const reason = chosen === OTHER || chosen === '' ? more : more ? `${chosen}\u00a0: ${more}` : chosen;
-    if (reason === '') {
-      setProblem('Dites pourquoi, en choisissant une raison ou en l’écrivant.');
-      document.getElementById(`${id}-text`)?.focus();
-      return;
-    }
+    if (reason === '') return refuse('Dites pourquoi, en choisissant une raison ou en l’écrivant.');
+    if (more.length > MOST) return refuse(`Écrivez au plus ${MOST} caractères.`);
     setPending(true);
     const done = await onReject(reason);
     setPending(false);

@@ -20,12 +20,12 @@ export function Input({ className, mono, ...own }: { mono?: boolean } & Componen
 }
 
 type TextareaProps = {
-  /** Shows the count of characters under the text, against `maxLength` when it is set. */
+  /** Shows the count of characters under the text from the first one, against `maxLength` when it is set. */
   counter?: boolean;
   mono?: boolean;
 } & ComponentProps<'textarea'>;
 
-/** Several lines; grows with the text up to 60 % of the screen. A text longer than `maxLength` is kept, and said where there is a `counter`. */
+/** Several lines; grows with the text up to 60 % of the screen. A text longer than `maxLength` is kept, and said; the count shows once it is near. */
 export function Textarea({ className, counter, mono, maxLength, onInput, ...own }: TextareaProps) {
   const control = useControl(own);
   const [length, setLength] = useState(
@@ -33,12 +33,14 @@ export function Textarea({ className, counter, mono, maxLength, onInput, ...own 
   );
   const shown = own.value === undefined ? length : String(own.value).length;
   const over = maxLength !== undefined && shown > maxLength;
+  const counted = counter || (maxLength !== undefined && shown > maxLength * 0.8);
   return (
     <>
       <textarea
         rows={4}
         {...own}
         {...control}
+        aria-invalid={over || control['aria-invalid']}
         onInput={(event) => {
           setLength(event.currentTarget.value.length);
           onInput?.(event);
@@ -50,7 +52,7 @@ export function Textarea({ className, counter, mono, maxLength, onInput, ...own 
           className,
         )}
       />
-      {counter ? (
+      {counted ? (
         <p
           className={cx('tabular text-right text-xs', over ? 'font-medium text-fail' : 'text-ink-faint')}
           aria-live="off"

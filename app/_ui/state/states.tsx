@@ -1,6 +1,7 @@
 import { CircleAlert, Lock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
+import { founderWords } from './founder-words.ts';
 import { RequestId } from './notice.tsx';
 
 type FrameProps = {
@@ -109,11 +110,9 @@ type NoPermissionProps = {
   heading?: 'h1' | 'h2';
 };
 
-const names = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
-
 /** A right is missing: says which one, and who can grant it. */
 export function NoPermission({ action, founders = [], founderOnly, heading = 'h2' }: NoPermissionProps) {
-  const who = founders.length > 0 ? names.format(founders) : 'un fondateur du compte';
+  const who = founderWords(founders);
   return (
     <Frame icon={Lock} title={`Vous ne pouvez pas ${action}`} heading={heading}>
       <p className="mt-1.5 text-ink-soft">

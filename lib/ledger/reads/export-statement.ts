@@ -2,6 +2,7 @@ import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
 import { csvHead, csvLine } from '#lib/core/text/csv.ts';
+import { LINE_LABELS } from '#lib/messages/ledger.ts';
 import { utcMonth } from '../month.ts';
 import { readStatementLines, type StatementLine, type StatementPage } from './read-statement.ts';
 
@@ -19,14 +20,6 @@ const COLUMNS = [
   'Note',
   'Identifiant',
 ];
-
-const KIND_WORDS: Record<StatementLine['kind'], string> = {
-  GRANT: 'Crédit accordé',
-  RESERVE: 'Montant retenu',
-  SETTLE: 'Débité',
-  REFUND: 'Remboursé',
-  REST: 'Reste débité',
-};
 
 /**
  * A member's month as a French spreadsheet opens it, a page of the ledger at a time; without a member, the caller's own, without
@@ -55,7 +48,7 @@ async function* pieces(ctx: Context<AccountActor>, first: StatementPage): AsyncG
 function lineOf(ctx: Context<AccountActor>, line: StatementLine): string {
   return csvLine([
     line.at.toISOString(),
-    KIND_WORDS[line.kind],
+    LINE_LABELS[line.kind],
     amount(line.amountMicros),
     amount(line.heldMicros),
     amount(line.balanceAfterMicros),

@@ -179,6 +179,10 @@ describe('a template', () => {
     await quote.fill('La cire refroidit lentement — et le parfum reste.');
     await page.locator('mark', { hasText: '—' }).waitFor();
     await page.getByText(/point à corriger/).waitFor();
+    // The field itself says what it must correct.
+    expect(await quote.getAttribute('aria-invalid')).toBe('true');
+    const told = await page.getByRole('list', { name: 'À corriger' }).getAttribute('id');
+    expect(await quote.getAttribute('aria-describedby')).toContain(told ?? 'nothing');
     await quote.fill('La cire refroidit lentement, et le parfum reste.');
     await page.locator('mark').waitFor({ state: 'detached' });
     await page.getByText('Aperçu à jour').waitFor();
@@ -186,6 +190,23 @@ describe('a template', () => {
     await expect.poll(() => quote.inputValue()).toBe('La cire refroidit lentement, et le parfum reste.');
     const href = await page.getByRole('link', { name: 'Continuer dans la composition' }).getAttribute('href');
     expect(href).toMatch(/^\/creer\?type=render&modele=quote-card&taille=1080x1080&produit=libre$/);
+  });
+
+  it('keeps what was typed for its member: another one, in the same tab, finds the form and the composer empty', async () => {
+    const page = await browser.newPage();
+    await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
+    const quote = page.getByLabel('Citation', { exact: false }).first();
+    await quote.fill('Le secret de la fondatrice.');
+    await page.reload();
+    await expect.poll(() => quote.inputValue()).toBe('Le secret de la fondatrice.');
+    await open(page, MEMBER(), '/modeles/quote-card?produit=libre');
+    await page.getByText('Aperçu à jour').waitFor();
+    expect(await quote.inputValue()).toBe('');
+    await page.goto('/creer?type=render&modele=quote-card&taille=1080x1080&produit=libre');
+    await page.locator('form[data-composer][data-ready]').waitFor();
+    expect(await quote.inputValue()).toBe('');
+    await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
+    await expect.poll(() => quote.inputValue()).toBe('Le secret de la fondatrice.');
   });
 
   it('answers a PNG that no other site may show, and refuses who may not generate', async () => {
@@ -218,6 +239,10 @@ describe('a template', () => {
     try {
       await open(page, MEMBER(), '/modeles/quote-card');
       await page.getByText('Vous ne pouvez pas remplir un gabarit').waitFor();
+      await page.goto('/produits');
+      await page.getByRole('heading', { name: 'Bougies Maison Lumen' }).waitFor();
+      // What leads where this member may not go is not offered.
+      expect(await page.getByRole('link', { name: /Créer pour un produit|Voir au journal/ }).count()).toBe(0);
       expect((await page.request.post('/api/templates/quote-card/preview', { data, headers })).status()).toBe(
         403,
       );

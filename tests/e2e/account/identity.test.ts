@@ -128,11 +128,12 @@ describe('the account pages', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(secret);
     const row = page.getByRole('row', { name: /Clé du navigateur/ });
-    await row.getByRole('button', { name: 'Révoquer' }).click();
+    await row.getByRole('button', { name: 'Révoquer «\u00a0Clé du navigateur\u00a0»', exact: true }).click();
     await page.locator('[data-panel]').getByRole('button', { name: 'Révoquer la clé' }).click();
     // Behind a dialog no row has a role: the dialog ends first.
     await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
     expect((await ask()).status).toBe(401);
   });
 

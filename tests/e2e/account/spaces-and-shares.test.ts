@@ -77,6 +77,13 @@ describe('a share', () => {
     expect(await stranger.content()).not.toContain('Maison Essai');
     expect(await faults(stranger)).toEqual([]);
 
+    // A Space that is put away is said, not passed over.
+    const archived = await scenes.space(seat, 'Rangé');
+    await scenes.reached.db.space.update({ where: { id: archived }, data: { archivedAt: new Date() } });
+    await page.goto(`/partages?espace=${archived}`);
+    await page.getByText('Cet espace est archivé, n’existe plus').waitFor();
+    expect(await page.getByRole('button', { name: 'Créer le lien' }).count()).toBe(0);
+
     await page.goto('/partages');
     const row = page.getByRole('row').filter({ hasText: 'Pour l’agence' });
     await row.getByRole('cell').filter({ hasText: /^1$/ }).first().waitFor();

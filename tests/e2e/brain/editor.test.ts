@@ -86,6 +86,8 @@ it('what is typed and not saved is said on its row; « Enregistrer » stays in s
   await page.keyboard.press('ArrowRight');
   await panel(page).getByRole('tab', { name: 'Texte', selected: true }).waitFor();
   expect(await panel(page).locator('[role=tab][tabindex="0"]').count()).toBe(1);
+  const filled = await panel(page).getByRole('tabpanel', { name: 'Texte' }).getAttribute('id');
+  expect(await panel(page).getByRole('tab', { name: 'Texte' }).getAttribute('aria-controls')).toBe(filled);
 });
 
 it('a row says its size and its age whole in five columns, whatever else has room', async () => {

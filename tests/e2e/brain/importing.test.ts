@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
 import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 import { panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
@@ -84,6 +85,48 @@ describe('a folder of sixty files', () => {
     rmSync(folder, { recursive: true });
     const counts = await seat.ctx.db.memory.groupBy({ by: ['role'], where: { spaceId }, _count: true });
     expect(counts.map(({ _count }) => _count)).toEqual([12, 12, 12, 12, 12]);
+  });
+});
+
+describe('an import under way', () => {
+  it('is asked for while its page is looked at, and no more once the session is over, which is said', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Suivie');
+    await scenes.memory(seat, spaceId, { title: 'Une première' });
+    const { accountId, memberId } = seat.ctx.actor;
+    const at = new Date();
+    // At work elsewhere for an hour: nothing here takes it up.
+    const leaseUntil = new Date(at.getTime() + 3_600_000);
+    await seat.ctx.db.importJob.create({
+      data: {
+        id: createId('importJob', at),
+        accountId,
+        memberId,
+        spaceId,
+        label: 'Charte',
+        source: 'UPLOAD',
+        total: 3,
+        refused: [],
+        leaseUntil,
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/brain/imports/')) asked += 1;
+    });
+    await page.getByText('Import de Charte').first().waitFor();
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await page.context().clearCookies();
+    const again = page.getByRole('link', { name: 'reconnectez-vous' });
+    await again.waitFor();
+    expect(await again.getAttribute('href')).toBe(`/connexion?retour=/espaces/${spaceId}`);
+    const last = asked;
+    await page.waitForTimeout(3_000);
+    expect(asked).toBe(last);
+    browser.consoleErrors.splice(0);
   });
 });
 

@@ -232,6 +232,11 @@ describe('what is shown once', () => {
     await panel(page).getByLabel('L’ancienne clé s’arrête').selectOption('0');
     await panel(page).getByRole('button', { name: 'Remplacer la clé' }).click();
     await putAway();
+    await page.getByText('Toutes (2)').waitFor();
+    // The replaced key went with the button that had the focus: it is on a button of the key in its place.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('tr')?.textContent))
+      .toContain('Boutique');
     const { accountId } = seat;
     expect(await seat.ctx.db.developerKey.count({ where: { accountId } })).toBe(2);
   });

@@ -40,6 +40,10 @@ describe('what an assistant proposes', () => {
       .getByRole('button', { name: /^Accepter/ })
       .click();
     await page.getByText(/3\spropositions attendent/).waitFor();
+    // The buttons that had the focus are gone: it is on the proposal beside.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('article')?.textContent))
+      .toMatch(/Couleur|Police|Garantie/);
     await one('Garantie').getByText('Cinq ans.').waitFor();
     await one('Garantie')
       .getByRole('button', { name: /^Accepter/ })
@@ -95,5 +99,8 @@ describe('what an assistant proposes', () => {
       'Accepter «\u00a0Ton\u00a0»',
     ]);
     expect(await page.getByRole('button', { name: 'Refuser' }).count()).toBe(1);
+    // Each button says in its name what it decides of.
+    for (const verb of ['Refuser', 'Modifier avant d’accepter'])
+      await page.getByRole('button', { name: `${verb} «\u00a0Ton\u00a0»`, exact: true }).waitFor();
   });
 });

@@ -44,14 +44,14 @@ describe('who closes a running row next', () => {
 });
 
 it('a row says « non débité » as soon as nothing is owed, and never before', () => {
-  expect(plain(moneyWords(row))).toBe('0,40 $US retenus');
+  expect(plain(moneyWords(row))).toBe('0,40 $US retenu');
   expect(plain(moneyWords({ ...row, status: 'failed', charge: 'refunded' }))).toBe('non débité');
   expect(plain(moneyWords({ ...row, status: 'done', charge: 'settled', costUsd: 0.0421 }))).toBe(
     '0,0421 $US',
   );
   expect(
     plain(moneyWords({ ...row, status: 'done', chargePending: true, params: { pendingCostMicros: 30_000 } })),
-  ).toBe('0,03 $US mesurés, débit en attente');
+  ).toBe('0,03 $US mesuré, débit en attente');
 });
 
 it('a file says when it expires, warns in its last days, and says nothing of time once something keeps it', () => {

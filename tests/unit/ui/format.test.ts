@@ -11,6 +11,7 @@ import {
   ofName,
   relative,
   shortDate,
+  usdThat,
 } from '#app/_ui/format.ts';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -111,6 +112,18 @@ describe('French words for figures', () => {
       'd’août 2026',
       'de mai 2026',
       'de 3M',
+    ]);
+  });
+
+  test('a word agrees with the amount before it, which is plural from two on', () => {
+    const amounts = [0n, 500_000n, 1_990_000n, 2_000_000n, 12_500_000n];
+    const words = amounts.map((one) => plain(usdThat(one, 'accordé')));
+    expect(words).toEqual([
+      '0,00 $US accordé',
+      '0,50 $US accordé',
+      '1,99 $US accordé',
+      '2,00 $US accordés',
+      '12,50 $US accordés',
     ]);
   });
 

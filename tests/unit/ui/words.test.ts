@@ -82,7 +82,7 @@ test('money that comes back is said to come back to who paid, and to the reader 
   expect(notes(row, true)).toBe('Non débité. Le montant retenu est revenu à votre solde.');
   expect(notes(row, false)).toBe('Non débité. Le montant retenu est revenu au solde du membre.');
   const settled = { ...row, status: 'done', charge: 'settled', costUsd: 0.03 } as GenerationView;
-  expect(notes(settled, false)).toMatch(/rendus au solde du membre$/);
+  expect(notes(settled, false)).toMatch(/rendu au solde du membre$/);
 });
 
 test('the age of what a page shows keeps up: no page writes it once', () => {

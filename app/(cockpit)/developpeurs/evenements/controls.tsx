@@ -4,6 +4,7 @@ import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { SecretDialog, type SecretWords } from '#app/_cockpit/dialogs/secret-dialog.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -233,10 +234,13 @@ export function RemoveEndpoint({ row }: { row: Row }) {
   );
 }
 
-export function ReplayOne({ row, deliveryId }: { row: Row; deliveryId: string }) {
+/** `about`: which event, and when it happened. */
+export function ReplayOne({ row, deliveryId, about }: { row: Row; deliveryId: string; about: string }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Renvoyer"
+      about={about}
       confirm="Renvoyer l’événement"
       title={`Renvoyer cet événement\u00a0?`}
       call={() => replayOne({ endpointId: row.id, deliveryId })}

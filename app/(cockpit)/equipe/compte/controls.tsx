@@ -1,12 +1,13 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
+import { lookEvery } from '#app/_ui/look-every.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { closeAccount, exportAccount, reopenAccount } from './actions.ts';
 
 const ASK_EVERY_MS = 2_000;
@@ -29,13 +30,10 @@ export function ExportAccount() {
   );
 }
 
-/** Asks the page anew while an export is made. */
+/** Asks the page anew while an export is made and the page is looked at. */
 export function Follow() {
-  const router = useRouter();
-  useEffect(() => {
-    const timer = setInterval(() => router.refresh(), ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [router]);
+  const refresh = useRefresh();
+  useEffect(() => lookEvery(ASK_EVERY_MS, refresh), [refresh]);
   return null;
 }
 

@@ -6,6 +6,7 @@ import { Ring } from '#app/_ui/data/gauges.tsx';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
 import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
@@ -33,8 +34,6 @@ export async function generateMetadata({
   const space = await loadSpace((await params).id ?? '');
   return { title: space.name };
 }
-
-const founderNames = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 export default memberPage({}, async ({ ctx, params, query, now }) => {
   const space = await loadSpace(params.id ?? '');
@@ -108,7 +107,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       ) : mayWrite ? null : (
         <Notice tone="info" className="mb-6">
           Vous pouvez lire cet espace sans le modifier. Pour y écrire, demandez-en le droit à{' '}
-          {founders.length > 0 ? founderNames.format(founders) : 'un fondateur du compte'}.
+          {founderWords(founders)}.
         </Notice>
       )}
       <ShownImports imports={imports.filter((job) => isRecent(job, now))} />

@@ -14,6 +14,7 @@ import { Preview } from './preview.tsx';
 import { useDrawing } from './use-drawing.ts';
 
 type EditorProps = {
+  memberId: string;
   template: TemplateSummary;
   products: { id: string; name: string }[];
   startSize: string;
@@ -21,7 +22,7 @@ type EditorProps = {
 };
 
 /** Fills a template in and shows, as one types, what the render will give and what its texts must correct. */
-export function TemplateEditor({ template, products, startSize, startProduct }: EditorProps) {
+export function TemplateEditor({ memberId, template, products, startSize, startProduct }: EditorProps) {
   const [values, setValues] = useState<Values>({});
   const [photos, setPhotos] = useState<Record<string, string>>({});
   const [size, setSize] = useState(startSize);
@@ -38,17 +39,19 @@ export function TemplateEditor({ template, products, startSize, startProduct }: 
   const chosen = template.sizes.find(({ id }) => id === size) ?? template.sizes[0];
 
   useEffect(() => {
-    const draft = readRenderDraft(template.id);
+    const draft = readRenderDraft(memberId, template.id);
     if (draft) setValues(draft.fields);
-  }, [template.id]);
+  }, [memberId, template.id]);
   useEffect(() => {
     const query = new URLSearchParams({ taille: size, produit: productId });
     window.history.replaceState(null, '', `?${query}`);
   }, [size, productId]);
 
+  const leave = (fields: Values) =>
+    leaveRenderDraft(memberId, { template: template.id, size, productId, fields });
   const change = (next: Values) => {
     setValues(next);
-    leaveRenderDraft({ template: template.id, size, productId, fields: next });
+    leave(next);
   };
   const problems = check?.problems ?? [];
   const target = new URLSearchParams({
@@ -69,7 +72,7 @@ export function TemplateEditor({ template, products, startSize, startProduct }: 
             prefetch={false}
             variant="primary"
             icon={ArrowRight}
-            onClick={() => leaveRenderDraft({ template: template.id, size, productId, fields: values })}
+            onClick={() => leave(values)}
           >
             Continuer dans la composition
           </LinkButton>

@@ -1,5 +1,6 @@
 'use client';
 import { Plus, Trash2 } from 'lucide-react';
+import { type ComponentProps, useId } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -73,6 +74,7 @@ type TextFieldProps = {
 };
 
 function TextField({ field, path, value, problems, onChange }: TextFieldProps) {
+  const id = useId();
   const own = problems.filter((problem) => problem.field === path);
   const placeholder = typeof field.example === 'string' ? field.example : undefined;
   // A limit is said when it comes near, not under every empty field.
@@ -87,6 +89,7 @@ function TextField({ field, path, value, problems, onChange }: TextFieldProps) {
     value,
     placeholder,
     'aria-invalid': own.length > 0 || undefined,
+    'aria-describedby': own.length > 0 ? id : undefined,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
   return (
@@ -106,41 +109,29 @@ function TextField({ field, path, value, problems, onChange }: TextFieldProps) {
             {...(field.maxLength ? { maxLength: field.maxLength } : {})}
           />
         ) : field.kind === 'colour' ? (
-          <ColourInput value={value} onChange={onChange} label={field.label} />
+          <ColourInput {...common} label={field.label} />
         ) : (
           <Input {...common} />
         )}
       </Field>
-      <MarkedProblems text={value} problems={own} />
+      <MarkedProblems id={id} text={value} problems={own} />
     </div>
   );
 }
 
-function ColourInput({
-  value,
-  onChange,
-  label,
-}: {
-  value: string;
-  onChange: (value: string) => void;
-  label: string;
-}) {
+type ColourInputProps = { label: string; value: string } & Omit<ComponentProps<'input'>, 'value'>;
+
+function ColourInput({ label, ...own }: ColourInputProps) {
   return (
     <span className="flex gap-2">
       <input
         type="color"
         aria-label={`${label}, nuancier`}
-        value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#2f4bd8'}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        value={/^#[0-9a-f]{6}$/i.test(own.value) ? own.value : '#2f4bd8'}
+        onChange={own.onChange}
         className="touch h-9 w-12 shrink-0 cursor-pointer rounded-md border border-line-strong bg-surface p-1"
       />
-      <Input
-        mono
-        placeholder="#2f4bd8"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        className="max-w-36"
-      />
+      <Input mono {...own} placeholder="#2f4bd8" className="max-w-36" />
     </span>
   );
 }
@@ -153,11 +144,12 @@ type ListFieldProps = {
 };
 
 function ListField({ field, items, problems, onChange }: ListFieldProps) {
+  const id = useId();
   const parts = field.item ?? [];
   const most = field.maxLength ?? 10;
   const own = problems.filter((problem) => problem.field === field.id);
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="min-w-0" aria-describedby={own.length > 0 ? id : undefined}>
       <legend className="font-medium text-sm">
         {field.label}
         {field.required ? null : <span className="font-normal text-ink-faint"> · facultatif</span>}
@@ -202,7 +194,7 @@ function ListField({ field, items, problems, onChange }: ListFieldProps) {
       >
         Ajouter un élément
       </Button>
-      <MarkedProblems text="" problems={own} />
+      <MarkedProblems id={id} text="" problems={own} />
     </fieldset>
   );
 }

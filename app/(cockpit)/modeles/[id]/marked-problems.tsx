@@ -3,11 +3,18 @@ import type { TemplateProblem } from '#lib/studio/templates/preview/check-templa
 
 const AROUND = 48;
 
+type MarkedProblemsProps = {
+  /** By which its field is described. */
+  id: string;
+  text: string;
+  problems: TemplateProblem[];
+};
+
 /** What a field's text must correct: the sentence, and the very place in the text. */
-export function MarkedProblems({ text, problems }: { text: string; problems: TemplateProblem[] }) {
+export function MarkedProblems({ id, text, problems }: MarkedProblemsProps) {
   if (problems.length === 0) return null;
   return (
-    <ul className="mt-2 space-y-2 border-fail border-l-2 pl-3" aria-label="À corriger">
+    <ul id={id} className="mt-2 space-y-2 border-fail border-l-2 pl-3" aria-label="À corriger">
       {problems.map((problem) => (
         <li key={`${problem.start ?? ''}-${problem.message}`} className="text-sm">
           <p className="text-fail">{problem.message}</p>

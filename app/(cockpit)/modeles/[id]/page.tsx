@@ -20,6 +20,7 @@ export default memberPage(
     const product = products.find(({ id }) => id === query.produit)?.id ?? 'libre';
     return (
       <TemplateEditor
+        memberId={ctx.actor.memberId}
         template={template}
         products={[...products, { id: 'libre', name: 'Libre, sans marque' }]}
         startSize={size?.id ?? ''}

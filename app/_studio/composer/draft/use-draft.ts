@@ -38,7 +38,8 @@ export function useDraft(memberId: string, given: GivenDraft | null, kind: Draft
       ...given?.part,
     };
     // Only what was left for this template just now: a row taken up again brings its own texts.
-    const left = given && !given.whole && given.part.template ? readRenderDraft(base.template) : null;
+    const left =
+      given && !given.whole && given.part.template ? readRenderDraft(memberId, base.template) : null;
     setDraft(left ? { ...base, fields: { ...base.fields, [left.template]: left.fields } } : base);
     setReady(true);
     if (!given) return;

@@ -3,6 +3,7 @@ import { Brush, Eraser } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Slider } from '#app/_ui/form/slider.tsx';
+import { newKey } from '#app/_ui/new-key.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 import { attachFile } from './attach.ts';
@@ -114,7 +115,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
       change((before) => ({
         references: [
           ...before.references.filter((one) => one.role !== 'mask'),
-          { ...reference, key: crypto.randomUUID(), role: 'mask' as const },
+          { ...reference, key: newKey(), role: 'mask' as const },
         ],
       }));
     } catch (error) {

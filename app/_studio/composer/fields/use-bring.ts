@@ -1,4 +1,5 @@
 'use client';
+import { newKey } from '#app/_ui/new-key.ts';
 import type { ComposerData, Draft, DraftReference } from '../draft/draft.ts';
 import { firstRole, rolesOf } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
@@ -22,7 +23,7 @@ export function useBring(draft: Draft, data: ComposerData, change: Change) {
       references: before.references.map((one) => (one.key === key ? { ...one, ...part } : one)),
     }));
   const add = (one: NewReference) => {
-    const key = crypto.randomUUID();
+    const key = newKey();
     change((before) => ({
       references: [
         ...before.references,

@@ -1,6 +1,6 @@
 'use client';
 import { Check, Circle, LoaderCircle } from 'lucide-react';
-import { dollars } from '#app/_studio/money-words.ts';
+import { heldDollars } from '#app/_studio/money-words.ts';
 import { useNow } from '#app/_studio/use-now.ts';
 import { nextCloser } from '#app/_studio/words.ts';
 import { cx } from '#app/_ui/cx.ts';
@@ -31,7 +31,7 @@ export function Progress({
   const elapsed = duration(Math.max(1000, now - Date.parse(row?.createdAt ?? at)));
   const steps = [
     {
-      label: row ? `Demande acceptée, ${dollars(row.heldUsd)} retenus` : 'La demande part',
+      label: row ? `Demande acceptée, ${heldDollars(row.heldUsd)}` : 'La demande part',
       state: row ? 'done' : 'now',
     },
     { label: kind ? WORK[kind] : 'Le travail se fait', state: row ? 'now' : 'next' },

@@ -2,9 +2,9 @@
 import { Wallet } from 'lucide-react';
 import { dollars } from '#app/_studio/money-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
+import { capitalized } from '#app/_ui/format.ts';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import type { ComposerData } from '../draft/draft.ts';
-
-const names = new Intl.ListFormat('fr-FR', { type: 'disjunction' });
 
 /** In place of the button: how much is missing, and who can help. */
 export default function Lacking({ data, lacks }: { data: ComposerData; lacks: number }) {
@@ -23,7 +23,7 @@ export default function Lacking({ data, lacks }: { data: ComposerData; lacks: nu
       <p role="status" className="w-full text-ink-soft text-sm">
         {isFounder
           ? 'Vous pouvez accorder un crédit depuis le portefeuille. Votre demande reste ici.'
-          : `${founders.length > 0 ? names.format(founders) : 'Un fondateur du compte'} peut vous accorder un crédit. Votre demande reste ici.`}
+          : `${capitalized(founderWords(founders))} peut vous accorder un crédit. Votre demande reste ici.`}
       </p>
     </>
   );

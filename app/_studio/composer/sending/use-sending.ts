@@ -3,6 +3,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
+import { newKey } from '#app/_ui/new-key.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import {
   forgetRequest,
@@ -208,7 +209,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
     (wanted: Body, title: string): { key: string; outcome: Promise<ApiRefusal | null> } => {
       const body = JSON.stringify(wanted);
       const former = unansweredOf(memberId, body);
-      const key = former?.key ?? crypto.randomUUID();
+      const key = former?.key ?? newKey();
       if (flying.current.has(body)) return { key, outcome: Promise.resolve(null) };
       const waits = !navigator.onLine;
       const at = new Date().toISOString();

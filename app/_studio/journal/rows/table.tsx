@@ -7,7 +7,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { dollars } from '../../money-words.ts';
+import { heldDollars } from '../../money-words.ts';
 import { CLOSED_BY, COST_SOURCES, settingLabel } from '../../setting-words.ts';
 import { titleOf } from '../../title.ts';
 import { useNow } from '../../use-now.ts';
@@ -139,7 +139,7 @@ function TableRow({
         <span className="block text-balance font-mono">{moneyWords(row)}</span>
         {row.charge === 'settled' ? (
           <span className="block text-balance text-ink-faint text-xs max-sm:hidden">
-            {dollars(row.heldUsd)} retenus
+            {heldDollars(row.heldUsd)}
             {row.params.costSource ? ` · ${COST_SOURCES[row.params.costSource]}` : ''}
           </span>
         ) : null}

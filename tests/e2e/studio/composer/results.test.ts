@@ -99,7 +99,7 @@ describe('the large tile', () => {
     await live(page).locator('[aria-current=step]').getByText('Le modèle fait la vidéo').waitFor();
     for (const said of [
       /^\d+\smin/,
-      /^Demande acceptée, .+ retenus$/,
+      /^Demande acceptée, .+ retenus?$/,
       /(vérification|relève automatique) dans/,
     ])
       await live(page).getByText(said).waitFor();

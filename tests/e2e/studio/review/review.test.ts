@@ -77,6 +77,11 @@ it('an approved file is rejected only after the loss of its approval was said, a
   await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
   await dialog.waitFor();
   expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0);
+  // A text longer than the field takes is said as it is typed, and refused where it is.
+  await dialog.getByLabel(/Précision/).fill('x'.repeat(401));
+  await dialog.getByText('401 / 400').waitFor();
+  await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
+  await dialog.getByText('Écrivez au plus 400 caractères.').waitFor();
   await dialog.getByLabel(/Précision/).fill('La mèche est floue');
   await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
   await dialog.waitFor({ state: 'detached' });

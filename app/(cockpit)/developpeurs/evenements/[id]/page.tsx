@@ -6,7 +6,7 @@ import { Badge, type Tone } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
-import { count } from '#app/_ui/format.ts';
+import { count, exactTime } from '#app/_ui/format.ts';
 import { PageCrumbs } from '#app/_ui/shell/crumbs.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -47,6 +47,8 @@ const BADGES: Record<DeliveryState, { tone: Tone; label: string }> = {
   FAILED: { tone: 'fail', label: 'Échec' },
 };
 
+const eventOf = ({ type }: DeliveryView): string => WEBHOOK_EVENTS[type as WebhookEventType]?.label ?? type;
+
 /** One address: how it does, a test, and everything that was sent to it. */
 export default memberPage({}, async ({ ctx, params, query, now }) => {
   const endpointId = params.id ?? '';
@@ -79,9 +81,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       className: 'max-sm:block',
       render: (one) => (
         <span className="block min-w-0">
-          <span className="block font-medium">
-            {WEBHOOK_EVENTS[one.type as WebhookEventType]?.label ?? one.type}
-          </span>
+          <span className="block font-medium">{eventOf(one)}</span>
           <span className="block font-normal text-ink-faint text-xs">
             <Mono>{one.id}</Mono>
           </span>
@@ -113,7 +113,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       render: (one) =>
         one.state === 'PENDING' || row.disabledAt ? null : (
           <span className="max-sm:-ml-2.5">
-            <ReplayOne row={named} deliveryId={one.id} />
+            <ReplayOne row={named} deliveryId={one.id} about={`${eventOf(one)}, ${exactTime(one.at)}`} />
           </span>
         ),
     },

@@ -8,6 +8,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import { count } from '#app/_ui/format.ts';
+import { newKey } from '#app/_ui/new-key.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { toast } from '#app/_ui/toast.ts';
@@ -194,8 +195,4 @@ export default function Compose({
 
 function emptyDraft(place: Place): NewDraft {
   return { key: newKey(), title: '', body: '', pillar: place.pillar };
-}
-
-function newKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

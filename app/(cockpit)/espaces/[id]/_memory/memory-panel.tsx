@@ -1,6 +1,6 @@
 'use client';
 import { CornerDownRight, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -53,6 +53,7 @@ type MemoryPanelProps = {
 /** A Memory in its panel: text, history, place. */
 export default function MemoryPanel(props: MemoryPanelProps) {
   const { memoryId, opened, view, setView, canEdit, pillars, index } = props;
+  const id = useId();
   const stamp = stampOf(index, memoryId);
   const [memory, setMemory] = useState<MemoryDetail | null>(() => opened ?? takenAhead(memoryId, stamp));
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -119,6 +120,9 @@ export default function MemoryPanel(props: MemoryPanelProps) {
     );
 
   const pillar = pillars.find(({ role }) => role === memory.pillar);
+  // What an address asks for and one may not do here is the text.
+  const shown = view === 'place' && !canEdit ? 'texte' : view;
+  const tab = { id, current: shown, setView };
   return (
     <>
       <Facts memory={memory} pillar={pillar} contribution={place?.row.contribution} now={props.now} />
@@ -136,55 +140,57 @@ export default function MemoryPanel(props: MemoryPanelProps) {
         onKeyDown={onTabKey}
         className="mt-4 mb-4 flex gap-5 border-line border-b"
       >
-        <PanelTab view="texte" current={view} setView={setView}>
+        <PanelTab view="texte" {...tab}>
           Texte
         </PanelTab>
-        <PanelTab view="historique" current={view} setView={setView}>
+        <PanelTab view="historique" {...tab}>
           Historique
         </PanelTab>
         {canEdit ? (
-          <PanelTab view="place" current={view} setView={setView}>
+          <PanelTab view="place" {...tab}>
             Ranger
           </PanelTab>
         ) : null}
       </div>
-      {view === 'historique' ? (
-        <History
-          memory={memory}
-          canEdit={canEdit}
-          onRestored={() => {
-            void load();
-            props.onChanged();
-          }}
-        />
-      ) : view === 'place' && canEdit ? (
-        <PlaceForm memory={memory} pillars={pillars} index={index} onMove={props.onMove} />
-      ) : canEdit ? (
-        <Editor
-          memory={memory}
-          mayGenerate={props.mayGenerate}
-          onSaved={(similar) => {
-            props.onDoubles(similar);
-            void load();
-            props.onChanged();
-          }}
-          actions={
-            <>
-              <Button variant="quiet" icon={CornerDownRight} onClick={props.onNest}>
-                Ajouter dessous
-              </Button>
-              <Button variant="quiet" icon={Trash2} onClick={props.onDelete} className="text-fail!">
-                Supprimer
-              </Button>
-            </>
-          }
-        />
-      ) : (
-        <div className="space-y-4">
-          <InvisibleNotice title={memory.title} body={memory.body} />
-          <Markdown text={memory.body} baseLevel={3} />
-        </div>
-      )}
+      <div role="tabpanel" id={id} aria-labelledby={`${id}-${shown}`}>
+        {shown === 'historique' ? (
+          <History
+            memory={memory}
+            canEdit={canEdit}
+            onRestored={() => {
+              void load();
+              props.onChanged();
+            }}
+          />
+        ) : shown === 'place' ? (
+          <PlaceForm memory={memory} pillars={pillars} index={index} onMove={props.onMove} />
+        ) : canEdit ? (
+          <Editor
+            memory={memory}
+            mayGenerate={props.mayGenerate}
+            onSaved={(similar) => {
+              props.onDoubles(similar);
+              void load();
+              props.onChanged();
+            }}
+            actions={
+              <>
+                <Button variant="quiet" icon={CornerDownRight} onClick={props.onNest}>
+                  Ajouter dessous
+                </Button>
+                <Button variant="quiet" icon={Trash2} onClick={props.onDelete} className="text-fail!">
+                  Supprimer
+                </Button>
+              </>
+            }
+          />
+        ) : (
+          <div className="space-y-4">
+            <InvisibleNotice title={memory.title} body={memory.body} />
+            <Markdown text={memory.body} baseLevel={3} />
+          </div>
+        )}
+      </div>
     </>
   );
 }
@@ -202,11 +208,14 @@ function onTabKey(event: KeyboardEvent<HTMLDivElement>): void {
 }
 
 function PanelTab({
+  id,
   view,
   current,
   setView,
   children,
 }: {
+  /** Of the panel that the tabs fill. */
+  id: string;
   view: PanelView;
   current: PanelView;
   setView: (view: PanelView) => void;
@@ -217,6 +226,8 @@ function PanelTab({
     <button
       type="button"
       role="tab"
+      id={`${id}-${view}`}
+      aria-controls={id}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
       onClick={() => setView(view)}

@@ -3,15 +3,17 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
+import { ApiError } from '#app/_ui/api-error.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
+import { lookEvery } from '#app/_ui/look-every.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
 import { SimilarLink } from '../_notices/similar-notice.tsx';
 
 const ASK_EVERY_MS = 1_000;
 
-/** The imports under way and the reports of the last ones. Asked for anew while one runs; the page is refreshed when it ends. */
+/** The imports under way and the reports of the last ones. Asked for anew while one runs and the page is looked at, which is refreshed when it ends. */
 export default function ImportList({ imports }: { imports: ImportView[] }) {
   return (
     <section aria-label="Imports" className="mb-6 space-y-2">
@@ -26,21 +28,32 @@ function ImportRow({ job: first }: { job: ImportView }) {
   const router = useRouter();
   const [job, setJob] = useState(first);
   const [hidden, setHidden] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const { id, state } = job;
   useEffect(() => {
-    if (job.state !== 'RUNNING') return;
+    if (state !== 'RUNNING' || isOver) return;
     let alive = true;
-    const timer = setTimeout(async () => {
-      const next = await readJson<ImportView>(`/api/brain/imports/${job.id}`).catch(() => null);
-      if (!alive) return;
-      // A failed look changes nothing: the next one asks again.
-      setJob((now) => (next ? next : { ...now }));
-      if (next && next.state !== 'RUNNING') router.refresh();
-    }, ASK_EVERY_MS);
+    let asking = false;
+    const stop = lookEvery(ASK_EVERY_MS, async () => {
+      if (asking) return;
+      asking = true;
+      try {
+        const next = await readJson<ImportView>(`/api/brain/imports/${id}`);
+        if (!alive) return;
+        setJob(next);
+        if (next.state !== 'RUNNING') router.refresh();
+      } catch (error) {
+        // Any other failed look changes nothing: the next one asks again.
+        if (alive && error instanceof ApiError && error.status === 401) setOver(true);
+      } finally {
+        asking = false;
+      }
+    });
     return () => {
       alive = false;
-      clearTimeout(timer);
+      stop();
     };
-  }, [job, router]);
+  }, [id, state, isOver, router]);
 
   if (hidden) return null;
   const name = job.label.length > 80 ? `${job.label.slice(0, 80)}…` : job.label;
@@ -54,6 +67,19 @@ function ImportRow({ job: first }: { job: ImportView }) {
           </span>
         </div>
         <Progress label={`Import ${ofName(name)}`} value={job.total > 0 ? job.done / job.total : 0} />
+        {isOver ? (
+          <p className="mt-1.5 text-ink-soft">
+            Votre session est terminée&nbsp;:{' '}
+            <Link
+              href={`/connexion?retour=/espaces/${job.spaceId}`}
+              prefetch={false}
+              className="font-medium underline"
+            >
+              reconnectez-vous
+            </Link>{' '}
+            pour suivre cet import.
+          </p>
+        ) : null}
       </div>
     );
   const counts = [

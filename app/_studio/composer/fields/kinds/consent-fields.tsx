@@ -7,6 +7,7 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
+import { newKey } from '#app/_ui/new-key.ts';
 import { attachDocument, attachFile } from '../attach.ts';
 import { AttachRefusal } from '../attach-refusal.ts';
 import type { FieldsProps } from '../fields.tsx';
@@ -57,7 +58,7 @@ function ConsentDocument({
   const arriving = document?.ref === null && !document.refusal;
   const said = document?.refusal ?? (arriving ? undefined : refusal);
   const bring = async (file: File) => {
-    const key = crypto.randomUUID();
+    const key = newKey();
     const set = (part: { ref?: string; thumbnail?: string; refusal?: string }) =>
       change((before) =>
         before.consentDocument?.key === key
