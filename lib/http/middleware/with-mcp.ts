@@ -177,7 +177,8 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
         { isWrite, resource: MCP_RESOURCE, origin },
       );
     const requireScope = (of: CredentialActor) => {
-      if (rules && !of.scopes.includes(rules.scope)) throw missingScope(of, rules.scope, origin, MCP_RESOURCE);
+      if (rules && !of.scopes.includes(rules.scope))
+        throw missingScope(of, rules.scope, origin, MCP_RESOURCE);
     };
     const { actor, rate } = await authenticate();
     enforceRate(rate, isWrite, headers);

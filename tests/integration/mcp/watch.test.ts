@@ -84,11 +84,8 @@ it('a stream of many addresses reads the names of Spaces once', async () => {
     },
   }) as unknown as McpHost['context']['db'];
   const many = { ...host, context: { ...host.context, db } };
-  await watched(
-    many,
-    Array.from({ length: 64 }, () => space.id),
-    async () => key,
-  );
+  const spaceIds = Array.from({ length: 64 }, () => space.id);
+  await watched(many, spaceIds, async () => key);
   // The names, and twice where the Spaces stand.
   expect(reads).toBe(3);
 });
