@@ -28,7 +28,7 @@ import type { McpRules } from '#lib/mcp/rules.ts';
 import { readBytes } from '../requests/read-body.ts';
 import { bodyInFrench } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
-import { apiPath, type Method } from '../routes/api-path.ts';
+import { allowHeader, apiPath, type Method } from '../routes/api-path.ts';
 import { type BoundDeclaration, declared, type RouteHandler } from '../routes/declaration.ts';
 import { connection } from '../runtime/connection.ts';
 import { createContext } from '../runtime/context.ts';
@@ -183,7 +183,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     const { actor, rate } = await authenticate();
     enforceRate(rate, isWrite, headers);
     if (!bytes || !message)
-      return refuse(new ServiceError('method_not_allowed', { headers: { Allow: 'POST' } }));
+      return refuse(new ServiceError('method_not_allowed', { headers: { Allow: allowHeader(['POST']) } }));
     if (message.fault)
       return refuse(new ServiceError('invalid_request', { message: message.fault }), message.code);
     requireScope(actor);
