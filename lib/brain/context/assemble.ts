@@ -124,7 +124,6 @@ function explain({ payload, order, bodies, ranges }: Built): ContextExplanation[
             : 'shortened',
       range,
       share: range ? (range.end - range.start) / payload.maxChars : 0,
-      bodyLength: row.body.length,
       cut: body?.cut ?? null,
     };
   });
