@@ -168,11 +168,11 @@ export function endOfZip(directory: { entries: number; bytes: number; offset: nu
  * the loop nor the memory holds the archive. The same files give the same bytes.
  */
 export async function* zipPieces(
-  files: Iterable<{ path: string; bytes: Uint8Array }>,
+  files: AsyncIterable<{ path: string; bytes: Uint8Array }>,
 ): AsyncGenerator<Uint8Array> {
   const records: Buffer[] = [];
   let at = 0;
-  for (const { path, bytes } of files) {
+  for await (const { path, bytes } of files) {
     const made = await packEntry(path, bytes, { at: FIXED_TIME, mode: ORDINARY });
     const entry: Entry = { ...made.entry, offset: at };
     const piece = Buffer.concat([localHeader(entry), made.packed]);
