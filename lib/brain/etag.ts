@@ -15,7 +15,7 @@ export function writeEtag(state: KnownState & { version: number }, about: readon
 }
 
 /** Of a longer `If-None-Match` the rest is not looked at. */
-const MOST_TAGS = 20;
+const MAX_TAGS = 20;
 
 /**
  * The states behind an `If-None-Match` header (RFC 9110, 13.1.2): those of the answers about the same thing that it names, in any
@@ -25,7 +25,7 @@ export function readEtags(ifNoneMatch: string | null, about: readonly string[]):
   if (!ifNoneMatch) return [];
   if (ifNoneMatch.trim() === '*') return [{}];
   const expected = digest(about);
-  const tags = [...ifNoneMatch.matchAll(/"([^"]*)"/g)].slice(0, MOST_TAGS);
+  const tags = [...ifNoneMatch.matchAll(/"([^"]*)"/g)].slice(0, MAX_TAGS);
   return tags.flatMap(([, tag]) => {
     const match = /^(\d{1,9})\.(\d{0,9})\.(\d{0,9})\.([\w-]+)$/.exec(tag ?? '');
     if (match?.[4] !== expected) return [];

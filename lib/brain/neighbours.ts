@@ -14,7 +14,7 @@ export type Neighbours = {
   children: Neighbour[];
 };
 
-const MOST_CHILDREN = 50;
+const MAX_CHILDREN = 50;
 
 /** The live Memory in which one whose parent is `parentId` is nested, as JSON. */
 export function parentOf(eb: ExpressionBuilder<DB, never>, parentId: Expression<string | null>) {
@@ -37,7 +37,7 @@ export function childrenOf(eb: ExpressionBuilder<DB, never>, id: Expression<stri
       .where('c.deletedAt', 'is', null)
       .orderBy('c.createdAt')
       .orderBy('c.id')
-      .limit(sql.lit(MOST_CHILDREN)),
+      .limit(sql.lit(MAX_CHILDREN)),
   );
 }
 

@@ -11,7 +11,7 @@ import type { Executor } from '#lib/db/types.ts';
 import { isAnyOf, json } from '#lib/db/values.ts';
 
 /** Most Spaces that are given one by one. */
-const MOST_GIVEN = 500;
+const MAX_GIVEN_SPACES = 500;
 
 /** Spaces as the audit says them; null: all. */
 export type NamedSpaces = readonly { id: string; name: string; access: SpaceAccess }[] | null;
@@ -29,7 +29,7 @@ export async function requireGivable(
   const asked = Object.keys(spaces ?? {}).length;
   const refuse = (message: string) =>
     new ServiceError('invalid_request', { message, problems: [{ field: 'spaces', message }] });
-  if (asked > MOST_GIVEN) throw refuse(`Choisissez au plus ${MOST_GIVEN} espaces, ou tous.`);
+  if (asked > MAX_GIVEN_SPACES) throw refuse(`Choisissez au plus ${MAX_GIVEN_SPACES} espaces, ou tous.`);
   const named = await nameSpaces(on, { accountId, spaces, within: 'accountId' in actor ? actor : {} });
   if (named !== null && named.length < asked)
     throw refuse('Un de ces espaces est introuvable dans ce compte.');

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** Fewer days than these, at the pace of the month, and the balance is told to be low. */
 const WARN_DAYS = 7;
 /** A month of which little has passed says nothing of a pace. */
-const LEAST_DAYS = 3;
+const MIN_DAYS = 3;
 
 /**
  * For how many whole days what is available lasts, at the pace of the current UTC month; null when nothing was debited in it, or when it lasts longer than a week.
@@ -26,7 +26,7 @@ export function daysLeft(
 /** The time that the pace of the current UTC month is measured over, in milliseconds. */
 export function paceMs(now: Date): bigint {
   const begun = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
-  return BigInt(Math.max(LEAST_DAYS * DAY_MS, now.getTime() - begun));
+  return BigInt(Math.max(MIN_DAYS * DAY_MS, now.getTime() - begun));
 }
 
 /**

@@ -140,15 +140,22 @@ function sameResource(asked: string, own: string): boolean {
   return url.href.replace(/\/$/, '') === new URL(own).href;
 }
 
-/** The scopes of a request. Errors: `invalid_scope` for one that an application cannot have. */
+const possible = new Intl.ListFormat('fr');
+
+/** The scopes of a request, the least when it names none. Errors: `invalid_scope` for one that an application cannot have. */
 export function readScopes(text: string | null): OAuthScope[] {
+  const named = namedScopes(text);
+  return named.length === 0 ? [...DEFAULT_SCOPES] : named;
+}
+
+/** The scopes that a request names; none where it leaves the choice. Errors: those of `readScopes`. */
+export function namedScopes(text: string | null): OAuthScope[] {
   const asked = new Set((text ?? '').split(' ').filter((scope) => scope !== ''));
   // Clients made for other servers ask for it out of habit; here a refresh token always comes.
   asked.delete('offline_access');
-  if (asked.size === 0) return [...DEFAULT_SCOPES];
   const unknown = [...asked].filter((scope) => !(OAUTH_SCOPES as readonly string[]).includes(scope));
   if (unknown.length > 0)
-    throw new OAuthError('invalid_scope', `Les droits possibles sont ${OAUTH_SCOPES.join(' et ')}.`);
+    throw new OAuthError('invalid_scope', `Les droits possibles sont ${possible.format(OAUTH_SCOPES)}.`);
   return OAUTH_SCOPES.filter((scope) => asked.has(scope));
 }
 

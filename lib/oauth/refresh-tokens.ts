@@ -3,7 +3,7 @@ import { sha256 } from '#lib/core/crypto.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
-import { readScopes } from './check-authorization.ts';
+import { namedScopes } from './check-authorization.ts';
 import { targetFault } from './exchange-code.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { REFRESH_GRACE_MS } from './protocol/config.ts';
@@ -79,9 +79,10 @@ async function refresh(
 }
 
 function narrowed(text: string | null, granted: readonly string[]): readonly string[] | OAuthError {
-  if (text === null || text.trim() === '') return granted;
   try {
-    const asked = readScopes(text);
+    const asked = namedScopes(text);
+    // What names no scope that we know of leaves those that were granted (RFC 6749, 6).
+    if (asked.length === 0) return granted;
     if (asked.every((scope) => granted.includes(scope))) return asked;
   } catch (error) {
     if (error instanceof OAuthError) return error;

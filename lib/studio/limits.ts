@@ -42,4 +42,4 @@ export const MAX_RENDER_FILES = 50;
 /** A journal says « plus de » this many rows instead of counting them all. */
 export const JOURNAL_COUNT_LIMIT = 10_000;
 /** How many generations one request of the composer may ask for. */
-export const MOST_VARIANTS = 4;
+export const MAX_VARIANTS = 4;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
-import { MOST_VARIANTS } from './limits.ts';
+import { MAX_VARIANTS } from './limits.ts';
 import { generationRequest } from './request.ts';
 import { generationSchema } from './schemas.ts';
 
@@ -8,14 +8,14 @@ import { generationSchema } from './schemas.ts';
 const requestKey = idempotencyKey.max(190, 'Il faut 190 caractères au plus.');
 
 /** How many generations of one request. */
-const variantsCount = z.int().min(1).max(MOST_VARIANTS);
+const variantsCount = z.int().min(1).max(MAX_VARIANTS);
 export const variantsQuery = z.strictObject({
   variants: z.coerce
     .number()
     .pipe(variantsCount)
     .default(1)
     .meta({
-      description: `Combien de générations de cette demande, ${MOST_VARIANTS} au plus\u00a0: les montants sont ceux de toutes`,
+      description: `Combien de générations de cette demande, ${MAX_VARIANTS} au plus\u00a0: les montants sont ceux de toutes`,
     }),
 });
 export const variantsHeaders = z.object({ 'idempotency-key': requestKey });

@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers';
 import { getContext } from '#lib/brain/context/get-context.ts';
+import { spaceJson } from '#lib/brain/export/json.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
@@ -100,7 +102,7 @@ export async function sampleAnswers(
     answers[`search « ${q} »`] = (await searchMemories(ctx, { q })).data;
   // A question of its own is never answered from this process's memory.
   answers.context = (await getContext(ctx, { spaceId, q: 'émail du four', maxChars: 2000 })).json?.text;
-  answers.export = (await exportSpace(ctx, { spaceId })).memories;
+  answers.export = await text(spaceJson(await exportSpace(ctx, { spaceId })));
   answers.statement = await readStatement(ctx, { memberId, month });
   answers.wallet = await readWallet(ctx, { memberId });
   answers.journal = await listGenerations(ctx, journalQuery.parse({}));

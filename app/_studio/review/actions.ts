@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { REVIEW_REASON_MAX } from '#lib/storage/assets/review-asset.ts';
-import { MOST_REVIEWED, reviewGenerations } from '#lib/storage/assets/review-generations.ts';
+import { MAX_REVIEWED, reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
 import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
 import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
-import { deleteManyFiles, MOST_DELETED } from '#lib/storage/deletion/delete-many-files.ts';
+import { deleteManyFiles, MAX_DELETED } from '#lib/storage/deletion/delete-many-files.ts';
 
 const id = z.string().min(1).max(40);
 const reason = z.string().max(REVIEW_REASON_MAX).optional();
@@ -19,7 +19,7 @@ const DECIDED = {
 export const reviewMany = memberCall({
   permission: 'generate',
   schema: z.object({
-    generationIds: z.array(id).min(1).max(MOST_REVIEWED),
+    generationIds: z.array(id).min(1).max(MAX_REVIEWED),
     review: z.enum(['approve', 'reject']),
     reason,
   }),
@@ -43,7 +43,7 @@ export const undoReviewsAction = memberCall({
 /** Puts the files of some rows into the bin; what is kept on purpose stays, and says why. */
 export const deleteMany = memberCall({
   permission: 'generate',
-  schema: z.object({ generationIds: z.array(id).min(1).max(MOST_DELETED) }),
+  schema: z.object({ generationIds: z.array(id).min(1).max(MAX_DELETED) }),
   async run(ctx, input) {
     return { data: await deleteManyFiles(ctx, input) };
   },
@@ -52,7 +52,7 @@ export const deleteMany = memberCall({
 /** Brings the files of some rows back from the bin. */
 export const restoreMany = memberCall({
   permission: 'generate',
-  schema: z.object({ generationIds: z.array(id).min(1).max(MOST_DELETED) }),
+  schema: z.object({ generationIds: z.array(id).min(1).max(MAX_DELETED) }),
   async run(ctx, { generationIds }) {
     const only = generationIds.map((one) => ({ kind: 'files' as const, id: one }));
     const { restored } = await restoreAllBinned(ctx, { only });

@@ -16,7 +16,7 @@ import { indexPending } from '../search/index/maintain.ts';
 /** Memories in one transaction. */
 const AT_ONCE = 200;
 /** How long a night gives to it; the next one goes on. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Nobody can bring back what is locked here; what somebody is bringing back is left to them. */
 const lockExpired = prepared('bin.lock-expired', (db, p: Params<{ before: Date; limit: number }>) =>
@@ -86,7 +86,7 @@ async function erase(tx: Transaction, rows: readonly { id: string; accountId: st
  */
 export async function eraseExpired(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
   const start = ctx.clock.now();
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   let erased = 0;
   for (let more = true; more && !limit.isOver(); ) {
     const rows = await transaction(ctx, async (tx) => {

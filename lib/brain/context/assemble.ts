@@ -13,8 +13,8 @@ import { askedRoles, type Range, type ReadingOrder, readingOrder, render } from 
 import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } from './types.ts';
 
 const DEFAULT_MAX_CHARS = 16_000;
-const LEAST_MAX_CHARS = 200;
-const GREATEST_MAX_CHARS = 200_000;
+const MIN_CONTEXT_CHARS = 200;
+const MAX_CONTEXT_CHARS = 200_000;
 
 /** The preface and the pillars' notes may take this part of the budget; beyond, the notes leave it to the Memories. */
 const EXTRAS_PART = 1 / 8;
@@ -22,7 +22,7 @@ const EXTRAS_PART = 1 / 8;
 /** The `maxChars` that is applied for what was asked: 16,000 by default, kept between 200 and 200,000. */
 export function clampMaxChars(asked: number | null | undefined = DEFAULT_MAX_CHARS): number {
   if (asked === null || Number.isNaN(asked)) return DEFAULT_MAX_CHARS;
-  return Math.trunc(Math.min(GREATEST_MAX_CHARS, Math.max(LEAST_MAX_CHARS, asked)));
+  return Math.trunc(Math.min(MAX_CONTEXT_CHARS, Math.max(MIN_CONTEXT_CHARS, asked)));
 }
 
 /**
@@ -124,7 +124,6 @@ function explain({ payload, order, bodies, ranges }: Built): ContextExplanation[
             : 'shortened',
       range,
       share: range ? (range.end - range.start) / payload.maxChars : 0,
-      bodyLength: row.body.length,
       cut: body?.cut ?? null,
     };
   });

@@ -3,8 +3,8 @@ import { BREAK_LENGTH, fittingIndex, QUOTE_START, quotedLength } from './quote.t
 import { waterFill } from './water-filling.ts';
 
 /** A body of which fewer characters could be shown is left out rather than reduced to a stump. */
-const LEAST_SHOWN = 6;
-const LEAST_BUDGET = QUOTE_START.length + LEAST_SHOWN;
+const MIN_SHOWN_CHARS = 6;
+const MIN_BUDGET_CHARS = QUOTE_START.length + MIN_SHOWN_CHARS;
 
 /** What the cuts may leave unused in all: beyond this part of the budget, whole words give way. */
 const WASTE_PART = 0.01;
@@ -35,7 +35,7 @@ export type CutBody = {
 export function shareBodies(bodies: readonly string[], budget: number, maxChars: number): CutBody[] {
   const lengths = Float64Array.from(bodies, (body) => (body === '' ? 0 : body.length + BREAK_LENGTH));
   const measure = (i: number) => (bodies[i] ? quotedLength(bodies[i]) : 0);
-  const { cap, sharing, spare } = waterFill(lengths, measure, budget, LEAST_BUDGET);
+  const { cap, sharing, spare } = waterFill(lengths, measure, budget, MIN_BUDGET_CHARS);
   let extra = spare;
   let unused = 0;
   const shared = bodies.map((body, i): CutBody => {
@@ -59,9 +59,9 @@ export function shareBodies(bodies: readonly string[], budget: number, maxChars:
     shared[i] = again;
   }
   // One long grapheme can stop every body that shares: the budget goes to the first of the others that can show something in it.
-  for (let i = sharing; i < bodies.length && unused > waste && unused >= LEAST_BUDGET; i++) {
+  for (let i = sharing; i < bodies.length && unused > waste && unused >= MIN_BUDGET_CHARS; i++) {
     const shown = cutBody(bodies[i] as string, unused, waste);
-    if (shown.text.length < LEAST_SHOWN) continue;
+    if (shown.text.length < MIN_SHOWN_CHARS) continue;
     unused -= shownLength(shown);
     shared[i] = shown;
   }

@@ -8,20 +8,20 @@ import type { Answers } from './passages.ts';
 /** A sentence that says nothing but what was said already is worth this part of itself. */
 const SAID_ALREADY = 0.4;
 /** What is worth less than this part of the best leaves its room to the text around the best. */
-const LEAST_PART = 0.3;
+const MIN_PART = 0.3;
 /** More candidates than any text has room for. */
-const MOST_CANDIDATES = 2_000;
+const MAX_CANDIDATES = 2_000;
 /** What is read of a text to tell whether it repeats what was said. */
 const LONGEST_SAID = 1_000;
 /** Characters of all the Memories together that one question cuts into sentences. */
-export const MOST_CHARS = 2 ** 20;
+export const MAX_CHARS = 2 ** 20;
 /** Memories looked into, for each character of the budget. */
 const MEMORIES_PER_CHAR = 1 / 40;
-const LEAST_MEMORIES = 24;
+const MIN_MEMORIES = 24;
 
 /** How many Memories are looked into for a text of so many characters, the best first. */
 export const memoriesLookedInto = (maxChars: number): number =>
-  Math.min(512, Math.max(LEAST_MEMORIES, Math.ceil(maxChars * MEMORIES_PER_CHAR)));
+  Math.min(512, Math.max(MIN_MEMORIES, Math.ceil(maxChars * MEMORIES_PER_CHAR)));
 
 const WHOLE = -1;
 const BEGINNING = -2;
@@ -50,7 +50,7 @@ export async function showBest(
   rest: () => Promise<void> | undefined,
 ): Promise<void> {
   const waiting = await findCandidates(packer, ranked, answers, rest);
-  const least = LEAST_PART * (waiting[0]?.base ?? 0);
+  const least = MIN_PART * (waiting[0]?.base ?? 0);
   const said = new Set<string>();
   for (let best = waiting.shift(); best && !packer.isFull(); best = waiting.shift()) {
     if (best.base < least) continue;
@@ -96,10 +96,10 @@ async function findCandidates(
     else if (!best) add(BEGINNING, 0, 0);
     else for (const [unit, { value, words }] of units.entries()) if (value > 0) add(unit, value, words);
     chars += body.length;
-    if (chars > MOST_CHARS) break;
+    if (chars > MAX_CHARS) break;
     await rest();
   }
-  return candidates.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, MOST_CANDIDATES);
+  return candidates.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, MAX_CANDIDATES);
 }
 
 function isBefore(a: Candidate, b: Candidate): boolean {

@@ -41,7 +41,6 @@ export async function explainFocus(
       inclusion: !body ? 'omitted' : !body.truncated ? 'whole' : body.text === '' ? 'title-only' : 'passages',
       range,
       share: range ? (range.end - range.start) / payload.maxChars : 0,
-      bodyLength: row.body.length,
       cut: null,
     };
   });

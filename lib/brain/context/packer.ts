@@ -9,11 +9,11 @@ import type { ContextRow } from './types.ts';
 
 /** A body that takes more than this part of the budget, and more than so many characters, is long: it gives its passages. */
 const LONG_PART = 1 / 8;
-const LEAST_LONG = 500;
+const MIN_LONG_CHARS = 500;
 /** What is shown at first of a long text that answers by its title alone. */
 const BEGINNING = 300;
 /** Less text than this under a title says nothing. */
-const LEAST_TEXT = 24;
+const MIN_TEXT_CHARS = 24;
 
 const NOTHING: CutBody = { text: '', truncated: true, cut: null };
 
@@ -49,12 +49,12 @@ export class ContextPacker {
 
   /** Whether not even the shortest Memory could still say anything. */
   isFull(): boolean {
-    return this.#left < quotedLength('') + LEAST_TEXT;
+    return this.#left < quotedLength('') + MIN_TEXT_CHARS;
   }
 
   /** Whether the title of a Memory, and a little of its text, still hold. */
   hasPlaceFor(at: number): boolean {
-    return this.#budgetFor(at) >= quotedLength('') + LEAST_TEXT;
+    return this.#budgetFor(at) >= quotedLength('') + MIN_TEXT_CHARS;
   }
 
   isShown(at: number): boolean {
@@ -67,7 +67,7 @@ export class ContextPacker {
 
   /** Whether a Memory is shown by its passages first, not whole. */
   isLong(at: number): boolean {
-    return quotedLength(this.row(at).body) > Math.max(LEAST_LONG, this.#budget * LONG_PART);
+    return quotedLength(this.row(at).body) > Math.max(MIN_LONG_CHARS, this.#budget * LONG_PART);
   }
 
   passages(at: number): Passages {
@@ -98,7 +98,7 @@ export class ContextPacker {
   showBeginning(at: number): boolean {
     const { body } = this.row(at);
     const shown = beginning(body, Math.min(BEGINNING, this.#budgetFor(at)));
-    if (shown.length < Math.min(LEAST_TEXT, body.length)) return false;
+    if (shown.length < Math.min(MIN_TEXT_CHARS, body.length)) return false;
     this.#put(at, partOf(shown));
     return true;
   }
@@ -106,7 +106,7 @@ export class ContextPacker {
   /** When not one sentence holds: a piece of one. */
   showPiece(at: number): boolean {
     const shown = this.passages(at).piece(this.#budgetFor(at));
-    if (shown.length < LEAST_TEXT) return false;
+    if (shown.length < MIN_TEXT_CHARS) return false;
     this.#put(at, partOf(shown));
     return true;
   }
@@ -130,7 +130,7 @@ export class ContextPacker {
     const { body } = this.row(at);
     if (this.#budgetFor(at) < 0 || this.showWhole(at)) return;
     const shown = beginning(body, this.#budgetFor(at));
-    if (shown.length > LEAST_TEXT) this.#put(at, partOf(shown));
+    if (shown.length > MIN_TEXT_CHARS) this.#put(at, partOf(shown));
   }
 
   #node(at: number): TreeNode<ContextRow> {

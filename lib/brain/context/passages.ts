@@ -23,7 +23,7 @@ type Unit = {
 };
 
 /** Less text than this says nothing by itself. */
-const LEAST_SAID = 24;
+const MIN_SAID_CHARS = 24;
 /** Longer sentences are taken in pieces of this many characters. */
 const LONGEST_UNIT = 400;
 /** What stands before the first match when even its sentence is too long. */
@@ -38,7 +38,7 @@ const SENTENCE_END = /(?<![.!?…])[.!?…]+["»”’)\]]*(?=\s)|\n/g;
 const SPACE = /\s/;
 const HEADING = /^#{1,6} /;
 /** Where a line starts is looked for within so many spaces. */
-const MOST_INDENT = 16;
+const MAX_INDENT_CHARS = 16;
 
 /** A text, the sentences of it that are shown, and what showing them takes. */
 export class Passages {
@@ -108,7 +108,7 @@ export class Passages {
   /** Whether so little would stand by itself, out of its place, that it says nothing. */
   #isStump(at: number): boolean {
     const { start, end } = this.units[at] as Unit;
-    return end - start < LEAST_SAID && this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1 && at > 0;
+    return end - start < MIN_SAID_CHARS && this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1 && at > 0;
   }
 
   /** Whether all that lies between `from` and `to` is chosen: a passage grows without holes. */
@@ -200,11 +200,11 @@ function isOpening(body: string, start: number, end: number): boolean {
   const last = lines.at(-1) as string;
   if (HEADING.test(last)) return true;
   if (
-    last.length >= LEAST_SAID ||
-    (lines.length === 1 && !/(^|\n)\s*$/.test(body.slice(Math.max(0, start - MOST_INDENT), start)))
+    last.length >= MIN_SAID_CHARS ||
+    (lines.length === 1 && !/(^|\n)\s*$/.test(body.slice(Math.max(0, start - MAX_INDENT_CHARS), start)))
   )
     return false;
-  return /^[^\S\r\n]+\S/.test(body.slice(end, end + MOST_INDENT));
+  return /^[^\S\r\n]+\S/.test(body.slice(end, end + MAX_INDENT_CHARS));
 }
 
 function unitsOf(body: string): Unit[] {

@@ -5,7 +5,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { inSlices, Pace, type Steps } from '../search/matching/pace.ts';
 import { type Match, rankMemories } from '../search/rank-memories.ts';
 import { bodyCharsRead } from './bodies.ts';
-import { MOST_CHARS, memoriesLookedInto } from './choose.ts';
+import { MAX_CHARS, memoriesLookedInto } from './choose.ts';
 import type { FocusInput } from './focus.ts';
 import type { ContextInput, ContextRow } from './types.ts';
 
@@ -45,7 +45,7 @@ export async function focusInput(
   };
 }
 
-/** The texts of Memories in the order given, as many as hold in `MOST_CHARS`. */
+/** The texts of Memories in the order given, as many as hold in `MAX_CHARS`. */
 const readBodies = prepared(
   'context.bodies',
   (db, p: Params<{ accountId: string; spaceId: string; ids: string[] }>) =>
@@ -73,11 +73,11 @@ const readBodies = prepared(
       .selectFrom('wanted')
       .innerJoin('Memory as m', 'm.id', 'wanted.id')
       .select(['m.id', 'm.body'])
-      .where('wanted.before', '<', sql.lit(MOST_CHARS)),
+      .where('wanted.before', '<', sql.lit(MAX_CHARS)),
 );
 
 /** Shorter texts are read when they are looked at. */
-const LEAST_LONG = 2_000;
+const MIN_LONG_CHARS = 2_000;
 
 /** The matches of the long texts that will be looked into, by text: found in slices, since each can take long. */
 async function matchesOfAll(
@@ -91,10 +91,10 @@ async function matchesOfAll(
   let chars = 0;
   for (const { memoryId } of best) {
     const body = bodies.get(memoryId) ?? '';
-    if (body.length >= LEAST_LONG && !known.has(body))
+    if (body.length >= MIN_LONG_CHARS && !known.has(body))
       known.set(body, await inSlices(findingMatches(body), pace));
     chars += body.length;
-    if (chars > MOST_CHARS) break;
+    if (chars > MAX_CHARS) break;
   }
   return known;
 }

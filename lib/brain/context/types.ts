@@ -75,7 +75,6 @@ export type ContextExplanation = {
   range: { start: number; bodyStart: number; end: number } | null;
   /** Part of `maxChars` that its block takes, 0 to 1. */
   share: number;
-  bodyLength: number;
   /** Where its body was cut, in the body as prompts receive it, and between what; null unless shortened. */
   cut: { at: number; boundary: Boundary } | null;
 };

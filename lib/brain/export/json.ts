@@ -1,20 +1,20 @@
 import { JSON_FORMAT, JSON_VERSION } from './format.ts';
-import { readingOrderOf } from './order.ts';
-import type { ExportedMemory, ExportedSpace } from './types.ts';
+import { inReadingOrder } from './order.ts';
+import type { ExportedMemory, ExportedSpace, SpaceToExport } from './types.ts';
 
 /**
- * A Space as one JSON text, complete, Memories in reading order, in pieces: one Memory each, so that neither the loop nor the memory holds the
- * text. `readSpaceJson` gives the same Space back.
+ * A Space as one JSON text, complete, Memories in reading order, in pieces: one Memory each, read a few at a time, so that neither the loop nor the
+ * memory holds the text. `readSpaceJson` gives the same Space back.
  */
-export function* spaceJson({ space, memories }: ExportedSpace): Generator<string> {
-  const start = JSON.stringify({ ...head(space), memories: [] }, null, 2);
+export async function* spaceJson(exported: SpaceToExport): AsyncGenerator<string> {
+  const start = JSON.stringify({ ...head(exported.space), memories: [] }, null, 2);
   yield start.slice(0, -']\n}'.length);
   let separator = '\n    ';
-  for (const { row } of readingOrderOf(memories)) {
+  for await (const { row } of inReadingOrder(exported)) {
     yield separator + JSON.stringify(fieldsOf(row), null, 2).replaceAll('\n', '\n    ');
     separator = ',\n    ';
   }
-  yield `${memories.length > 0 ? '\n  ' : ''}]\n}\n`;
+  yield `${exported.memories.length > 0 ? '\n  ' : ''}]\n}\n`;
 }
 
 function fieldsOf(row: ExportedMemory) {

@@ -3,8 +3,8 @@ import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
 import { anchorOf } from '../text/titles.ts';
 import { EXPORT_MARK, EXPORT_VERSION, MANIFEST_FILE } from './format.ts';
 import { writeManifest } from './json.ts';
-import { readingOrderOf } from './order.ts';
-import type { ExportedFile, ExportedMemory, ExportedSpace } from './types.ts';
+import { inReadingOrder } from './order.ts';
+import type { ExportedFile, ExportedMemory, SpaceToExport } from './types.ts';
 
 const SLUG_LENGTH = 40;
 
@@ -12,11 +12,11 @@ const SLUG_LENGTH = 40;
  * A Space as Markdown files: one folder per pillar, one file per Memory with its front matter, the children of `003-offre.md` in
  * `003-offre/`. `readSpaceMarkdown`, and the folder import, give back the same Memories to the byte.
  */
-export function* spaceMarkdownFiles({ space, memories }: ExportedSpace): Generator<ExportedFile> {
-  yield { path: MANIFEST_FILE, bytes: encode(writeManifest(space)) };
+export async function* spaceMarkdownFiles(exported: SpaceToExport): AsyncGenerator<ExportedFile> {
+  yield { path: MANIFEST_FILE, bytes: encode(writeManifest(exported.space)) };
   const folders = new Map<string, string>();
   const counts = new Map<string, number>();
-  for (const { row, parentId } of readingOrderOf(memories)) {
+  for await (const { row, parentId } of inReadingOrder(exported)) {
     const folder = (parentId === null ? undefined : folders.get(parentId)) ?? pillarFolder(row.pillar);
     const number = (counts.get(folder) ?? 0) + 1;
     counts.set(folder, number);
@@ -27,7 +27,7 @@ export function* spaceMarkdownFiles({ space, memories }: ExportedSpace): Generat
 }
 
 /** The same files as one zip, made as fast as it is taken, never holding the loop; the same Space gives the same bytes. */
-export function spaceMarkdownZip(exported: ExportedSpace): AsyncGenerator<Uint8Array> {
+export function spaceMarkdownZip(exported: SpaceToExport): AsyncGenerator<Uint8Array> {
   return zipPieces(spaceMarkdownFiles(exported));
 }
 

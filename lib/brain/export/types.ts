@@ -28,5 +28,13 @@ export type ExportedMemory = {
   updatedAt: Date;
 };
 
+/** The same on its way out: everything but the texts, which are read as they are written. */
+export type SpaceToExport = {
+  space: ExportedSpace['space'];
+  memories: Omit<ExportedMemory, 'body'>[];
+  /** The texts of some of its Memories, by identifier. */
+  readBodies(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+};
+
 /** A file of the Markdown archive. */
 export type ExportedFile = { path: string; bytes: Uint8Array };

@@ -4,6 +4,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
+import { isClosedMeanwhile } from '../account-closed.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
@@ -35,7 +36,7 @@ type Known = { id: string; title: string; bodyHash: string };
 /**
  * Writes drafts into a Space, parents first: creates what is new, updates what changed, leaves the rest, duplicates nothing
  * when run again. When the capacity is full it goes on (a smaller Memory may still fit) and says what was left out.
- * Errors: `not_found` (Space), `forbidden`. One draft that is refused does not stop the others.
+ * Errors: `not_found` (Space), `forbidden`, and that of an account closed meanwhile. Another draft that is refused does not stop the others.
  */
 export async function importDrafts(
   ctx: Context<AccountActor>,
@@ -81,7 +82,8 @@ export async function importDrafts(
       }
     } catch (thrown) {
       const error = takenMeanwhile(thrown) ?? thrown;
-      if (!(error instanceof ServiceError) || error.code === 'forbidden') throw error;
+      if (!(error instanceof ServiceError) || error.code === 'forbidden' || isClosedMeanwhile(error))
+        throw error;
       if (error.code === 'capacity_full') report.capacityFull = true;
       report.refused.push({
         path: draft.sourceRef ?? draft.key,

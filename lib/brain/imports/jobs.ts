@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { storable } from '#lib/core/input/storable-text.ts';
 import { reachedBy, reaches } from '#lib/db/space-rights.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
@@ -13,6 +13,9 @@ import { insertBatches } from './batches.ts';
 import type { ImportedAlike } from './import-drafts.ts';
 import { requireImportSpace } from './import-space.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
+
+/** Imports that an account is told of: beyond the latest ones, they are forgotten. A Space shows its last five. */
+export const MAX_KEPT_IMPORTS = 500;
 
 /** Refusals kept in full; the others are counted. */
 export const KEPT_REFUSALS = 200;
@@ -80,7 +83,7 @@ function view(
 }
 
 /**
- * Records an import about to run (`runImport` writes the Memories). Errors, nothing recorded: `forbidden`, `not_found` (Space),
+ * Records an import about to run (`runImport` writes the Memories); the account's oldest ones beyond 500 are forgotten. Errors, nothing recorded: `forbidden`, `not_found` (Space),
  * `invalid_request` when there is nothing to write, with the first reason.
  */
 export async function startImport(
@@ -124,6 +127,7 @@ export async function startImport(
       })
       .execute();
     await insertBatches(tx, jobId, input.drafts);
+    await forgetOldest(tx, accountId, now);
     await recordAudits(tx, ctx, [
       {
         action: 'import.started',
@@ -134,6 +138,25 @@ export async function startImport(
     ]);
   });
   return { jobId };
+}
+
+/** Nobody looks at these any more; what one had still to write goes with it, unless a process is at it. */
+async function forgetOldest(tx: Transaction, accountId: string, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('ImportJob')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('ImportJob')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .offset(MAX_KEPT_IMPORTS)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .execute();
 }
 
 /** A refusal as the database can store it: names come from the files, and one may hold what made its file be refused. */

@@ -6,6 +6,7 @@ import { faultFields } from '#lib/core/faults.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import type { DB } from '#lib/db/types.ts';
 import { json } from '#lib/db/values.ts';
+import { isClosedMeanwhile } from '../account-closed.ts';
 import { indexPending } from '../search/index/maintain.ts';
 import { readBatches } from './batches.ts';
 import { type ImportedAlike, type ImportReport, importDrafts } from './import-drafts.ts';
@@ -16,6 +17,9 @@ const LEASE_MS = 30_000;
 /** Progress is written at most this often, so that a thousand small Memories do not write a thousand times. */
 const REPORT_EVERY_MS = 400;
 
+const CLOSED_MEANWHILE =
+  'Le compte a été fermé pendant cet import\u00a0: ce qui n’était pas encore écrit ne l’a pas été.';
+
 /** Another process took the job over: this one stops where it is. */
 class LeaseLost extends Error {}
 
@@ -25,7 +29,7 @@ class LeaseReleased extends Error {}
 /**
  * Writes the Memories of a recorded import, as the member who acts, and its progress as it goes. Only one process at a time is at it; a
  * process that dies leaves a lease that ends, one that is asked to stop gives it back, and the next call goes on from what was written,
- * without writing anything twice. Returns whether this call did the work.
+ * without writing anything twice. When the account is closed meanwhile it ends as failed, with the reason. Returns whether this call did the work.
  */
 export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
   const { accountId } = ctx.actor;
@@ -45,10 +49,20 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   const before = job.refused as Refusal[];
   // Of those that reading the files refused, only the first are in the report.
   const refusedCount = (report: ImportReport) => job.refusedCount + report.refused.length - before.length;
+  const report: ImportReport = {
+    created: job.created,
+    updated: job.updated,
+    unchanged: job.unchanged,
+    refused: [...before],
+    capacityFull: job.capacityFull,
+    similar: job.similar as ImportedAlike[],
+    similarCount: job.similarCount,
+  };
+  let doneDrafts = job.done;
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
 
-  const write = async (done: number, report: ImportReport, as: 'under-way' | 'released' | 'done') => {
+  const write = async (done: number, as: 'under-way' | 'released' | 'done' | 'closed') => {
     const [until, now] = lease(ctx);
     const { numUpdatedRows } = await ctx.kysely
       .updateTable('ImportJob')
@@ -65,6 +79,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         updatedAt: now,
         leaseUntil: as === 'under-way' ? until : null,
         ...(as === 'done' ? { state: 'DONE', finishedAt: now } : {}),
+        ...(as === 'closed' ? { state: 'FAILED', finishedAt: now } : {}),
       })
       .where('id', '=', job.id)
       .where('state', '=', 'RUNNING')
@@ -75,34 +90,24 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   };
 
   try {
-    const report = await importDrafts(ctx, {
+    await importDrafts(ctx, {
       spaceId: job.spaceId,
       source: job.source,
       drafts: readBatches(ctx, job.id),
-      resume: {
-        done: job.done,
-        report: {
-          created: job.created,
-          updated: job.updated,
-          unchanged: job.unchanged,
-          refused: [...before],
-          capacityFull: job.capacityFull,
-          similar: job.similar as ImportedAlike[],
-          similarCount: job.similarCount,
-        },
-      },
-      async onProgress(done, report) {
+      resume: { done: job.done, report },
+      async onProgress(done) {
+        doneDrafts = done;
         const at = ctx.clock.now().getTime();
         if (ctx.stopping?.aborted && done < job.total) {
-          await write(done, report, 'released');
+          await write(done, 'released');
           throw new LeaseReleased();
         }
         if (done === job.total || at - reportedAt < REPORT_EVERY_MS) return;
         reportedAt = at;
-        await write(done, report, 'under-way');
+        await write(done, 'under-way');
       },
     });
-    await write(job.total, report, 'done');
+    await write(job.total, 'done');
     await deleteBatches(ctx, job.id);
     await indexImported(ctx);
     await recordAudits(ctx.kysely, ctx, [
@@ -122,9 +127,25 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     return true;
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof LeaseReleased) return false;
+    if (isClosedMeanwhile(error)) {
+      report.refused.unshift({ path: job.label, reason: CLOSED_MEANWHILE });
+      await endClosed(ctx, job.id, () => write(doneDrafts, 'closed'));
+      return false;
+    }
     await fail(ctx, job.id, leaseUntil);
     throw error;
   }
+}
+
+/** What is left is discarded: the same files, imported once the account is opened again, write what lacks. */
+async function endClosed(ctx: Context<MemberActor>, id: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    throw error;
+  }
+  await deleteBatches(ctx, id);
 }
 
 /** In a closed account nothing is written: what is left of an import waits until the account is opened again. */

@@ -1,6 +1,6 @@
 import { inSlices, Pace } from '../search/matching/pace.ts';
 import { pairing, type Sketch, shared, sketchOf } from './sketch.ts';
-import { LEAST_SIMILARITY, type Likeness } from './statements.ts';
+import { type Likeness, MIN_SIMILARITY } from './statements.ts';
 
 /** A Memory that says nearly the same. */
 export type Similar = {
@@ -12,7 +12,7 @@ export type Similar = {
 };
 
 /** The most that are named. */
-const MOST_SIMILAR = 3;
+const MAX_SIMILAR = 3;
 
 /** What a text is compared with others by. */
 export type Comparison = { pairs: Uint32Array; sketch: Sketch };
@@ -44,7 +44,7 @@ export async function confirmSimilar(
     if (before !== null && id >= before) continue;
     const others = await inSlices(pairing(title, body), pace);
     const similarity = Math.floor(shared(pairs, others) * 100) / 100;
-    if (similarity >= LEAST_SIMILARITY) found.push({ id, spaceId, title, similarity });
+    if (similarity >= MIN_SIMILARITY) found.push({ id, spaceId, title, similarity });
     if (pace.due()) await pace.rest();
   }
   return mostSimilar(found);
@@ -55,5 +55,5 @@ export function mostSimilar(found: readonly Similar[]): Similar[] {
   const once = new Map<string, Similar>();
   for (const one of [...found].sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)))
     if (!once.has(one.id)) once.set(one.id, one);
-  return [...once.values()].slice(0, MOST_SIMILAR);
+  return [...once.values()].slice(0, MAX_SIMILAR);
 }

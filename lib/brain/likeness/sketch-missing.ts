@@ -4,7 +4,7 @@ import { prepareComparison, sketchParams } from './similar.ts';
 import { insertSketch, readLikeness, readUnsketched } from './statements.ts';
 
 /** How long a night gives to it; the next one goes on. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 const AT_ONCE = 64;
 
 /**
@@ -15,7 +15,7 @@ export async function sketchMissing(
   ctx: Pick<Context, 'kysely' | 'clock'>,
   within?: TimeLimit,
 ): Promise<number> {
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   let given = 0;
   for (let after = ''; !limit.isOver(); ) {
     const rows = await readUnsketched.all(ctx.kysely, { after, limit: AT_ONCE });

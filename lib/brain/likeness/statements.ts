@@ -3,11 +3,11 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isReached } from '#lib/db/space-rights.ts';
 
 /** Live Memories of an account that keep one band at most: one that is common to more distinguishes none of them, and is not stored again. */
-const MOST_OF_A_BAND = 16;
+const MAX_OF_A_BAND = 16;
 /** Texts read to be compared. */
-const MOST_READ = 4;
+const MAX_READ = 4;
 /** From this share of common pairs on, a Memory is said to be like another. */
-export const LEAST_SIMILARITY = 0.6;
+export const MIN_SIMILARITY = 0.6;
 
 /** `given`: the Spaces of whoever is told (lib/db/space-rights.ts). */
 export type LikenessParams = { accountId: string; given: string | null; pairs: number; bands: number[] };
@@ -20,10 +20,10 @@ export type Likeness = {
 
 /**
  * One JSON value: live Memories of live Spaces within reach that share a band with a text. Bounded by what bands keep, not by the account. A rare band counts before
- * a crowded one; sizes too unlike to share LEAST_SIMILARITY of their pairs are left out.
+ * a crowded one; sizes too unlike to share MIN_SIMILARITY of their pairs are left out.
  */
 export function likenessOf(p: Params<LikenessParams>, except: RawBuilder<unknown>): RawBuilder<Likeness> {
-  const [most, read, like] = [MOST_OF_A_BAND, MOST_READ, LEAST_SIMILARITY].map((value) => sql.lit(value));
+  const [most, read, like] = [MAX_OF_A_BAND, MAX_READ, MIN_SIMILARITY].map((value) => sql.lit(value));
   return sql<Likeness>`(
     with kept as materialized (
       select "memoryId", pairs, bands from "MemorySketch"

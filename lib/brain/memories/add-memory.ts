@@ -10,6 +10,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, reaches } from '#lib/db/space-rights.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
+import { closedMeanwhile } from '../account-closed.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import {
   type Comparison,
@@ -114,7 +115,7 @@ const writers = new KeyedLimiter(2);
 /**
  * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
  * since or not (docs/decisions/0002-context-api.md). Memories that say nearly the same are named, none is refused. Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
- * (parentId), `idempotency_conflict`, `capacity_full`.
+ * (parentId), `idempotency_conflict`, `capacity_full`, `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
  */
 export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
   const inTurn = (work: () => Promise<MemoryRecord | null>) =>
@@ -156,8 +157,7 @@ async function add(
       return { memory, replayed: true, similar: await confirmSimilar(text, situation.likeness, memory.id) };
     }
     refuseBadPlace(ctx, situation, input);
-    if (attempt > 0 && (await isFull(ctx, on, input)))
-      throw new ServiceError('capacity_full', { detail: 'capacity' });
+    if (attempt > 0) await refuseClosedOrFull(ctx, on, input);
     const memory = await claim(() => insert(ctx, on, input, fingerprint, situation, text));
     if (memory) return { memory, replayed: false, similar: await confirmSimilar(text, situation.likeness) };
   }
@@ -219,13 +219,19 @@ function refuseBadPlace(ctx: Context<AccountActor>, situation: Situation, input:
     refuse(`L’imbrication dépasse ${MAX_MEMORY_DEPTH} niveaux.`);
 }
 
-async function isFull(ctx: Context<AccountActor>, on: Executor, input: AddMemoryInput): Promise<boolean> {
+async function refuseClosedOrFull(
+  ctx: Context<AccountActor>,
+  on: Executor,
+  input: AddMemoryInput,
+): Promise<void> {
   const account = await on
     .selectFrom('Account')
-    .select(['usedCu', 'capacityCu'])
+    .select(['usedCu', 'capacityCu', 'closedAt'])
     .where('id', '=', ctx.actor.accountId)
     .executeTakeFirst();
-  return !account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu;
+  if (account?.closedAt) throw closedMeanwhile(ctx.actor);
+  if (!account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu)
+    throw new ServiceError('capacity_full', { detail: 'capacity' });
 }
 
 /** The one statement that claims capacity and writes; null when some condition did not hold, nothing written then. */

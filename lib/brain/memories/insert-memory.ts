@@ -33,7 +33,7 @@ type InsertMemoryParams = ReviseParams &
 /**
  * Adds one Memory in one statement, hence one transaction: the parent is locked where it is, then the Space, then the account's row is
  * locked and its capacity claimed (every writer's order of locks: Memory, Space, Account), and the Memory, its first revision, its sketch, the
- * Space's counters and the audit entry are written. Returns no row, having written nothing, when the Space, the parent or the room is not there.
+ * Space's counters and the audit entry are written. Returns no row, having written nothing, when the Space, the parent or the room is not there, or the account is closed.
  */
 export const insertMemory = prepared('insert-memory', (db, p: Params<InsertMemoryParams>) =>
   keepSketch(
@@ -72,6 +72,7 @@ export const insertMemory = prepared('insert-memory', (db, p: Params<InsertMemor
             .set((eb) => ({ usedCu: eb('usedCu', '+', p.cu), updatedAt: p.now }))
             .where('id', '=', p.accountId)
             .where((eb) => eb(eb('usedCu', '+', p.cu), '<=', eb.ref('capacityCu')))
+            .where('closedAt', 'is', null)
             .where((eb) => eb.exists(eb.selectFrom('space').select('id')))
             .returning('id'),
         )

@@ -1,5 +1,6 @@
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
+import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
@@ -85,7 +86,8 @@ const restoreMemories = prepared('restore-memories', (db, p: Params<RestoreParam
 
 /**
  * Brings back, together, what one deletion took away. Where its parent is gone, or no longer leaves room for it, it comes back at the
- * root of its pillar. Errors, nothing changed: `forbidden`, `not_found` (already undone, or the Space is archived), `capacity_full`.
+ * root of its pillar. Errors, nothing changed: `forbidden`, `not_found` (already undone, past its 30 days, partly erased, or the Space is
+ * archived), `capacity_full`.
  */
 export async function undoDelete(
   ctx: Context<AccountActor>,
@@ -109,6 +111,7 @@ async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
         .selectFrom('Memory')
         .where('deletionId', '=', input.deletionId)
         .where('accountId', '=', accountId)
+        .where('deletedAt', '>=', erasedBefore(ctx.clock.now()))
         .where(isWithinReach(ctx.actor, 'spaceId'));
     const found = await deleted().select('spaceId').limit(1).executeTakeFirst();
     if (!found) throw memoryNotFound();
@@ -116,13 +119,13 @@ async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
     await lockTree(tx, found.spaceId);
     const rows = await deleted()
       .select(['id', 'spaceId', 'role', 'parentId', 'depth', 'cu'])
-      .where('deletedAt', 'is not', null)
       .orderBy('id')
       .forNoKeyUpdate()
       .execute();
     const ids = new Set(rows.map(({ id }) => id));
-    const root = rows.find(({ parentId }) => parentId === null || !ids.has(parentId));
-    if (!root) throw memoryNotFound();
+    const [root, another] = rows.filter(({ parentId }) => parentId === null || !ids.has(parentId));
+    // A deletion has one root: where there are two, a night has begun to erase it.
+    if (!root || another) throw memoryNotFound();
     const height = Math.max(...rows.map(({ depth }) => depth)) - root.depth;
     const place = await placeFor(tx, accountId, root, height);
     const now = ctx.clock.now();

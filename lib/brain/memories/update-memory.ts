@@ -7,6 +7,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { closedMeanwhile } from '../account-closed.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { confirmSimilar, prepareComparison, type Similar, sketchParams } from '../likeness/similar.ts';
 import { readLikeness, type SketchParams } from '../likeness/statements.ts';
@@ -94,6 +95,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
               updatedAt: p.now,
             }))
             .where('a.id', '=', p.accountId)
+            .where('a.closedAt', 'is', null)
             .where((eb) => eb.exists(eb.selectFrom('counted').select('counted.id')))
             .returning(['a.usedCu', 'a.capacityCu', 'c.cu as oldCu']),
         )
@@ -161,7 +163,7 @@ type UpdateMemoryInput = {
 /**
  * Writes a new version of a Memory; the former one stays in its history; other Memories that now say nearly the same are named. Of two writers who saw the same version, the
  * second is refused. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current version),
- * `capacity_full` (only when the Memory grows).
+ * `capacity_full` (only when the Memory grows), `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
  */
 export async function updateMemory(
   ctx: Context<AccountActor>,
@@ -231,8 +233,18 @@ async function update(
       throw new ServiceError('conflict', { detail: String(row.foundVersion) });
     const overfills =
       row.usedCu !== null && row.capacityCu !== null && row.usedCu > row.capacityCu && cu > (row.oldCu ?? 0);
+    if (row.newVersion === null && (await isClosed(tx, accountId))) throw closedMeanwhile(ctx.actor);
     if (row.newVersion === null || overfills) throw new ServiceError('capacity_full');
     return row.newVersion;
   });
   return { version, similar: await confirmSimilar(text, found.likeness) };
+}
+
+async function isClosed(tx: Transaction, accountId: string): Promise<boolean> {
+  const account = await tx
+    .selectFrom('Account')
+    .select('closedAt')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return Boolean(account?.closedAt);
 }

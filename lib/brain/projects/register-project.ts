@@ -4,6 +4,8 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { countRows } from '#lib/db/values.ts';
+import { MAX_PROJECTS } from '../limits.ts';
 import { isWebAddress } from '../web-address.ts';
 
 type ProjectInput = { accountId: string; name: string; websiteUrl: string };
@@ -21,11 +23,22 @@ function check(ctx: Context, input: { name: string; websiteUrl: string }): void 
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
 }
 
-/** Registers a project of the account. Errors: `forbidden`, `invalid_request` naming the field. */
+/** Registers a project of the account. Errors: `forbidden`, `invalid_request` naming the field, `conflict` where there are as many as an account may have. */
 export async function registerProject(ctx: Context<AccountActor | AdminActor>, input: ProjectInput) {
   check(ctx, input);
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
+    // Registrations of one account wait for each other: its projects are counted exactly.
+    await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
+    const { projects } = await tx
+      .selectFrom('Project')
+      .select(countRows.as('projects'))
+      .where('accountId', '=', input.accountId)
+      .executeTakeFirstOrThrow();
+    if (projects >= MAX_PROJECTS)
+      throw new ServiceError('conflict', {
+        message: `Ce compte a déjà ${MAX_PROJECTS} projets, le plus possible.`,
+      });
     const project = await tx
       .insertInto('Project')
       .values({

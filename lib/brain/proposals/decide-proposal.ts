@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { serviceKey } from '#lib/core/input/idempotency-key.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { addMemoryWithin } from '../memories/add-memory.ts';
@@ -19,7 +20,10 @@ type AcceptInput = {
 };
 
 /** The key under which an accepted proposal is written: it says later which Memory it became. */
-const keyOf = (proposalId: string) => `proposal-${proposalId}`;
+const keyOf = (proposalId: string) => serviceKey(`proposal-${proposalId}`);
+
+/** The same as it was written once, when a caller could choose it too. */
+const formerKeyOf = (proposalId: string) => `proposal-${proposalId}`;
 
 /**
  * Writes what was proposed, with the member as its author, by the verbs that the member's own hand would use, and the proposal is gone: together or not at all. Of two members who accept at once, one writes and the
@@ -117,14 +121,16 @@ function lockWaiting(ctx: Context<AccountActor>, tx: Transaction, proposalId: st
 }
 
 async function becameOf(ctx: Context<AccountActor>, tx: Transaction, proposalId: string) {
-  const memory = await tx
+  const key = keyOf(proposalId);
+  const found = await tx
     .selectFrom('Memory')
-    .select(['id', 'spaceId'])
+    .select(['id', 'spaceId', 'idempotencyKey'])
     .where('accountId', '=', ctx.actor.accountId)
     .where(isWithinReach(ctx.actor, 'spaceId'))
-    .where('idempotencyKey', '=', keyOf(proposalId))
+    .where('idempotencyKey', 'in', [key, formerKeyOf(proposalId)])
     .where('deletedAt', 'is', null)
-    .executeTakeFirst();
+    .execute();
+  const memory = found.find(({ idempotencyKey }) => idempotencyKey === key) ?? found[0];
   if (!memory) throw proposalNotFound();
   return { memoryId: memory.id, spaceId: memory.spaceId };
 }

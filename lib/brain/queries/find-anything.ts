@@ -19,8 +19,8 @@ const FAMILIES = Object.keys(FOUND_LIMITS) as FoundFamily[];
 
 /** Generations are looked for among the latest of the account; the journal looks through all of them. */
 const FOUND_AMONG_GENERATIONS = 2_000;
-export const MOST_RECENTS = 24;
-const MOST_WORDS = 8;
+export const MAX_RECENTS = 24;
+const MAX_WORDS = 8;
 const LABEL = 120;
 
 export type FoundItem = {
@@ -203,14 +203,14 @@ export async function findAnything(
   const words = foldAccents(input.q)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
   const given: Given = {
     accountId: ctx.actor.accountId,
     given: givenSpaces(ctx.actor),
     words,
     first: words[0] ?? '',
     memoryIds: [],
-    recentIds: input.recent.filter(isOpened).slice(0, MOST_RECENTS),
+    recentIds: input.recent.filter(isOpened).slice(0, MAX_RECENTS),
     sees: hasPermission(ctx.actor, 'generate'),
     namesMembers: hasPermission(ctx.actor, 'generate') || hasPermission(ctx.actor, 'members.manage'),
     keysOf: keysInReach(ctx.actor).memberId ?? null,

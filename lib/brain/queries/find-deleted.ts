@@ -1,10 +1,11 @@
 import type { AccountActor } from '#lib/core/actor.ts';
+import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { reachedBy } from '#lib/db/space-rights.ts';
 
 export type DeletedMemory = { id: string; title: string; deletedAt: Date; deletionId: string };
 
-/** A Memory of this Space that was deleted, and the deletion by which `undoDelete` brings it back; null when it is live or no one's. */
+/** A Memory of this Space that was deleted, and the deletion by which `undoDelete` brings it back; null when it is live, past its 30 days or no one's. */
 export async function findDeleted(
   ctx: Context<AccountActor>,
   input: { spaceId: string; memoryId: string },
@@ -14,7 +15,7 @@ export async function findDeleted(
       id: input.memoryId,
       spaceId: input.spaceId,
       accountId: ctx.actor.accountId,
-      deletedAt: { not: null },
+      deletedAt: { gte: erasedBefore(ctx.clock.now()) },
       deletionId: { not: null },
       AND: reachedBy('spaceId', ctx.actor),
     },

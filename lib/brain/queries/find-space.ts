@@ -10,7 +10,11 @@ import { listSpaceNames } from './list-space-names.ts';
  * `invalid_request` when several bear the name, which says their identifiers.
  */
 export async function findSpace(ctx: Context<AccountActor>, named: string): Promise<{ id: string }> {
-  const spaces = await listSpaceNames(ctx);
+  return spaceNamed(await listSpaceNames(ctx), named);
+}
+
+/** The same among `spaces`, which `listSpaceNames` gave: for many names at once. Errors: those of `findSpace`. */
+export function spaceNamed(spaces: readonly { id: string; name: string }[], named: string): { id: string } {
   const exact = spaces.find(({ id }) => id === named);
   if (exact) return exact;
   const wanted = foldAccents(named.trim());

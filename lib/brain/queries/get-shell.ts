@@ -13,7 +13,7 @@ import { nextMonth } from '../quota/read-quota.ts';
 
 /** What waits longer than a file stays is looked for in the journal; more than this is not counted. */
 const TO_REVIEW_MS = 31 * 86_400_000;
-const MOST_TO_REVIEW = 100;
+const MAX_TO_REVIEW = 100;
 
 const readShell = prepared(
   'get-shell',
@@ -69,7 +69,7 @@ const readShell = prepared(
               .where('f.deletedAt', 'is', null)
               .where('f.generationId', 'is not', null)
               .where(sql<boolean>`${p.judges}::boolean`)
-              .limit(sql.lit(MOST_TO_REVIEW))
+              .limit(sql.lit(MAX_TO_REVIEW))
               .as('waiting'),
           )
           .select(countRows.as('count'))

@@ -13,10 +13,11 @@ import {
   type SpaceTemplate,
   TEMPLATES,
 } from '../templates.ts';
+import { excerptOf } from '../text/excerpt.ts';
 import { orderTree } from '../tree.ts';
 
 /** Characters of a body that a row shows. */
-const EXCERPT = 90;
+const MAX_EXCERPT_CHARS = 90;
 
 // The first 800 characters are all that coverage and a row need: bodies stay in the database.
 const readSpace = prepared(
@@ -151,25 +152,11 @@ function viewPillar(template: SpaceTemplate, role: PillarRole, rows: ViewedMemor
       parentId,
       depth,
       title: row.title,
-      excerpt: excerptOf(row.head),
+      excerpt: excerptOf(row.head, MAX_EXCERPT_CHARS),
       cu: row.cu,
       source: row.source,
       contribution: contributions.get(row.id) ?? 0,
       updatedAt: row.updatedAt,
     })),
   };
-}
-
-/** The first words of a Markdown text, on one line, without its marks. */
-function excerptOf(head: string): string {
-  const words = head
-    .slice(0, 4 * EXCERPT)
-    .replace(/^\s*(#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`~|]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return words.length <= EXCERPT
-    ? words
-    : `${words.slice(0, EXCERPT).toWellFormed().replaceAll('\ufffd', '')}…`;
 }

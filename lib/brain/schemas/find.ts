@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
-import { FOUND_LIMITS, MOST_RECENTS } from '../queries/find-anything.ts';
+import { FOUND_LIMITS, MAX_RECENTS } from '../queries/find-anything.ts';
 
 const families = z.enum(Object.keys(FOUND_LIMITS) as (keyof typeof FOUND_LIMITS)[]);
 
@@ -12,7 +12,7 @@ export const findQuery = z.strictObject({
     .default(''),
   recent: z
     .string()
-    .max(60 * MOST_RECENTS)
+    .max(60 * MAX_RECENTS)
     .default('')
     .transform((ids) => ids.split(',').filter((id) => id !== '')),
 });

@@ -6,7 +6,7 @@ import { bestPassage, type Hit, rarity } from './matching/score.ts';
 
 /** Part of its worth that a word keeps when it stands in the title of a Memory and not in the passage. */
 export const BY_TITLE = 0.6;
-const LEAST_WEIGHT = 0.05;
+const MIN_WEIGHT = 0.05;
 
 /** The weight of each word of a query among `sentences` sentences: 1 for the one said least often, 0 for a word that names nothing. */
 export function weighPassages(
@@ -30,7 +30,7 @@ export function weighPassages(
   );
   const highest = Math.max(...rarities);
   return words.map(({ minor }, word) =>
-    minor ? 0 : highest === 0 ? 1 : Math.max(LEAST_WEIGHT, (rarities[word] as number) / highest),
+    minor ? 0 : highest === 0 ? 1 : Math.max(MIN_WEIGHT, (rarities[word] as number) / highest),
   );
 }
 

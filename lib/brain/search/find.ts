@@ -11,7 +11,7 @@ import { ListBuilder, type MatchList } from './index/lists.ts';
 import { ENOUGH_BYTES, ENOUGH_FRESH, indexPending } from './index/maintain.ts';
 import { countMatches, type Ranked, rankSources, type Source } from './index/rank.ts';
 import { SegmentGone } from './index/segments.ts';
-import { MOST_FRESH, readScope, type ScopeRow } from './index/statements.ts';
+import { MAX_FRESH, readScope, type ScopeRow } from './index/statements.ts';
 import { storeOf } from './index/store.ts';
 import type { FreshMemory } from './index/texts.ts';
 import { matchInside, matchStart, matchTypo } from './matching/match.ts';
@@ -22,9 +22,9 @@ import { type Level, parseQuery, type Query, type QueryWord } from './matching/q
 export type Scope = ScopeRow;
 
 /** Bytes of text that a search analyses itself; past that they are put in a segment first. */
-const MOST_FRESH_BYTES = 4 * ENOUGH_BYTES;
+const MAX_FRESH_BYTES = 4 * ENOUGH_BYTES;
 /** How often a search looks whether what is new was put in segments, and what it waits between two looks: some ten seconds in all. */
-const MOST_LOOKS = 200;
+const MAX_LOOKS = 200;
 const LOOK_EVERY_MS = 50;
 /** The database ends a process that stopped in the middle of a segment within two of these. */
 const RETRY_AFTER_SECONDS = 15;
@@ -85,8 +85,8 @@ const bytesOf = ({ fresh }: Scope) => fresh.reduce((sum, [, , bytes]) => sum + b
 async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, input: Wanted): Promise<Scope> {
   let now = scope;
   // Another process may be at it: it is waited for, a little, so that no search reads a whole account.
-  for (let looks = 0; now.fresh.length > MOST_FRESH || bytesOf(now) > MOST_FRESH_BYTES; looks++) {
-    if (looks === MOST_LOOKS)
+  for (let looks = 0; now.fresh.length > MAX_FRESH || bytesOf(now) > MAX_FRESH_BYTES; looks++) {
+    if (looks === MAX_LOOKS)
       throw new ServiceError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     await indexPending(ctx, { accountId: ctx.actor.accountId });
     if (looks > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -36,7 +36,7 @@ export function matchRanges(query: Query, text: string): TextRange[] {
 
 /** What words one after the other, and words many, add to a stretch at most. */
 const ADJACENT = 0.6;
-const MOST_BESIDE = ADJACENT + 0.1;
+const MAX_BESIDE = ADJACENT + 0.1;
 
 /** The stretch of text that answers the query best: most distinct words, then the closest together, then the earliest. */
 function bestStretch(query: Query, found: readonly Occurrence[]): TextRange | null {
@@ -45,7 +45,7 @@ function bestStretch(query: Query, found: readonly Occurrence[]): TextRange | nu
   const worthOf = ({ word, quality }: Occurrence) => ((query.words[word]?.weight ?? 1) * quality) / 100;
   const worths = new Float64Array(query.words.length);
   for (const one of found) worths[one.word] = Math.max(worths[one.word] as number, worthOf(one));
-  const most = worths.reduce((sum, worth) => sum + worth, MOST_BESIDE);
+  const most = worths.reduce((sum, worth) => sum + worth, MAX_BESIDE);
   for (let first = 0; first < found.length && bestWorth < most - 1e-9; first++) {
     const start = (found[first] as Occurrence).start;
     worths.fill(0);

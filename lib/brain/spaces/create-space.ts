@@ -5,6 +5,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { isStorable } from '#lib/core/input/storable-text.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { countRows } from '#lib/db/values.ts';
+import { MAX_SPACES } from '../limits.ts';
 import type { SpaceTemplate } from '../templates.ts';
 import { isWebAddress } from '../web-address.ts';
 
@@ -28,7 +30,7 @@ export function spaceProblems(input: { name: string; websiteUrl?: string | null 
 
 /**
  * Creates a Space with its template's five pillars. Errors: `forbidden` for a member who may not write in the Brain or was given some Spaces alone,
- * `invalid_request` naming the field.
+ * `invalid_request` naming the field, `conflict` where there are as many as an account may have.
  */
 export async function createSpace(
   ctx: Context<AccountActor | AdminActor>,
@@ -46,6 +48,17 @@ export async function createSpace(
   const now = ctx.clock.now();
   const id = createId('space', now);
   return transaction(ctx, async (tx) => {
+    // Creations of one account wait for each other: its Spaces are counted exactly.
+    await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
+    const { spaces } = await tx
+      .selectFrom('Space')
+      .select(countRows.as('spaces'))
+      .where('accountId', '=', input.accountId)
+      .executeTakeFirstOrThrow();
+    if (spaces >= MAX_SPACES)
+      throw new ServiceError('conflict', {
+        message: `Ce compte a déjà ${MAX_SPACES} espaces, le plus possible, archivés compris.`,
+      });
     const space = await tx
       .insertInto('Space')
       .values({

@@ -1,17 +1,17 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { reachedBy } from '#lib/db/space-rights.ts';
-import type { ExportedMemory, ExportedSpace } from '../export/types.ts';
+import type { ExportedMemory, SpaceToExport } from '../export/types.ts';
 import { spaceNotFound } from '../not-found.ts';
 
 /**
- * Everything that was written in a Space, ready for `spaceJson` or `spaceMarkdownZip`; costs no read.
- * Errors: `not_found`.
+ * Everything that was written in a Space, ready for `spaceJson` or `spaceMarkdownZip`, which read its texts as they go; costs no read. Which Memories, and how they
+ * nest, is of this moment, whatever happens while they are written. Errors: `not_found`.
  */
 export async function exportSpace(
   ctx: Context<AccountActor>,
   input: { spaceId: string },
-): Promise<ExportedSpace> {
+): Promise<SpaceToExport> {
   const { accountId } = ctx.actor;
   const space = await ctx.db.space.findFirst({
     where: { id: input.spaceId, accountId, AND: reachedBy('id', ctx.actor) },
@@ -21,21 +21,34 @@ export async function exportSpace(
   const rows = await ctx.db.memory.findMany({
     where: { spaceId: space.id, accountId, deletedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: {
+      id: true,
+      role: true,
+      parentId: true,
+      kind: true,
+      title: true,
+      source: true,
+      sourceRef: true,
+      file: true,
+      createdAt: true,
+      updatedAt: true,
+    },
   });
-  const memories = rows.map(
-    (row): ExportedMemory => ({
-      id: row.id,
-      pillar: row.role,
-      parentId: row.parentId,
-      kind: row.kind,
-      title: row.title,
-      body: row.body,
-      source: row.source,
-      sourceRef: row.sourceRef,
-      file: row.file as ExportedMemory['file'],
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    }),
-  );
-  return { space, memories };
+  const memories = rows.map(({ role, file, ...row }) => ({
+    ...row,
+    pillar: role,
+    file: file as ExportedMemory['file'],
+  }));
+  return {
+    space,
+    memories,
+    async readBodies(ids) {
+      // One deleted since it was listed is in the bin, with its text.
+      const texts = await ctx.db.memory.findMany({
+        where: { id: { in: [...ids] }, spaceId: space.id, accountId },
+        select: { id: true, body: true },
+      });
+      return new Map(texts.map(({ id, body }) => [id, body]));
+    },
+  };
 }

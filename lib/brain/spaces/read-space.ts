@@ -129,7 +129,7 @@ const readSpace = accountStatement({
         'm.parentId',
         'm.kind',
         'm.title',
-        cut(eb.ref('m.body'), eb.ref('m.hasInvisible'), p.bodyChars).as('body'),
+        cutBody(eb.ref('m.body'), eb.ref('m.hasInvisible'), p.bodyChars).as('body'),
         'm.hasInvisible',
         'm.source',
         'm.sourceRef',
@@ -151,8 +151,11 @@ const isKnown = (
   sql<boolean>`cardinality(${known}::text[]) > 0 AND ${known}::text[] && ARRAY[
   ${version} || '.' || ${used} || '.' || ${capacity}, ${version} || '..', '..']`;
 
-// Of a body that loses characters on its way to a prompt, how many are shown is not known here: it is read whole.
-const cut = (
+/**
+ * The first `chars` characters of a body, or all of it where that is -1. Of one that loses characters on its way to a prompt, how many are shown is not
+ * known here: it is read whole.
+ */
+export const cutBody = (
   body: Expression<string | null>,
   hasInvisible: Expression<boolean | null>,
   chars: Expression<number>,

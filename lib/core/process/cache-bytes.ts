@@ -12,6 +12,8 @@ const ASKED = {
   searchAnswers: 24 * MIB,
   searchNeighbours: 16 * MIB,
   contexts: 48 * MIB,
+  /** Of Spaces that links show. */
+  wholeContexts: 4 * MIB,
   pillars: 32 * MIB,
   coverage: 1 * MIB,
   previewReads: 32 * MIB,
@@ -25,7 +27,7 @@ const ALL = Object.values(ASKED).reduce((sum, one) => sum + one, 0);
 const COPIES = 2;
 
 /** Keeping less than this would only cost. */
-const LEAST = MIB / 16;
+const MIN_BYTES = MIB / 16;
 
 /** What one process may use: V8's heap (`--max-old-space-size` and the young generation), and memory, by its container or its machine. */
 type ProcessLimits = { heapBytes: number; memoryBytes: number };
@@ -37,7 +39,7 @@ type ProcessLimits = { heapBytes: number; memoryBytes: number };
 export function cacheBytes(cache: Cache, limits: ProcessLimits = processLimits()): number {
   const together = Math.min(ALL, limits.heapBytes / 3 / COPIES, limits.memoryBytes / 8 / COPIES);
   const share = Math.floor((ASKED[cache] * together) / ALL / 1024) * 1024;
-  return Math.max(LEAST, share);
+  return Math.max(MIN_BYTES, share);
 }
 
 /** The limits of this process. Where nothing constrains it, Node says 0, or a number past any machine's memory. */

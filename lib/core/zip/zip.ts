@@ -8,8 +8,8 @@ const DEFLATED = 8;
 /** Names are UTF-8; sizes and sum follow the bytes. */
 const UTF8 = 0x0800;
 const SIZES_FOLLOW = 0x0008;
-const MOST_32 = 0xffff_ffff;
-const MOST_16 = 0xffff;
+const MAX_UINT32 = 0xffff_ffff;
+const MAX_UINT16 = 0xffff;
 /** What the file may be once unpacked: private to whoever unpacked it, or as files of that machine usually are. */
 const PRIVATE = 0o100600;
 const ORDINARY = 0o100644;
@@ -45,14 +45,14 @@ function localHeader(entry: Entry): Buffer {
 
 /** The directory's record of an entry; what does not fit 32 bits stands in its extra field. */
 function directoryRecord(entry: Entry): Buffer {
-  const wide = [entry.size, entry.packed, entry.offset].map((value) => value >= MOST_32);
+  const wide = [entry.size, entry.packed, entry.offset].map((value) => value >= MAX_UINT32);
   const extra = Buffer.alloc(wide.some(Boolean) ? 4 + 8 * wide.filter(Boolean).length : 0);
   if (extra.length > 0) {
     extra.writeUInt16LE(0x0001, 0);
     extra.writeUInt16LE(extra.length - 4, 2);
     let place = 4;
     for (const value of [entry.size, entry.packed, entry.offset])
-      if (value >= MOST_32) place = extra.writeBigUInt64LE(BigInt(value), place);
+      if (value >= MAX_UINT32) place = extra.writeBigUInt64LE(BigInt(value), place);
   }
   const record = Buffer.alloc(46);
   record.writeUInt32LE(0x0201_4b50, 0);
@@ -62,12 +62,12 @@ function directoryRecord(entry: Entry): Buffer {
   record.writeUInt16LE(entry.method, 10);
   record.writeUInt32LE(dosTime(entry.at), 12);
   record.writeUInt32LE(entry.crc, 16);
-  record.writeUInt32LE(Math.min(entry.packed, MOST_32), 20);
-  record.writeUInt32LE(Math.min(entry.size, MOST_32), 24);
+  record.writeUInt32LE(Math.min(entry.packed, MAX_UINT32), 20);
+  record.writeUInt32LE(Math.min(entry.size, MAX_UINT32), 24);
   record.writeUInt16LE(entry.name.length, 28);
   record.writeUInt16LE(extra.length, 30);
   record.writeUInt32LE((entry.mode << 16) >>> 0, 38);
-  record.writeUInt32LE(Math.min(entry.offset, MOST_32), 42);
+  record.writeUInt32LE(Math.min(entry.offset, MAX_UINT32), 42);
   return Buffer.concat([record, entry.name, extra]);
 }
 
@@ -132,8 +132,8 @@ export async function writeStream(
   const descriptor = Buffer.alloc(16);
   descriptor.writeUInt32LE(0x0807_4b50, 0);
   descriptor.writeUInt32LE(entry.crc, 4);
-  descriptor.writeUInt32LE(Math.min(entry.size, MOST_32), 8);
-  descriptor.writeUInt32LE(Math.min(entry.size, MOST_32), 12);
+  descriptor.writeUInt32LE(Math.min(entry.size, MAX_UINT32), 8);
+  descriptor.writeUInt32LE(Math.min(entry.size, MAX_UINT32), 12);
   await sink.write(descriptor);
   return directoryRecord(entry);
 }
@@ -143,11 +143,11 @@ export function endOfZip(directory: { entries: number; bytes: number; offset: nu
   const { entries, bytes, offset } = directory;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(Math.min(entries, MOST_16), 8);
-  end.writeUInt16LE(Math.min(entries, MOST_16), 10);
-  end.writeUInt32LE(Math.min(bytes, MOST_32), 12);
-  end.writeUInt32LE(Math.min(offset, MOST_32), 16);
-  if (entries < MOST_16 && bytes < MOST_32 && offset < MOST_32) return end;
+  end.writeUInt16LE(Math.min(entries, MAX_UINT16), 8);
+  end.writeUInt16LE(Math.min(entries, MAX_UINT16), 10);
+  end.writeUInt32LE(Math.min(bytes, MAX_UINT32), 12);
+  end.writeUInt32LE(Math.min(offset, MAX_UINT32), 16);
+  if (entries < MAX_UINT16 && bytes < MAX_UINT32 && offset < MAX_UINT32) return end;
   const wide = Buffer.alloc(76);
   wide.writeUInt32LE(0x0606_4b50, 0);
   wide.writeBigUInt64LE(44n, 4);
@@ -168,11 +168,11 @@ export function endOfZip(directory: { entries: number; bytes: number; offset: nu
  * the loop nor the memory holds the archive. The same files give the same bytes.
  */
 export async function* zipPieces(
-  files: Iterable<{ path: string; bytes: Uint8Array }>,
+  files: AsyncIterable<{ path: string; bytes: Uint8Array }>,
 ): AsyncGenerator<Uint8Array> {
   const records: Buffer[] = [];
   let at = 0;
-  for (const { path, bytes } of files) {
+  for await (const { path, bytes } of files) {
     const made = await packEntry(path, bytes, { at: FIXED_TIME, mode: ORDINARY });
     const entry: Entry = { ...made.entry, offset: at };
     const piece = Buffer.concat([localHeader(entry), made.packed]);

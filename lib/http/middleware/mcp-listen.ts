@@ -1,5 +1,6 @@
 import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { CredentialActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
 import { watchAccount } from '#lib/mcp/resources/watch.ts';
@@ -14,23 +15,25 @@ const open = new Map<string, number>();
 type Listening = {
   host: McpHost;
   message: unknown;
+  /** Who asks, with the rights of this moment; throws once the credential may not read any more. */
+  currentActor(): Promise<CredentialActor>;
   server(): McpServer;
 };
 
 /**
  * Answers `subscriptions/listen` with a stream of its own: changes of the account's resources, found by comparing versions every five seconds, for 50 seconds at most, or until this instance is
- * asked to stop; it then ends as the protocol ends one, and the client listens again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
+ * asked to stop, or its credential may not read any more; it then ends as the protocol ends one, and the client listens again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
  */
 export async function listen(
   request: Request & { auth?: AuthInfo },
   listening: Listening,
 ): Promise<Response> {
-  const { host, message, server } = listening;
+  const { host, message, currentActor, server } = listening;
   const { accountId } = host.context.actor;
   const uris = filterSchema.safeParse(message).data?.params.notifications.resourceSubscriptions ?? [];
   const release = takePlace(accountId);
   try {
-    const watch = await watchAccount(host, uris);
+    const watch = await watchAccount(host, uris, currentActor);
     const handler = createMcpHandler(server, { bus: watch.bus, maxSubscriptions: 1 });
     const response = await handler.fetch(request, request.auth ? { authInfo: request.auth } : {});
     if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {

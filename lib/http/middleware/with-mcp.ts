@@ -28,7 +28,7 @@ import type { McpRules } from '#lib/mcp/rules.ts';
 import { readBytes } from '../requests/read-body.ts';
 import { bodyInFrench } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
-import { apiPath, type Method } from '../routes/api-path.ts';
+import { allowHeader, apiPath, type Method } from '../routes/api-path.ts';
 import { type BoundDeclaration, declared, type RouteHandler } from '../routes/declaration.ts';
 import { connection } from '../runtime/connection.ts';
 import { createContext } from '../runtime/context.ts';
@@ -116,14 +116,21 @@ const DECLARATION: BoundDeclaration = {
 /** The protocol's own answer: a stream of changes, or a server made for this one message. */
 function speak(
   request: Request & { auth?: AuthInfo },
-  message: { value: unknown; envelope: Envelope; endpoint: McpEndpoint; host: McpHost },
+  message: {
+    value: unknown;
+    envelope: Envelope;
+    endpoint: McpEndpoint;
+    host: McpHost;
+    currentActor(): Promise<CredentialActor>;
+  },
 ): Promise<Response> {
-  const { envelope, endpoint, host } = message;
+  const { envelope, endpoint, host, currentActor } = message;
   const register = (server: McpServer) => endpoint.register(server, host);
   if (envelope.method === 'subscriptions/listen' && envelope.isModern)
     return listen(request, {
       host,
       message: message.value,
+      currentActor,
       server() {
         const server = new McpServer(SERVER_INFO, serverOptions(envelope));
         register(server);
@@ -163,18 +170,23 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     if (message) envelope = readEnvelope(message.value);
     const rules = endpoint.rules(envelope);
     const isWrite = rules?.isWrite ?? false;
-    const { actor, rate } = await authenticateCredential(
-      { ...connection(), clock: anonymous.clock, accountRequests: env().SERVICE_ACCOUNT_RATE },
-      request,
-      { isWrite, resource: MCP_RESOURCE, origin },
-    );
+    const authenticate = () =>
+      authenticateCredential(
+        { ...connection(), clock: anonymous.clock, accountRequests: env().SERVICE_ACCOUNT_RATE },
+        request,
+        { isWrite, resource: MCP_RESOURCE, origin },
+      );
+    const requireScope = (of: CredentialActor) => {
+      if (rules && !of.scopes.includes(rules.scope))
+        throw missingScope(of, rules.scope, origin, MCP_RESOURCE);
+    };
+    const { actor, rate } = await authenticate();
     enforceRate(rate, isWrite, headers);
     if (!bytes || !message)
-      return refuse(new ServiceError('method_not_allowed', { headers: { Allow: 'POST' } }));
+      return refuse(new ServiceError('method_not_allowed', { headers: { Allow: allowHeader(['POST']) } }));
     if (message.fault)
       return refuse(new ServiceError('invalid_request', { message: message.fault }), message.code);
-    if (rules && !actor.scopes.includes(rules.scope))
-      throw missingScope(actor, rules.scope, origin, MCP_RESOURCE);
+    requireScope(actor);
     if (isWrite) deliverSoon(actor.accountId);
     const plain = { ...anonymous, actor };
     const ctx = rules?.scope.startsWith('studio:') ? await studioContext(plain, request) : plain;
@@ -184,6 +196,11 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
       envelope,
       endpoint,
       host,
+      async currentActor() {
+        const current = await authenticate();
+        requireScope(current.actor);
+        return current.actor;
+      },
     });
     for (const [name, value] of spoken.headers) headers.set(name, value);
     if (!spoken.body) headers.delete('Content-Type');

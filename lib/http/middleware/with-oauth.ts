@@ -9,7 +9,7 @@ import type { DocumentReader } from '#lib/oauth/clients/find-client.ts';
 import { OAuthError, oauthErrorBody } from '#lib/oauth/protocol/errors.ts';
 import { networkOf } from '../requests/network.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
-import type { Method } from '../routes/api-path.ts';
+import { allowHeader, type Method } from '../routes/api-path.ts';
 import {
   type DeclaredHandler,
   declared,
@@ -69,7 +69,7 @@ export function oauthPath(handlers: { GET: DeclaredHandler } | { POST: DeclaredH
     answer(request, async () => {
       throw new OAuthError('invalid_request', 'Cette adresse n’accepte pas cette méthode.', {
         status: 405,
-        headers: { Allow: `${method}, OPTIONS` },
+        headers: { Allow: allowHeader([method]) },
       });
     });
   const all: Record<Method | 'OPTIONS', RouteHandler> = {

@@ -4,7 +4,7 @@ import { readBytes } from './read-body.ts';
 
 const MB = 1024 ** 2;
 /** Bytes of large bodies that this process holds: an account's three imports of 50 MB, and four accounts of that kind. */
-const MOST = { accountBytes: 160 * MB, totalBytes: 640 * MB };
+const MAX_HELD = { accountBytes: 160 * MB, totalBytes: 640 * MB };
 
 const held = new Map<string, number>();
 let total = 0;
@@ -43,9 +43,9 @@ async function withCounted<T>(
     if (held.get(accountId) === 0) held.delete(accountId);
   };
   const count = (bytes: number) => {
-    if ((held.get(accountId) ?? 0) + bytes > MOST.accountBytes)
+    if ((held.get(accountId) ?? 0) + bytes > MAX_HELD.accountBytes)
       throw tooMuch('Votre compte envoie déjà d’autres fichiers.');
-    if (total + bytes > MOST.totalBytes) throw tooMuch('Le service reçoit déjà beaucoup de fichiers.');
+    if (total + bytes > MAX_HELD.totalBytes) throw tooMuch('Le service reçoit déjà beaucoup de fichiers.');
     give(bytes);
   };
   try {

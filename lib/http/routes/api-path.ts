@@ -6,9 +6,15 @@ import type { DeclaredHandler, RouteHandler } from './declaration.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
+/** The header `Allow` of a path that serves these methods: GET is HEAD too, and each path answers OPTIONS. */
+export function allowHeader(served: readonly Method[]): string {
+  const implied = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...implied, 'OPTIONS'].join(', ');
+}
+
 /**
  * The handlers of one path, for `export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({ GET: … })`. A method that is
- * not given answers 405 in the house shape; OPTIONS says which are.
+ * not given answers 405 in the house shape; that and OPTIONS say which are.
  */
 export function apiPath(
   handlers: Partial<Record<Method, DeclaredHandler>>,
@@ -16,14 +22,13 @@ export function apiPath(
   const served = METHODS.filter((method) => handlers[method]);
   const refuse: RouteHandler = async () =>
     errorResponse(
-      new ServiceError('method_not_allowed', { headers: { Allow: served.join(', ') } }),
+      new ServiceError('method_not_allowed', { headers: { Allow: allowHeader(served) } }),
       baseHeaders(createId('request')),
     );
   const options: RouteHandler = async () => {
-    const implied = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const headers = baseHeaders(createId('request'));
     headers.delete('Content-Type');
-    headers.set('Allow', [...implied, 'OPTIONS'].join(', '));
+    headers.set('Allow', allowHeader(served));
     return new Response(null, { status: 204, headers });
   };
   const all = METHODS.map((method) => [method, handlers[method] ?? refuse] as const);

@@ -30,15 +30,7 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
     const grants = await tx.deleteFrom('OAuthGrant').where('memberId', '=', member.id).executeTakeFirst();
     await tx.deleteFrom('CredentialAllowance').where('memberId', '=', member.id).execute();
     await tx.deleteFrom('SavedFilter').where('memberId', '=', member.id).execute();
-    await tx
-      .updateTable('Session')
-      .set({
-        memberId: null,
-        accountId: null,
-        revokedAt: sql<Date>`coalesce("revokedAt", ${now}::timestamptz)`,
-      })
-      .where('memberId', '=', member.id)
-      .execute();
+    // The member's row before the sessions, as a visit that slides one locks them.
     await tx
       .updateTable('Member')
       .set({
@@ -52,6 +44,15 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
         updatedAt: now,
       })
       .where('id', '=', member.id)
+      .execute();
+    await tx
+      .updateTable('Session')
+      .set({
+        memberId: null,
+        accountId: null,
+        revokedAt: sql<Date>`coalesce("revokedAt", ${now}::timestamptz)`,
+      })
+      .where('memberId', '=', member.id)
       .execute();
     const personErased = member.personId !== null && (await erasePerson(tx, member.personId));
     await recordAudits(tx, ctx, [

@@ -15,7 +15,7 @@ import type { RelyingParty } from './relying-party.ts';
 import type { MadePasskey } from './schemas.ts';
 
 /** Passkeys of one person. */
-export const MOST_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 /** EdDSA, ES256, RS256: what authenticators in use sign with. */
 const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
@@ -41,7 +41,7 @@ export async function beginPasskey(ctx: Context<MemberActor>, { browser, party }
     where: { personId },
     select: { credentialId: true, transports: true },
   });
-  if (held.length >= MOST_PASSKEYS) throw tooMany();
+  if (held.length >= MAX_PASSKEYS) throw tooMany();
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   return generateRegistrationOptions({
     rpName: 'Atelier',
@@ -88,7 +88,7 @@ export async function addPasskey(
       .select((eb) => eb.fn.countAll<bigint>().as('held'))
       .where('personId', '=', personId)
       .executeTakeFirstOrThrow();
-    if (held >= BigInt(MOST_PASSKEYS)) throw tooMany();
+    if (held >= BigInt(MAX_PASSKEYS)) throw tooMany();
     if (!(await spendChallenge(tx, challenge))) throw notMade();
     const kept = await tx
       .insertInto('Passkey')
@@ -149,5 +149,5 @@ const notMade = () =>
 
 const tooMany = () =>
   new ServiceError('conflict', {
-    message: `Vous avez déjà ${MOST_PASSKEYS} clés d’accès, le plus possible\u00a0: retirez-en une d’abord.`,
+    message: `Vous avez déjà ${MAX_PASSKEYS} clés d’accès, le plus possible\u00a0: retirez-en une d’abord.`,
   });

@@ -8,7 +8,7 @@ const STRAY_DAYS = 30;
 /** People of one night; the next one goes on. */
 const AT_ONCE = 500;
 /** How long a night gives to it. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /**
  * Erases a person who is a member of nothing; one who is somewhere loses nothing. What hangs on the person goes with the row. Returns whether
@@ -38,7 +38,7 @@ export async function erasePerson(tx: Transaction, personId: string): Promise<bo
 /** Erases who left their last account and has not come back for 30 days, nor is invited anywhere. Returns how many. */
 export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
   const now = ctx.clock.now();
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   const before = new Date(now.getTime() - STRAY_DAYS * 86_400_000);
   const strays = await ctx.kysely
     .selectFrom('Person as p')

@@ -42,6 +42,17 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
         .where('m.status', '=', 'ACTIVE')
         .where('a.erasingAt', 'is', null),
     )
+    .with('seen', (one) =>
+      one
+        .updateTable('Member')
+        .from('credential')
+        .set({ lastSeenAt: p.now })
+        .whereRef('Member.id', '=', 'credential.memberId')
+        .where('Member.status', '=', 'ACTIVE')
+        .where('credential.lastSeenAt', '<=', p.slideBefore)
+        .returning('Member.id'),
+    )
+    // After the member's row: whatever ends a member locks it first, then the sessions.
     .with('slid', (one) =>
       one
         .updateTable('Session')
@@ -51,15 +62,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
           expiresAt: sql<Date>`least(${p.newEnd}::timestamptz, ${eb.ref('credential.createdAt')} + ${LONGEST}::interval)`,
         }))
         .whereRef('Session.id', '=', 'credential.id')
-        .where('credential.lastSeenAt', '<=', p.slideBefore),
-    )
-    .with('seen', (one) =>
-      one
-        .updateTable('Member')
-        .from('credential')
-        .set({ lastSeenAt: p.now })
-        .whereRef('Member.id', '=', 'credential.memberId')
-        .where('credential.lastSeenAt', '<=', p.slideBefore),
+        .where((eb) => eb.exists(eb.selectFrom('seen').select('seen.id'))),
     );
   return countRequest(live, p, 'memberId')
     .selectFrom('credential as c')

@@ -12,9 +12,9 @@ import { daysLeft, isLow, paceMs } from '../low-balance.ts';
 import { utcMonth } from '../month.ts';
 
 /** Wallets of one night; the next one takes the others. */
-const MOST = 5_000;
+const MAX_WALLETS = 5_000;
 /** How long a night gives to it, and waits for the mail server that takes one account's mails; the next one goes on. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 const SEND_MS = 20_000;
 /** A wallet whose mails a dead night may or may not have sent is told by another one after this long. */
 const LEASE_MS = 30 * 60_000;
@@ -43,7 +43,7 @@ export async function mailLowBalances(
   within?: TimeLimit,
 ): Promise<number> {
   if (!send) return 0;
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   const now = ctx.clock.now();
   const until = new Date(now.getTime() + LEASE_MS);
   const wallets = Map.groupBy(await claimLow(ctx, { now, until }), ({ accountId }) => accountId);
@@ -118,7 +118,7 @@ async function claimLow(
           where.or([where('w.lowClaimedUntil', 'is', null), where('w.lowClaimedUntil', '<=', now)]),
         )
         .orderBy('w.id')
-        .limit(MOST)
+        .limit(MAX_WALLETS)
         .forNoKeyUpdate('w')
         .skipLocked()
         .as('low'),

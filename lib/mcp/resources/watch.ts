@@ -1,6 +1,8 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import { findSpace } from '#lib/brain/queries/find-space.ts';
+import { spaceNamed } from '#lib/brain/queries/find-space.ts';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { type ChangeState, readChanges } from '#lib/brain/queries/read-changes.ts';
+import type { CredentialActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { readAddress } from './addresses.ts';
@@ -24,15 +26,16 @@ async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watche
     throw new ServiceError('invalid_request', {
       message: `Un abonnement suit au plus ${MAX_WATCHED} adresses.`,
     });
+  const names = uris.map((uri) => ({ uri, named: readAddress(uri) }));
+  const spaces = names.some(({ named }) => named.kind !== 'memory') ? await listSpaceNames(host.context) : [];
   const watched: Watched[] = [];
-  for (const uri of uris) {
-    const named = readAddress(uri);
+  for (const { uri, named } of names) {
     if (named.kind === 'memory') {
       const { memoryId } = host.validate(memoryParts, { memoryId: named.memoryId });
       watched.push({ uri, of: 'memories', id: memoryId });
     } else {
       const { space } = host.validate(spaceParts, { space: named.space });
-      watched.push({ uri, of: 'spaces', id: (await findSpace(host.context, space)).id });
+      watched.push({ uri, of: 'spaces', id: spaceNamed(spaces, space).id });
     }
   }
   return watched;
@@ -40,10 +43,15 @@ async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watche
 
 /**
  * Watches an account for one stream: each look compares the versions of its rows with those of the look before, and tells which addresses changed and whether the
- * list did. Several instances agree, for it is the database that is compared. Errors: those of `watchedOf`.
+ * list did. Several instances agree, for it is the database that is compared. Before anything is told, `currentActor` says what may still be read. Errors: those
+ * of `watchedOf`; of a look, those of `currentActor`.
  */
-export async function watchAccount(host: McpHost, uris: readonly string[]): Promise<Watch> {
-  const { context: ctx } = host;
+export async function watchAccount(
+  host: McpHost,
+  uris: readonly string[],
+  currentActor: () => Promise<CredentialActor>,
+): Promise<Watch> {
+  let ctx = host.context;
   const watched = await watchedOf(host, uris);
   const memoryIds = watched.filter(({ of }) => of === 'memories').map(({ id }) => id);
   const now = await readChanges(ctx, memoryIds);
@@ -64,6 +72,10 @@ export async function watchAccount(host: McpHost, uris: readonly string[]): Prom
       },
     },
     async look() {
+      const seen = await readChanges(ctx, memoryIds);
+      if (!differs(known.spaces, seen.spaces) && !differs(known.memories, seen.memories)) return;
+      // What the credential could read when the stream opened may have been taken away since.
+      ctx = { ...ctx, actor: await currentActor() };
       const state = await readChanges(ctx, memoryIds);
       if (differs(known.spaces, state.spaces)) publish({ kind: 'resources_list_changed' });
       for (const { uri, of, id } of watched)
@@ -73,6 +85,6 @@ export async function watchAccount(host: McpHost, uris: readonly string[]): Prom
   };
 }
 
-function differs(before: ChangeState['spaces'], now: ChangeState['spaces']): boolean {
+function differs(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): boolean {
   return before.size !== now.size || [...now].some(([id, version]) => before.get(id) !== version);
 }

@@ -133,7 +133,7 @@ export function costOf(cost: string | number): Micros | undefined {
 }
 
 /** What a row keeps of a stranger's words has an end: no answer has so many warnings, nor such long ones. */
-const MOST_WARNINGS = 50;
+const MAX_WARNINGS = 50;
 const MAX_WARNING = 500;
 
 /**
@@ -145,7 +145,7 @@ export function warningsOf(answer: unknown): ProviderWarning[] {
     typeof answer === 'object' && answer !== null && 'warnings' in answer && Array.isArray(answer.warnings)
       ? answer.warnings
       : [];
-  return list.slice(0, MOST_WARNINGS).map((each) => {
+  return list.slice(0, MAX_WARNINGS).map((each) => {
     const parsed = warningSchema.safeParse(each);
     if (!parsed.success) return { type: 'other' };
     const { type, feature, setting, details, message } = parsed.data;

@@ -26,7 +26,7 @@ export type GenerationFile = {
   reviews: Review[];
 };
 
-const MOST = 200;
+const MAX_GENERATIONS = 200;
 
 /**
  * The files that are left of some generations of the account, in their order, each with why it is kept or when it expires: the
@@ -39,7 +39,7 @@ export async function readGenerationFiles(
   const assets = await ctx.db.asset.findMany({
     where: {
       accountId: ctx.actor.accountId,
-      generationId: { in: input.generationIds.slice(0, MOST) },
+      generationId: { in: input.generationIds.slice(0, MAX_GENERATIONS) },
       deletedAt: null,
     },
     orderBy: [{ generationId: 'asc' }, { position: 'asc' }],

@@ -8,8 +8,8 @@ import { withRetentionPaused } from '../retention-lock.ts';
 import { requireReason, stateBefore } from './review-asset.ts';
 
 /** Rows of the journal that are decided in one gesture. */
-export const MOST_REVIEWED = 100;
-const MOST_FILES = 1_000;
+export const MAX_REVIEWED = 100;
+const MAX_FILES = 1_000;
 
 type ReviewedGenerations = {
   /** Files that changed state, in the order of their identifiers. */
@@ -39,11 +39,11 @@ export async function reviewGenerations(
       .selectFrom('Asset')
       .select(['id', 'state', 'generationId'])
       .where('accountId', '=', accountId)
-      .where(isAnyOf('generationId', input.generationIds.slice(0, MOST_REVIEWED)))
+      .where(isAnyOf('generationId', input.generationIds.slice(0, MAX_REVIEWED)))
       .where('deletedAt', 'is', null)
       .where('expiringAt', 'is', null)
       .orderBy('id')
-      .limit(MOST_FILES)
+      .limit(MAX_FILES)
       .forUpdate()
       .execute();
     const allowed = files.filter((file) => canReview(file.state, input.review));

@@ -10,7 +10,7 @@ import { withRetentionPaused } from '../retention-lock.ts';
 
 /** How long a decision can be taken back by who took it. */
 const UNDO_MS = 600_000;
-const MOST = 1_000;
+const MAX_ASSETS = 1_000;
 
 const before = z.object({
   state: z.enum(AssetState),
@@ -35,7 +35,7 @@ export async function undoReviews(
       .selectFrom('Asset')
       .select(['id', 'state', 'generationId', 'reviewBefore'])
       .where('accountId', '=', accountId)
-      .where(isAnyOf('id', input.assetIds.slice(0, MOST)))
+      .where(isAnyOf('id', input.assetIds.slice(0, MAX_ASSETS)))
       .where('reviewedBy', '=', memberId)
       .where('reviewedAt', '>', new Date(now.getTime() - UNDO_MS))
       .where('state', 'in', ['APPROVED', 'REJECTED'])

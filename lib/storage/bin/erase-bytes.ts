@@ -6,7 +6,7 @@ import { deleteBytes } from '../retention/delete-bytes.ts';
 import type { ErasedFile } from './erase-rows.ts';
 
 /** Files of one transaction get this long; what is left then is the orphan pass's. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /**
  * Deletes the bytes of what left the bin, thumbnails too, after its rows said so. What the store refuses, and what a process that dies
@@ -18,7 +18,7 @@ export async function eraseBytes(
   { elapsedMs = () => performance.now() }: { elapsedMs?: () => number } = {},
 ): Promise<number> {
   if (files.length === 0) return 0;
-  const budget = createBudget({ budgetMs: MOST_MS, elapsedMs, storeCallMs: STORE_CALL_MS });
+  const budget = createBudget({ budgetMs: MAX_MS, elapsedMs, storeCallMs: STORE_CALL_MS });
   const results = await deleteBytes({ store: requireStore(ctx), budget, ctx }, files);
   const refused = files.filter((_, index) => results[index] === 'failed' || results[index] === 'left');
   await recordAudits(

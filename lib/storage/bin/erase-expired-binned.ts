@@ -10,7 +10,7 @@ import { BIN_TABLES, lockExpired } from './erase-rows.ts';
 /** Rows in one transaction. */
 const AT_ONCE = 200;
 /** How long a night gives to it; the next one goes on. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** What a night took out of the bin. */
 type BinReport = { erased: number; refused: number; complete: boolean };
@@ -27,7 +27,7 @@ export async function eraseExpiredBinned(
   const report: BinReport = { erased: 0, refused: 0, complete: true };
   if (!ctx.files.store) return report;
   const now = ctx.clock.now();
-  const limit = within?.upTo(MOST_MS) ?? new TimeLimit(MOST_MS, elapsedMs);
+  const limit = within?.upTo(MAX_MS) ?? new TimeLimit(MAX_MS, elapsedMs);
   for (const [table, erase] of BIN_TABLES) {
     for (let more = true; more; ) {
       if (limit.isOver()) {

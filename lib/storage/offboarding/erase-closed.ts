@@ -17,7 +17,7 @@ import { deleteUnder } from './run-export.ts';
 /** Journal rows whose files go in one step, and are then erased. */
 const STEP = 100;
 /** How long a night gives to it; the next one goes on. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 /** What an instance without a file store deletes. */
 const NOTHING = { deleted: 0, isEmpty: true };
 
@@ -31,7 +31,7 @@ export async function eraseClosed(
   post?: Post,
   within?: TimeLimit,
 ): Promise<number> {
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   const now = ctx.clock.now();
   await transaction(ctx, async (tx) => {
     const begun = await tx

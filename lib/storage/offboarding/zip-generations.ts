@@ -9,9 +9,9 @@ import { type FilesContext, requireStore } from '../context.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
 
 /** Rows whose files one zip takes, and what they may weigh together. */
-const MOST_ZIPPED = 100;
-const MOST_FILES = 1_000;
-const MOST_BYTES = 1_073_741_824;
+const MAX_ZIPPED = 100;
+const MAX_FILES = 1_000;
+const MAX_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
 const NAME = 48;
 
@@ -44,17 +44,17 @@ export async function zipGenerations(
     ])
     .where('f.accountId', '=', ctx.actor.accountId)
     .where('g.accountId', '=', ctx.actor.accountId)
-    .where(isAnyOf('f.generationId', input.generationIds.slice(0, MOST_ZIPPED)))
+    .where(isAnyOf('f.generationId', input.generationIds.slice(0, MAX_ZIPPED)))
     .where('f.deletedAt', 'is', null)
     .where('f.expiringAt', 'is', null)
     .where('f.imported', '=', false)
     .orderBy('f.createdAt')
     .orderBy('f.id')
-    .limit(MOST_FILES)
+    .limit(MAX_FILES)
     .execute();
   if (rows.length === 0) throw fileGone(input.generationIds[0] ?? '');
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
-  if (bytes > MOST_BYTES)
+  if (bytes > MAX_BYTES)
     throw new ServiceError('invalid', {
       detail: 'ids',
       problems: [
@@ -62,7 +62,7 @@ export async function zipGenerations(
           field: 'ids',
           message: sentences.zipTooLarge
             .replace('{size}', String(Math.ceil(bytes / MEBIBYTE)))
-            .replace('{most}', String(MOST_BYTES / MEBIBYTE)),
+            .replace('{most}', String(MAX_BYTES / MEBIBYTE)),
         },
       ],
     });

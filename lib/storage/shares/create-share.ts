@@ -10,7 +10,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
-import { MOST_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
+import { MAX_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
 const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
 
@@ -45,9 +45,9 @@ export async function createShare(
       .where('withdrawnAt', 'is', null)
       .where('expiresAt', '>', now)
       .executeTakeFirstOrThrow();
-    if (living >= MOST_SHARES)
+    if (living >= MAX_SHARES)
       throw new ServiceError('conflict', {
-        message: `${MOST_SHARES} partages sont ouverts dans ce compte\u00a0: retirez-en d’abord.`,
+        message: `${MAX_SHARES} partages sont ouverts dans ce compte\u00a0: retirez-en d’abord.`,
       });
     await tx
       .insertInto('ShareLink')

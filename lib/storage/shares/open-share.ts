@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { wholeContext } from '#lib/brain/queries/whole-context.ts';
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -10,7 +10,6 @@ import { shareNotFound, shareTokenHash } from './share-rules.ts';
 
 /** What one network may ask of links in a minute, whatever it asks for. */
 const PER_MINUTE = 240;
-const WHOLE_CONTEXT = 200_000;
 
 // Everything that ends a link is asked in the one statement that finds it.
 const findShare = prepared('shares.find', (db, p: Params<{ tokenHash: Uint8Array; now: Date }>) =>
@@ -98,8 +97,8 @@ export async function openShare(
 
 async function contextOf(ctx: Context<MemberActor>, spaceId: string) {
   try {
-    const { payload } = await previewContext(ctx, { spaceId, maxChars: WHOLE_CONTEXT });
-    return { kind: 'space', title: payload.space.name, context: payload.context } as const;
+    const { name, context } = await wholeContext(ctx, { spaceId });
+    return { kind: 'space', title: name, context } as const;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') throw shareNotFound();
     throw error;

@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 /** How long a link may live, in days. */
 export const SHARE_DAYS = [1, 7, 30, 90] as const;
 /** Links that live at once in one account. */
-export const MOST_SHARES = 500;
+export const MAX_SHARES = 500;
 
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 

@@ -14,10 +14,10 @@ const ARRIVES_WITHIN_MS = 2 * 3_600_000;
 /** Holds in one statement. */
 const AT_ONCE = 100;
 /** How long a night gives to it, and a member who waits for room; what is left keeps its room until the next time. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 const ASKING_MS = 5_000;
 /** Pages of the store that are looked through for one name. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 const ADDED = new RegExp(ADDED_TO_STEM);
 
 type Listed = Omit<StoredFile, 'contentType'>;
@@ -33,7 +33,7 @@ export async function settleHeldRoom(
 ): Promise<number> {
   const { store } = ctx.files;
   if (!store) return 0;
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   const now = ctx.clock.now();
   // Two holds of one name have the same files under it: each answers for one of them, the largest first.
   const lyingUnder = new Map<string, bigint[] | null>();
@@ -107,7 +107,7 @@ async function unrecordedSizes(ctx: FilesContext, store: FileStore, stem: string
   const found: Listed[] = [];
   let cursor: string | undefined;
   for (let page = 0; page === 0 || cursor; page += 1) {
-    if (page === MOST_PAGES) return null;
+    if (page === MAX_PAGES) return null;
     const listed = await inStoreTime(store.list({ prefix: stem, ...(cursor ? { cursor } : {}) }));
     found.push(...listed.files.filter(({ pathname }) => ADDED.test(pathname.slice(stem.length))));
     cursor = listed.cursor;

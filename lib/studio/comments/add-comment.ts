@@ -11,8 +11,8 @@ import { mentionedIn, withTokens } from './mentions.ts';
 
 const COMMENT_MAX = 2_000;
 /** Comments that one generation takes. */
-const MOST_COMMENTS = 200;
-const MOST_MENTIONS = 20;
+const MAX_COMMENTS = 200;
+const MAX_MENTIONS = 20;
 
 const refuse = (message: string) =>
   new ServiceError('invalid', { detail: 'text', problems: [{ field: 'text', message }] });
@@ -34,8 +34,7 @@ export async function addComment(
   const text = withTokens(typed, members);
   const known = new Set(members.map(({ id }) => id));
   const mentioned = mentionedIn(text).filter((id) => id !== memberId && known.has(id));
-  if (mentioned.length > MOST_MENTIONS)
-    throw refuse(`Un commentaire nomme ${MOST_MENTIONS} membres au plus.`);
+  if (mentioned.length > MAX_MENTIONS) throw refuse(`Un commentaire nomme ${MAX_MENTIONS} membres au plus.`);
   const now = ctx.clock.now();
   const id = createId('comment', now);
   await transaction(ctx, async (tx) => {
@@ -53,9 +52,9 @@ export async function addComment(
       .select(countRows.as('comments'))
       .where('generationId', '=', row.id)
       .executeTakeFirstOrThrow();
-    if (comments >= MOST_COMMENTS)
+    if (comments >= MAX_COMMENTS)
       throw new ServiceError('conflict', {
-        message: `Cette génération a déjà ${MOST_COMMENTS} commentaires.`,
+        message: `Cette génération a déjà ${MAX_COMMENTS} commentaires.`,
       });
     await tx
       .insertInto('GenerationComment')

@@ -5,7 +5,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 /** What a member said of a generation; `text` names members by tokens (`withNames`). */
 export type Comment = { id: string; memberId: string; text: string; createdAt: Date };
 
-const MOST = 200;
+const MAX_COMMENTS = 200;
 
 const findComments = prepared(
   'studio.comments',
@@ -16,7 +16,7 @@ const findComments = prepared(
       .where('accountId', '=', p.accountId)
       .where('generationId', '=', p.generationId)
       .orderBy('id')
-      .limit(MOST),
+      .limit(MAX_COMMENTS),
 );
 
 /** What was said of a generation of the account, oldest first. */

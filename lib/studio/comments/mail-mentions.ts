@@ -6,7 +6,7 @@ import { line, type Post, quoted } from '#lib/identity/notices/mail-notices.ts';
 import { mentionedIn, withNames } from './mentions.ts';
 
 /** Mentions of one night; the next one takes the others. */
-const MOST = 5_000;
+const MAX_MENTIONS = 5_000;
 /** A mention that was not mailed within this time never is. */
 const MAILED_WITHIN_MS = 7 * 86_400_000;
 /** Between two mails to one member; less than a day, because a night may begin a little earlier than the last. */
@@ -53,7 +53,7 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
         )
         .orderBy('m.memberId')
         .orderBy('m.id')
-        .limit(MOST)
+        .limit(MAX_MENTIONS)
         .forUpdate()
         .skipLocked(),
     )

@@ -16,7 +16,7 @@ const PIXELS: Record<string, number> = {
   '1080p': 1920 * 1080,
   '4k': 3840 * 2160,
 };
-const LEAST_PART = 0.5;
+const MIN_PART = 0.5;
 
 type Clip = { durationMs: number; width: number; height: number };
 
@@ -35,7 +35,7 @@ export function differencesOf(row: Generation, clip: Clip): MissedSetting[] {
   // Recorded results are small loops: nobody paid for their pixels.
   const isBilled = row.params.mode !== 'fixtures' && typeof resolution === 'string';
   const pixels = isBilled ? PIXELS[resolution] : undefined;
-  if (pixels !== undefined && clip.width * clip.height < pixels * LEAST_PART) different.push('resolution');
+  if (pixels !== undefined && clip.width * clip.height < pixels * MIN_PART) different.push('resolution');
   return different;
 }
 

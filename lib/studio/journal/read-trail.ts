@@ -28,7 +28,7 @@ export type TrailEntry = {
   traceId: string | null;
 };
 
-const MOST = 200;
+const MAX_ENTRIES = 200;
 
 /**
  * What was written about one generation of the account: its ledger lines, oldest first, for the member whose wallet it is and
@@ -45,7 +45,7 @@ export async function readTrail(
       ? ctx.db.ledgerLine.findMany({
           where: { accountId, generationId: input.generationId },
           orderBy: { position: 'asc' },
-          take: MOST,
+          take: MAX_ENTRIES,
           select: {
             id: true,
             kind: true,
@@ -67,7 +67,7 @@ export async function readTrail(
             ],
           },
           orderBy: [{ at: 'asc' }, { id: 'asc' }],
-          take: MOST,
+          take: MAX_ENTRIES,
           select: {
             id: true,
             at: true,

@@ -9,7 +9,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Params } from '../generation/params.ts';
 
 /** Less than this of the common budget left: a second model would be cut off once it has begun. */
-const LEAST_LEFT_MS = 30_000;
+const MIN_LEFT_MS = 30_000;
 
 /** The case whose model may stand in for another's, when it takes this request. */
 export function fallbackOf(caseId: string, request: { references: number }): string | undefined {
@@ -45,7 +45,7 @@ export function isSurelyUnbilled({ reason, retrySafe, status, paid, ...charge }:
 /** What is left of the budget that both models share, in milliseconds; undefined when it is too little for a second. */
 function budgetLeftMs({ elapsedMs }: ProviderFailure): number | undefined {
   const leftMs = DEFAULT_BUDGETS.image - elapsedMs;
-  return leftMs < LEAST_LEFT_MS ? undefined : leftMs;
+  return leftMs < MIN_LEFT_MS ? undefined : leftMs;
 }
 
 type FallbackValues = { id: string; now: Date; modelId: string; facts: string };

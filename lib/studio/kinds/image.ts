@@ -139,11 +139,11 @@ const NO_COMPOSITION = {
 
 const MEGAPIXEL = 1_048_576;
 /** A larger picture is made smaller by the model before it is read. */
-const MOST_MEGAPIXELS = 4;
+const MAX_MEGAPIXELS = 4;
 
 /** What a reference image is billed for. */
 function begunMegapixels({ width, height }: ReadReference): number {
-  return Math.min(MOST_MEGAPIXELS, Math.max(1, Math.ceil((width * height) / MEGAPIXEL)));
+  return Math.min(MAX_MEGAPIXELS, Math.max(1, Math.ceil((width * height) / MEGAPIXEL)));
 }
 
 type Composition = { product: ReadReference; mask: ReadReference };

@@ -92,7 +92,7 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
 /** What was asked of the provider. */
 const ASKED_TYPE = 'audio/mpeg';
 /** Nobody reads faster; and no text takes longer than a second a sign, beyond a beginning. */
-const MOST_CHARACTERS_PER_SECOND = 60;
+const MAX_CHARACTERS_PER_SECOND = 60;
 const SLACK_MS = { short: 1_000, long: 10_000 };
 
 /** The setting that a sound does not have: its format, or a length that the text can take. */
@@ -101,7 +101,7 @@ function differencesOf(
   text: string,
 ): MissedSetting | null {
   if (track.contentType !== ASKED_TYPE) return 'format';
-  const leastMs = (text.length * 1_000) / MOST_CHARACTERS_PER_SECOND - SLACK_MS.short;
+  const leastMs = (text.length * 1_000) / MAX_CHARACTERS_PER_SECOND - SLACK_MS.short;
   const mostMs = text.length * 1_000 + SLACK_MS.long;
   return track.durationMs < leastMs || track.durationMs > mostMs ? 'duration' : null;
 }

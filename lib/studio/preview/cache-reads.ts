@@ -3,8 +3,8 @@ import type { StudioContext, StudioPorts } from '../context.ts';
 
 /** A composer asks again at each pause of the typing: what it read a moment ago still stands. */
 const FOR_MS = 60_000;
-const MOST_BYTES = cacheBytes('previewReads');
-const MOST_ENTRIES = 200;
+const MAX_BYTES = cacheBytes('previewReads');
+const MAX_ENTRIES = 200;
 
 type Entry = { until: number; bytes: number; value: Promise<unknown> };
 const cache = new Map<string, Entry>();
@@ -40,7 +40,7 @@ function trim(now: number): void {
   for (const [key, entry] of cache) if (entry.until <= now) cache.delete(key);
   for (const { bytes: one } of cache.values()) bytes += one;
   for (const [key, entry] of cache) {
-    if (bytes <= MOST_BYTES && cache.size <= MOST_ENTRIES) return;
+    if (bytes <= MAX_BYTES && cache.size <= MAX_ENTRIES) return;
     cache.delete(key);
     bytes -= entry.bytes;
   }

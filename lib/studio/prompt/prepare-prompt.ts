@@ -8,7 +8,7 @@ import { type StackedPrompt, stackPrompt } from './stack-prompt.ts';
 
 /** The largest part of a prompt that the Brain may fill. */
 const CONTEXT_SHARE = 0.6;
-const LEAST_CONTEXT = 200;
+const MIN_CONTEXT_CHARS = 200;
 
 /**
  * The prompt of a request, with the Brain's context in what room is left when a Space was chosen. `readsContext`: it has one, and the
@@ -41,7 +41,7 @@ export async function preparePrompt(
   requireContextScope(ctx.actor);
   const heading = stackPrompt({ kind, layers, product, brainContext: 'x' }).prompt.length - 1;
   const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
-  if (room < LEAST_CONTEXT) return bare;
+  if (room < MIN_CONTEXT_CHARS) return bare;
   const { payload } = await previewContext(ctx, { spaceId: request.spaceId, maxChars: room });
   return { ...stackPrompt({ kind, layers, product, brainContext: payload.context }), readsContext: true };
 }

@@ -9,7 +9,7 @@ const READ_BY_ALL = new Set(['image/jpeg', 'image/png']);
 /** From the largest side that is sent, until the request is light enough. */
 const SIZES = [4_096, 3_072, 2_048, 1_536, 1_024] as const;
 /** What is left for the mask beside it: black and white weigh little. */
-const MOST_BYTES = INLINE_BYTES - 300_000;
+const MAX_BYTES = INLINE_BYTES - 300_000;
 
 /**
  * The very bytes when the models read them as they are and they fit in a request; else the same picture as a JPEG, its orientation
@@ -19,7 +19,7 @@ export async function uprightPicture({ bytes, contentType }: ReadReference): Pro
   const { default: sharp } = await import('sharp');
   const open = () => sharp(bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels });
   const { width, height, orientation = 1 } = await open().metadata();
-  if (READ_BY_ALL.has(contentType) && orientation === 1 && bytes.byteLength <= MOST_BYTES)
+  if (READ_BY_ALL.has(contentType) && orientation === 1 && bytes.byteLength <= MAX_BYTES)
     return { bytes, contentType, width, height };
   for (const side of SIZES) {
     const { data, info } = await open()
@@ -28,7 +28,7 @@ export async function uprightPicture({ bytes, contentType }: ReadReference): Pro
       .flatten({ background: 'white' })
       .jpeg({ quality: 92 })
       .toBuffer({ resolveWithObject: true });
-    if (data.byteLength <= MOST_BYTES || side === SIZES.at(-1))
+    if (data.byteLength <= MAX_BYTES || side === SIZES.at(-1))
       return {
         bytes: new Uint8Array(data),
         contentType: 'image/jpeg',

@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { MOST_FILTERS, type SavedFilter } from './saved-filters.ts';
+import { MAX_FILTERS, type SavedFilter } from './saved-filters.ts';
 
 const findFilters = prepared(
   'studio.saved_filters',
@@ -12,7 +12,7 @@ const findFilters = prepared(
       .where('accountId', '=', p.accountId)
       .where('memberId', '=', p.memberId)
       .orderBy('name')
-      .limit(MOST_FILTERS),
+      .limit(MAX_FILTERS),
 );
 
 /** The member's own saved filters, by name. */

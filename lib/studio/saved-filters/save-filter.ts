@@ -4,13 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
-import {
-  MOST_FILTERS,
-  requireJournal,
-  requireName,
-  requireQuery,
-  type SavedFilter,
-} from './saved-filters.ts';
+import { MAX_FILTERS, requireJournal, requireName, requireQuery, type SavedFilter } from './saved-filters.ts';
 
 /**
  * Keeps filters of the journal under a name, for the member alone; a name that they used already now names these. Errors: `forbidden`,
@@ -48,9 +42,9 @@ export async function saveFilter(
       .select(countRows.as('count'))
       .where('memberId', '=', memberId)
       .executeTakeFirstOrThrow();
-    if (count > MOST_FILTERS)
+    if (count > MAX_FILTERS)
       throw new ServiceError('conflict', {
-        message: `Vous gardez déjà ${MOST_FILTERS} filtres\u00a0: supprimez-en un d’abord.`,
+        message: `Vous gardez déjà ${MAX_FILTERS} filtres\u00a0: supprimez-en un d’abord.`,
       });
     return saved;
   });

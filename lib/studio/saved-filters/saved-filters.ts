@@ -6,7 +6,7 @@ import { journalFilters } from '../journal/list-generations.ts';
 
 const FILTER_NAME_MAX = 60;
 /** How many one member keeps. */
-export const MOST_FILTERS = 20;
+export const MAX_FILTERS = 20;
 
 export type SavedFilter = { id: string; name: string; query: string };
 

@@ -4,7 +4,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
-import { MOST_VARIANTS } from '../limits.ts';
+import { MAX_VARIANTS } from '../limits.ts';
 import type { Idempotency } from './find-replay.ts';
 
 /** The key of one variant, counted from 1, under that of its request. */
@@ -45,6 +45,6 @@ export async function findSent(
 ): Promise<Generation[]> {
   const { idempotencyKey: key } = input;
   const { accountId, memberId } = ctx.actor;
-  const keys = [key, ...Array.from({ length: MOST_VARIANTS }, (_, at) => variantKey(key, at + 1))];
+  const keys = [key, ...Array.from({ length: MAX_VARIANTS }, (_, at) => variantKey(key, at + 1))];
   return (await findByKeys.all(ctx.kysely, { accountId, memberId, keys })).map(readGeneration);
 }

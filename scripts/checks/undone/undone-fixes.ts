@@ -94,7 +94,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'Bodies of 50 MB that never end',
     file: 'lib/http/requests/large-body.ts',
-    find: '> MOST.accountBytes',
+    find: '> MAX_HELD.accountBytes',
     replace: '> Infinity',
     test: 'tests/api/hostile/large-bodies.test.ts',
     name: 'an account makes the service hold so many bytes of bodies that never end, and nobody else waits for them',

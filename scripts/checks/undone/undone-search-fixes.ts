@@ -154,8 +154,8 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'Search: OPTIONS without a Request-Id',
     file: 'lib/http/routes/api-path.ts',
-    find: "headers.set('Allow', [...implied, 'OPTIONS'].join(', '));",
-    replace: "headers.set('Allow', [...implied, 'OPTIONS'].join(', '));\n    headers.delete('Request-Id');",
+    find: "headers.set('Allow', allowHeader(served));",
+    replace: "headers.set('Allow', allowHeader(served));\n    headers.delete('Request-Id');",
     test: 'tests/api/declarations/declared.test.ts',
     name: 'OPTIONS says which methods a route has, under a Request-Id',
   },

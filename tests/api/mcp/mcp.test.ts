@@ -365,7 +365,7 @@ describe('who may speak', () => {
       new Request(`${ORIGIN}/api/mcp`, { headers: { authorization: `Bearer ${place.token}` } }),
     );
     expect(open.status).toBe(405);
-    expect(open.headers.get('allow')).toBe('POST');
+    expect(open.headers.get('allow')).toBe('POST, OPTIONS');
   });
 
   test('a developer key works as well', async () => {

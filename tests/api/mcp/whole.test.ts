@@ -376,6 +376,63 @@ test('a credential without the right to read reaches no resource, no prompt and 
     expect((await speak(modern(method, params), { token: tokens.access_token })).status).toBe(403);
 });
 
+/** A stream of changes, once it is open: what it has said so far. */
+async function subscribed(token: string, uris: readonly string[]) {
+  const message = modern('subscriptions/listen', {
+    notifications: { resourcesListChanged: true, resourceSubscriptions: uris },
+  });
+  const abort = new AbortController();
+  const response = await fetch(`${server.url}/api/mcp`, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+      authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify(message),
+  });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
+  let said = '';
+  const untilHeard = async (text: string) => {
+    while (!said.includes(text)) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`ended before ${text}: ${said}`);
+      said += value;
+    }
+  };
+  const untilEnded = async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) said += part.value;
+  };
+  await untilHeard('notifications/subscriptions/acknowledged');
+  return { heard: () => said, untilHeard, untilEnded, end: () => abort.abort() };
+}
+
+test('a stream tells nothing more once its credential was revoked, and ends at the first change', async () => {
+  const place = await setting();
+  await service.pool.query(`UPDATE "Memory" SET "updatedAt" = now() - interval '1 hour'`);
+  await service.pool.query(`UPDATE "Space" SET "updatedAt" = now() - interval '1 hour'`);
+  const stream = await subscribed(place.token, [`atelier://memories/${place.lamp.id}`]);
+  await service.db.oAuthGrant.updateMany({
+    where: { memberId: place.member.id },
+    data: { revokedAt: new Date() },
+  });
+  const { version } = await updateMemory(place.ctx, {
+    memoryId: place.lamp.id,
+    expectedVersion: null,
+    title: 'Lampe Aube',
+    body: 'Laiton, garantie cinq ans.',
+  });
+  expect(version).toBe(2);
+  await stream.untilEnded();
+  expect(stream.heard()).not.toContain('notifications/resources/');
+});
+
 test('subscriptions are announced where they hold: the 2026 revision tells of changes on a stream, the older one announces none', async () => {
   const place = await setting();
   const legacy = await connect(place.token, 'legacy');
@@ -389,47 +446,19 @@ test('subscriptions are announced where they hold: the 2026 revision tells of ch
   // What was written before counts as settled.
   await service.pool.query(`UPDATE "Memory" SET "updatedAt" = now() - interval '1 hour'`);
   await service.pool.query(`UPDATE "Space" SET "updatedAt" = now() - interval '1 hour'`);
-  const message = modern('subscriptions/listen', {
-    notifications: { resourcesListChanged: true, resourceSubscriptions: [uri, quiet] },
-  });
-  const abort = new AbortController();
-  const response = await fetch(`${server.url}/api/mcp`, {
-    method: 'POST',
-    signal: abort.signal,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-      authorization: `Bearer ${place.token}`,
-    },
-    body: JSON.stringify(message),
-  });
-  expect(response.headers.get('content-type')).toContain('text/event-stream');
-  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
-    .pipeThrough(new TextDecoderStream())
-    .getReader();
-  let heard = '';
-  const untilHeard = async (text: string) => {
-    while (!heard.includes(text)) {
-      const { done, value } = await reader.read();
-      if (done) throw new Error(`ended before ${text}: ${heard}`);
-      heard += value;
-    }
-  };
-  await untilHeard('notifications/subscriptions/acknowledged');
-  expect(heard).not.toContain('resources/updated');
+  const stream = await subscribed(place.token, [uri, quiet]);
+  expect(stream.heard()).not.toContain('resources/updated');
   await updateMemory(place.ctx, {
     memoryId: place.lamp.id,
     expectedVersion: null,
     title: 'Lampe Aube',
     body: 'Laiton, garantie trois ans.',
   });
-  await untilHeard('notifications/resources/updated');
-  expect(heard).toContain('notifications/resources/list_changed');
-  expect(heard).toContain(uri);
-  expect(heard).not.toContain(`"uri":"${quiet}"`);
-  abort.abort();
+  await stream.untilHeard('notifications/resources/updated');
+  expect(stream.heard()).toContain('notifications/resources/list_changed');
+  expect(stream.heard()).toContain(uri);
+  expect(stream.heard()).not.toContain(`"uri":"${quiet}"`);
+  stream.end();
   const stranger = await setting();
   for (const hostile of [
     `atelier://memories/${stranger.lamp.id}`,

@@ -390,12 +390,15 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
   });
 
   test('405: other methods answer in the house shape and name what is allowed', async () => {
-    const { GET } = await import('#app/api/v1/spaces/[id]/memories/route.ts');
-    const answer = await call(GET, { path: '/api/v1/spaces/x/memories' });
+    const { GET, OPTIONS } = await import('#app/api/v1/spaces/[id]/memories/route.ts');
+    const path = '/api/v1/spaces/x/memories';
+    const answer = await call(GET, { path });
     expect([answer.status, answer.json.error.code, answer.headers.get('allow')]).toEqual([
       405,
       'method_not_allowed',
-      'POST',
+      'POST, OPTIONS',
     ]);
+    const options = await call(OPTIONS, { path, method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
   });
 });

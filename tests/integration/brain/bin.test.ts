@@ -5,7 +5,9 @@ import { restoreAll } from '#lib/brain/bin/restore-all.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { getRevision, listRevisions } from '#lib/brain/memories/history.ts';
+import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
@@ -149,6 +151,23 @@ describe('the bin', () => {
     expect(said.map(({ data }) => data)).toEqual([{ memories: 1, reason: 'expired' }]);
     expect(await service.db.memorySketch.count({ where: { memoryId: id } })).toBe(0);
     expect(await eraseExpired(night(31))).toBe(0);
+  });
+
+  test('gives nothing back past its 30 days, nor what a night that was cut left of a deletion', async () => {
+    const { ctx, add, at, space } = await setting();
+    const lamp = await add('Lampes');
+    const model = await add('Modèles', 'y', lamp);
+    await add('Prix', 'z', lamp);
+    const { deletionId } = await deleteMemory(ctx, { memoryId: lamp });
+    const later = (days: number) => at(new Date(Date.now() + days * DAY_MS));
+    const asked = { spaceId: space.id, memoryId: lamp };
+    expect(await findDeleted(later(29.99), asked)).toMatchObject({ deletionId });
+    expect(await findDeleted(later(30.01), asked)).toBeNull();
+    await expect(undoDelete(later(30.01), { deletionId })).rejects.toMatchObject({ code: 'not_found' });
+    await service.db.memoryRevision.deleteMany({ where: { memoryId: lamp } });
+    await service.db.memory.delete({ where: { id: lamp } });
+    await expect(undoDelete(later(29.99), { deletionId })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await service.db.memory.count({ where: { id: model, deletedAt: null } })).toBe(0);
   });
 
   test('a founder erases at once what is in it, words and reports included; a member, a stranger and what is live are refused', async () => {

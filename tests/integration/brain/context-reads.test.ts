@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
+import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { wholeContext } from '#lib/brain/queries/whole-context.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
@@ -95,6 +97,38 @@ describe('a context from the database', () => {
     expect(large.text?.length).toBeGreaterThan(20_000);
     const none = await cost({ maxChars: 20_000, pillars: ['PEOPLE'] });
     expect(none.bytesEach).toBeLessThan(20);
+  });
+
+  test('as a preview is the same, and reads of each body no more than the text can show', async () => {
+    const long = Array.from({ length: 50 }, () => 'é👍🏽x '.repeat(5_000));
+    const { ctx, space, whole } = await setting(long);
+    // Prisma prepares what it asks for the first time.
+    await previewContext(ctx, { spaceId: space.id, pillars: ['PEOPLE'] });
+    const before = await received();
+    const { payload } = await previewContext(ctx, { spaceId: space.id, maxChars: 200 });
+    expect(((await received()) - before) / 50).toBeLessThan(232 * 4 + 400);
+    expect(JSON.stringify(payload)).toBe(await whole(200));
+    const large = await previewContext(ctx, { spaceId: space.id, maxChars: 20_000 });
+    expect(JSON.stringify(large.payload)).toBe(await whole(20_000));
+  });
+
+  test('looked at through a link is put together once for each version of its Space', async () => {
+    const { ctx, space, write } = await setting(['Une lampe.', 'a'.repeat(50_000)]);
+    const cost = async () => {
+      const before = await received();
+      const { context } = await wholeContext(ctx, { spaceId: space.id });
+      return { bytes: (await received()) - before, context };
+    };
+    const first = await cost();
+    expect(first.bytes).toBeGreaterThan(50_000);
+    const again = await cost();
+    expect(again.context).toBe(first.context);
+    expect(again.bytes).toBeLessThan(2_000);
+    await write(['Une bougie.'], 'ITEMS');
+    await service.db.space.update({ where: { id: space.id }, data: { version: { increment: 1 } } });
+    expect((await cost()).context).toContain('Une bougie.');
+    await service.db.space.update({ where: { id: space.id }, data: { archivedAt: new Date() } });
+    await expect(cost()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test.each([

@@ -10,6 +10,7 @@ import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { createId } from '#lib/core/ids.ts';
+import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -75,6 +76,33 @@ describe('a proposal', () => {
     );
     expect(new Set(done.map(({ memoryId }) => memoryId)).size).toBe(1);
     expect(await memories(place)).toHaveLength(1);
+  });
+
+  test('is accepted whatever keys callers chose; one accepted under a former key is still told what it became', async () => {
+    const place = await setting();
+    const one = await propose(place);
+    const former = `proposal-${one.id}`;
+    const taken = await addMemory(place.ctx, {
+      spaceId: place.space.id,
+      pillar: 'ITEMS',
+      title: 'Autre',
+      body: 'Autre chose.',
+      parentId: null,
+      source: 'API',
+      idempotencyKey: idempotencyKey.parse(former),
+    });
+    const accept = () => acceptProposal(place.ctx, { proposalId: one.id, seenVersion: null });
+    const { memoryId } = await accept();
+    expect(memoryId).not.toBe(taken.memory.id);
+    expect(await accept()).toMatchObject({ memoryId });
+    const { idempotencyKey: own } = await service.db.memory.findUniqueOrThrow({ where: { id: memoryId } });
+    expect(idempotencyKey.safeParse(own).success).toBe(false);
+    const rename = (id: string, key: string | null) =>
+      service.db.memory.update({ where: { id }, data: { idempotencyKey: key } });
+    await rename(taken.memory.id, null);
+    await rename(memoryId, former);
+    expect(await accept()).toMatchObject({ memoryId });
+    expect(await memories(place)).toHaveLength(2);
   });
 
   test('accepted and refused at once is one of the two, never both', async () => {

@@ -3,13 +3,16 @@ import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
+import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { listMembers } from '#lib/identity/members/list-members.ts';
+import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -29,6 +32,17 @@ async function team() {
       (entry) => entry.action,
     );
   return { account, founder, other, ctx, stored, actions };
+}
+
+/** Waits until somebody waits for a lock. */
+async function untilBlocked() {
+  for (let waiting = 0; waiting === 0; ) {
+    const { rows } = await service.pool.query(
+      `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`,
+    );
+    waiting = rows[0].n;
+  }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -184,6 +198,29 @@ describe('members', () => {
     expect(await codeOf(suspendMember(ctx, { accountId: account.id, memberId: founder.id }))).toBe(
       'conflict',
     );
+  });
+
+  it.each([
+    ['removed', removeMember],
+    ['suspended', suspendMember],
+    ['erased', eraseMember],
+  ] as const)('one who is %s while a visit slides their session: one waits for the other', async (_, end) => {
+    const { account, other, ctx } = await team();
+    const target = { accountId: account.id, memberId: other.id };
+    const { sessionId } = await openSession({ clock, kysely: service.kysely }, target);
+    const later = { now: () => new Date(clock.now().getTime() + 2 * 3_600_000) };
+    let visit: Promise<string> | undefined;
+    let writes = 0;
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ text }) {
+        if (!/^update "(?:Member|Session)"/.test(text) || ++writes !== 2) return;
+        visit = codeOf(authenticateSession({ kysely: service.kysely, clock: later }, sessionId));
+        await untilBlocked();
+      },
+    });
+    expect(await codeOf(end({ ...ctx, kysely }, target))).toBe('done');
+    expect(await visit).toBe('done');
+    expect(await authenticateSession({ kysely: service.kysely, clock: later }, sessionId)).toBeNull();
   });
 
   it('founders who remove each other at the same moment always leave one', async () => {

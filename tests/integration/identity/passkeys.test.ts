@@ -4,7 +4,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
-import { addPasskey, beginPasskey, MOST_PASSKEYS } from '#lib/identity/passkeys/add-passkey.ts';
+import { addPasskey, beginPasskey, MAX_PASSKEYS } from '#lib/identity/passkeys/add-passkey.ts';
 import { listPasskeys } from '#lib/identity/passkeys/list-passkeys.ts';
 import { removePasskey } from '#lib/identity/passkeys/remove-passkey.ts';
 import type { UsedPasskey } from '#lib/identity/passkeys/schemas.ts';
@@ -110,13 +110,13 @@ describe('a passkey', () => {
   it('one person has several, no more than twenty, each removed alone; none of another person', async () => {
     const { clock, appear, add, make, browser, deps, enter, ask } = await scene();
     const first = await add('Un');
-    for (let n = 2; n <= MOST_PASSKEYS; n += 1) {
+    for (let n = 2; n <= MAX_PASSKEYS; n += 1) {
       clock.advance(1_000);
       await add(`Clé ${n}`);
     }
     expect((await refusalOf(make())).code).toBe('conflict');
     const mine = await listPasskeys(await appear());
-    expect(mine).toHaveLength(MOST_PASSKEYS);
+    expect(mine).toHaveLength(MAX_PASSKEYS);
     const other = await scene();
     const theirs = await other.appear();
     const passkeyId = mine.at(-1)?.id as string;

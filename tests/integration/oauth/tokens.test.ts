@@ -215,6 +215,25 @@ describe('refreshing', () => {
     expect(wide.scope).toBe('brain:read brain:write');
   });
 
+  test('keeps what was granted when a refresh asks for offline_access alone, whatever that was', async () => {
+    const place = await setting();
+    const { client, tokens } = await makeTokens(service, place.member, {
+      clock: place.clock,
+      scopes: ['brain:write'],
+    });
+    const first = await refresh(place, client.id, tokens.refresh_token, { scope: 'offline_access' });
+    expect(first.scope).toBe('brain:write');
+    const both = await makeTokens(service, place.member, { clock: place.clock });
+    const whole = await refresh(place, both.client.id, both.tokens.refresh_token, {
+      scope: ' offline_access ',
+    });
+    expect(whole.scope).toBe('brain:read brain:write');
+    const narrow = await refresh(place, client.id, first.refresh_token, {
+      scope: 'brain:write offline_access',
+    });
+    expect(narrow.scope).toBe('brain:write');
+  });
+
   test('refuses another client and a foreign resource, without ending anything', async () => {
     const place = await setting();
     const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { confirmSimilar } from '#lib/brain/likeness/similar.ts';
 import { pairing, pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
-import { LEAST_SIMILARITY } from '#lib/brain/likeness/statements.ts';
+import { MIN_SIMILARITY } from '#lib/brain/likeness/statements.ts';
 import { fold, foldWords, scanningWords, wordText } from '#lib/brain/search/matching/fold.ts';
 import { analysingMemory } from '#lib/brain/search/matching/terms.ts';
 import { seededRandom } from '#tests/bench/search-corpus.ts';
@@ -57,7 +57,7 @@ describe('the likeness of two texts', () => {
     expect(long.length).toBeGreaterThan(4);
     for (const memory of long) {
       const changed = { title: memory.title, body: spoil(memory.body, 1 / 16, random) };
-      expect(likeness(memory, changed)).toBeGreaterThanOrEqual(LEAST_SIMILARITY);
+      expect(likeness(memory, changed)).toBeGreaterThanOrEqual(MIN_SIMILARITY);
       expect(likeness(memory, changed)).toBeLessThan(1);
       const bands = new Set(await bandsOf(memory.title, memory.body));
       expect((await bandsOf(changed.title, changed.body)).some((band) => bands.has(band))).toBe(true);
@@ -66,7 +66,7 @@ describe('the likeness of two texts', () => {
     const all = WRITTEN.map(([, , title, body]) => pairsOf(title, body));
     expect(all.length).toBeGreaterThan(50);
     for (const [i, left] of all.entries())
-      for (const right of all.slice(0, i)) expect(shared(left, right)).toBeLessThan(LEAST_SIMILARITY / 2);
+      for (const right of all.slice(0, i)) expect(shared(left, right)).toBeLessThan(MIN_SIMILARITY / 2);
   });
 
   test('is told from 0.6 on, in hundredths rounded down, of three at most, the most alike first', async () => {

@@ -3,7 +3,7 @@ import { MarkdownWriter, rawText } from './html-writer.ts';
 /** What is worth keeping of a page that was copied; without any of it, its plain text says as much. */
 const STRUCTURE = 'h1,h2,h3,h4,h5,h6,li,a[href],strong,b,em,i,table,blockquote';
 /** A page larger than this is pasted as plain text: nobody waits for it. */
-const MOST_ELEMENTS = 20_000;
+const MAX_ELEMENTS = 20_000;
 
 const styleOf = (element: Element) => element.getAttribute('style') ?? '';
 
@@ -13,7 +13,7 @@ const styleOf = (element: Element) => element.getAttribute('style') ?? '';
  */
 export function markdownOfPasted(document: Document): string | null {
   const { body } = document;
-  if (body.querySelectorAll('*').length > MOST_ELEMENTS) return null;
+  if (body.querySelectorAll('*').length > MAX_ELEMENTS) return null;
   // Code editors copy colours, not structure: their plain text is what was written.
   const first = body.firstElementChild;
   if (first && /white-space\s*:\s*pre\s*(;|$)/i.test(styleOf(first))) return null;

@@ -5,7 +5,7 @@ import type { MatchList } from './lists.ts';
 /** More than the order in which floating-point numbers are added can change their sum. */
 export const ROUNDING = 1e-9;
 /** Queries of more words have too many sets of them for a table. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 /** Words of a query as bits: all that count, and those of its phrase. */
 type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
@@ -51,7 +51,7 @@ export class Bounds {
     this.#mostInBody = greatest(({ mostInBody }) => mostInBody);
     this.#somewhere = this.#most.reduce((bits, most, word) => (most > 0 ? bits | (1 << word) : bits), 0);
     this.titleBit = 1 << query.words.length;
-    this.#known = query.words.length > MOST_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
+    this.#known = query.words.length > MAX_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
   }
 
   /** The most of a Memory that holds none of these words, one bit each; in `body`: nor any word in its title. */

@@ -23,12 +23,12 @@ type Writing = Pick<Context, 'kysely' | 'clock'>;
 export const ENOUGH_FRESH = 64;
 export const ENOUGH_BYTES = 256 * 1024;
 /** The most that one segment holds. */
-const MOST_MEMORIES = 4_096;
-const MOST_BYTES = 4 * 2 ** 20;
+const MAX_MEMORIES = 4_096;
+const MAX_BYTES = 4 * 2 ** 20;
 /** As many segments of about one size become one, about eight times larger. */
 const FAN = 8;
 /** A segment is written anew once this share of it is gone. */
-const MOST_DEAD = 1 / 8;
+const MAX_DEAD_PART = 1 / 8;
 
 type IndexInput = {
   accountId: string;
@@ -78,13 +78,13 @@ async function choose(
   everything: boolean,
   compact: boolean,
 ): Promise<Plan | null> {
-  const fresh = await readFresh.all(tx, { accountId, limit: MOST_MEMORIES });
+  const fresh = await readFresh.all(tx, { accountId, limit: MAX_MEMORIES });
   const bytes = fresh.reduce((sum, one) => sum + one.bytes, 0);
   if (fresh.length >= ENOUGH_FRESH || bytes >= ENOUGH_BYTES || (everything && fresh.length > 0)) {
     const ids: string[] = [];
     let taken = 0;
     for (const one of fresh) {
-      if (ids.length > 0 && taken + one.bytes > MOST_BYTES) break;
+      if (ids.length > 0 && taken + one.bytes > MAX_BYTES) break;
       ids.push(one.memoryId);
       taken += one.bytes;
     }
@@ -92,7 +92,7 @@ async function choose(
   }
   const replaces = worthReplacing(
     (await readSegments.all(tx, { accountId })).map((segment) => ({ ...segment, dead: segment.dead ?? 0 })),
-    compact ? 0 : MOST_DEAD,
+    compact ? 0 : MAX_DEAD_PART,
   );
   if (replaces.length === 0) return null;
   const members = await readMembers.all(tx, { accountId, segments: replaces });
@@ -102,14 +102,14 @@ async function choose(
 type SegmentSize = { id: number; memories: number; bytes: number; dead: number };
 
 /** The segments to write anew, as one: those of which much is gone, else enough of about one size. */
-export function worthReplacing(segments: readonly SegmentSize[], mostDead = MOST_DEAD): number[] {
+export function worthReplacing(segments: readonly SegmentSize[], mostDead = MAX_DEAD_PART): number[] {
   const worn = segments.find(({ dead, memories }) => dead > memories * mostDead);
   if (worn) return [worn.id];
   const byTier = new Map<number, SegmentSize[]>();
   for (const segment of segments) {
     const size = Math.max(segment.memories / ENOUGH_FRESH, segment.bytes / ENOUGH_BYTES);
     const tier = size < FAN ? 0 : size < FAN * FAN ? 1 : 2;
-    if (segment.memories < MOST_MEMORIES / 2 && segment.bytes < MOST_BYTES / 2)
+    if (segment.memories < MAX_MEMORIES / 2 && segment.bytes < MAX_BYTES / 2)
       byTier.set(tier, [...(byTier.get(tier) ?? []), segment]);
   }
   for (const [, tier] of [...byTier].sort(([a], [b]) => a - b)) {
@@ -118,7 +118,7 @@ export function worthReplacing(segments: readonly SegmentSize[], mostDead = MOST
     let memories = 0;
     let bytes = 0;
     for (const segment of tier) {
-      if (memories + segment.memories > MOST_MEMORIES || bytes + segment.bytes > MOST_BYTES) break;
+      if (memories + segment.memories > MAX_MEMORIES || bytes + segment.bytes > MAX_BYTES) break;
       memories += segment.memories;
       bytes += segment.bytes;
       taken.push(segment.id);

@@ -7,7 +7,7 @@ import { consumeRead, type ReadPeriod, readLimit } from '../../quota/consume-rea
 import type { SpaceTemplate } from '../../templates.ts';
 
 /** More Memories than this in no segment are not read by a search: they are put in segments first. */
-export const MOST_FRESH = 256;
+export const MAX_FRESH = 256;
 
 /** What an account has to be searched in, at one instant. */
 export type ScopeRow = {
@@ -18,7 +18,7 @@ export type ScopeRow = {
   segments: number[];
   /** Segment and number of Memories that are no longer what the segment says. */
   dead: [number, number][];
-  /** Identifier, stamp and bytes of the Memories in no segment; one more than MOST_FRESH when there are too many. */
+  /** Identifier, stamp and bytes of the Memories in no segment; one more than MAX_FRESH when there are too many. */
   fresh: [string, string, number][];
 };
 
@@ -79,7 +79,7 @@ export const readScope = accountStatement({
           ScopeRow['fresh']
         >`(select coalesce(json_agg(json_build_array(f."memoryId", f.stamp::text, f.bytes)), '[]') from (
           select d."memoryId", d.stamp, d.bytes from "SearchDocument" d
-          where d."accountId" = ${account} and d."segmentId" is null order by d.stamp limit ${eb.lit(MOST_FRESH + 1)}) f)`.as(
+          where d."accountId" = ${account} and d."segmentId" is null order by d.stamp limit ${eb.lit(MAX_FRESH + 1)}) f)`.as(
           'fresh',
         ),
       ];

@@ -4,14 +4,14 @@ import { ENOUGH_FRESH, indexPending } from './maintain.ts';
 import { readUntidy } from './write-statements.ts';
 
 /** How long a night gives to it; the next one goes on. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /**
  * Writes anew the segments that hold words of Memories that are gone, and puts in segments what waits: what an account erased is out of its
  * index within a day. Returns how many accounts were seen to. One that fails keeps no other waiting: the first failure is thrown at the end.
  */
 export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>, within?: TimeLimit): Promise<number> {
-  const limit = timeLimit(ctx, MOST_MS, within);
+  const limit = timeLimit(ctx, MAX_MS, within);
   let done = 0;
   const failures: unknown[] = [];
   for (const { accountId } of await readUntidy.all(ctx.kysely, { enough: ENOUGH_FRESH })) {

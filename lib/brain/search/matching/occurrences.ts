@@ -17,7 +17,7 @@ export type Occurrence = {
 };
 
 /** Places of one word beyond these are not looked for: no reader needs more. */
-const MOST = 1_000;
+const MAX_PLACES = 1_000;
 /** Words looked at between two steps. */
 const STEP = 512;
 
@@ -26,7 +26,7 @@ type TermMatch = { index: number; text: string; code: number };
 
 const NO_MATCH: readonly TermMatch[] = [];
 /** Terms remembered: a text of 128 KiB can hold twenty thousand, and there are several texts. */
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 function remembered(words: readonly Major[], match: (word: QueryWord, term: string) => number) {
   const known = new Map<string, readonly TermMatch[]>();
@@ -38,7 +38,7 @@ function remembered(words: readonly Major[], match: (word: QueryWord, term: stri
         const code = match(word, term);
         if (code !== 0) matches = [...matches, { index, text: word.text, code }];
       }
-      if (known.size === MOST_KNOWN) known.clear();
+      if (known.size === MAX_KNOWN) known.clear();
       known.set(term, matches);
     }
     return matches;
@@ -79,7 +79,7 @@ export function* findingOccurrences(
     const put = (own: readonly TermMatch[], position: number, last: number, isWhole: boolean) => {
       for (const { index, text: wanted, code } of own) {
         const count = counts.get(index) ?? 0;
-        if (count >= MOST) continue;
+        if (count >= MAX_PLACES) continue;
         counts.set(index, count + 1);
         const kind = kindOf(code) as MatchKind;
         const whole: [number, number] = [starts[position] as number, ends[last] as number];

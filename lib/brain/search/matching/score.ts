@@ -39,7 +39,7 @@ const NEARNESS = 4;
 /** Places of a passage: what stands this close together counts as together, by this share when it is not one after the other. */
 const PASSAGE = 16;
 const LOOSE = 0.6;
-const LEAST_WEIGHT = 0.1;
+const MIN_WEIGHT = 0.1;
 
 /**
  * The most that `together` can add to a Memory that holds words of this `share` of all the weights: never less than what its
@@ -87,7 +87,7 @@ export function weigh(query: Query, counts: readonly number[], total: number): v
   query.words.forEach((word, index) => {
     const count = counts[index] as number;
     if (word.minor) word.weight = 0;
-    else word.weight = count === 0 ? 1 : Math.max(LEAST_WEIGHT, rarity(count, total) / highest);
+    else word.weight = count === 0 ? 1 : Math.max(MIN_WEIGHT, rarity(count, total) / highest);
   });
 }
 

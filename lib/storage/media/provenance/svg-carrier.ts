@@ -1,7 +1,7 @@
 import { bufferOf, type Carrier, splice } from './carrier.ts';
 
 /** A drawing is small: nothing larger is looked at. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 const OPEN = '<metadata>';
 const CLOSE = '</metadata>';
 
@@ -10,7 +10,7 @@ const CLOSE = '</metadata>';
  * manifests into SVG ») is known by its element. Null when no root's opening tag is found at the beginning.
  */
 export function svgCarrier(bytes: Uint8Array): Carrier | null {
-  if (bytes.byteLength > MOST_BYTES) return null;
+  if (bytes.byteLength > MAX_BYTES) return null;
   const text = bufferOf(bytes).toString('latin1');
   const inside = endOfRoot(text);
   if (inside < 0) return null;

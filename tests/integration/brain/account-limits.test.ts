@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { readUpload } from '#lib/brain/imports/documents/upload.ts';
+import { getImport, MAX_KEPT_IMPORTS, startImport } from '#lib/brain/imports/jobs.ts';
+import { MAX_PROJECTS, MAX_SPACES } from '#lib/brain/limits.ts';
+import { registerProject } from '#lib/brain/projects/register-project.ts';
+import { createSpace } from '#lib/brain/spaces/create-space.ts';
+import { createId } from '#lib/core/ids.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+const outcomes = async (works: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(works))
+    .map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { code: string }).code))
+    .sort();
+
+it('an account has so many Spaces at most, archived ones included, even when two are created at once', async () => {
+  const { account, actor } = await makeAccount(service);
+  const ctx = testContext(service, actor);
+  const at = new Date();
+  await service.db.space.createMany({
+    data: Array.from({ length: MAX_SPACES - 1 }, (_, n) => ({
+      id: createId('space', at),
+      accountId: account.id,
+      name: `Espace ${n}`,
+      template: 'brand' as const,
+      archivedAt: n % 2 === 0 ? at : null,
+      createdAt: at,
+      updatedAt: at,
+    })),
+  });
+  const create = (accountId: string) => createSpace(ctx, { accountId, name: 'Encore', template: 'brand' });
+  expect(await outcomes([create(account.id), create(account.id)])).toEqual(['conflict', 'done']);
+  expect(await service.db.space.count({ where: { accountId: account.id } })).toBe(MAX_SPACES);
+});
+
+it('an account has so many projects at most, even when two are registered at once', async () => {
+  const { account, actor } = await makeAccount(service);
+  const ctx = testContext(service, actor);
+  const at = new Date();
+  const websiteUrl = 'https://exemple.fr';
+  await service.db.project.createMany({
+    data: Array.from({ length: MAX_PROJECTS - 1 }, (_, n) => ({
+      id: createId('project', at),
+      accountId: account.id,
+      name: `Projet ${n}`,
+      websiteUrl,
+      createdAt: at,
+      updatedAt: at,
+    })),
+  });
+  const register = () => registerProject(ctx, { accountId: account.id, name: 'Encore', websiteUrl });
+  expect(await outcomes([register(), register()])).toEqual(['conflict', 'done']);
+  expect(await service.db.project.count({ where: { accountId: account.id } })).toBe(MAX_PROJECTS);
+});
+
+it('an account is told of its latest imports: older ones are forgotten, but for one that a process is at', async () => {
+  const { account, actor, member } = await makeAccount(service);
+  const ctx = testContext(service, actor);
+  const space = await makeSpace(service, account.id);
+  const start = Date.now() - 10_000_000;
+  const old = Array.from({ length: MAX_KEPT_IMPORTS + 5 }, (_, n) => ({
+    id: createId('importJob', new Date(start + n)),
+    accountId: account.id,
+    spaceId: space.id,
+    memberId: member.id,
+    label: `Import ${n}`,
+    source: 'UPLOAD' as const,
+    state: n === 1 ? ('RUNNING' as const) : ('DONE' as const),
+    leaseUntil: n === 1 ? new Date(Date.now() + 30_000) : null,
+    total: 1,
+    refused: [],
+    createdAt: new Date(start + n),
+    updatedAt: new Date(start + n),
+  }));
+  await service.db.importJob.createMany({ data: old });
+  const { drafts } = await readUpload([{ name: 'note.md', bytes: new TextEncoder().encode('Un texte.') }], {
+    pillar: 'KNOWLEDGE',
+  });
+  const started = { spaceId: space.id, label: 'note', source: 'UPLOAD' as const, drafts, refused: [] };
+  const { jobId } = await startImport(ctx, started);
+  expect(await service.db.importJob.count({ where: { accountId: account.id } })).toBe(MAX_KEPT_IMPORTS + 1);
+  expect(await getImport(ctx, { jobId })).toMatchObject({ state: 'RUNNING' });
+  expect(await getImport(ctx, { jobId: old[1]?.id ?? '' })).toMatchObject({ label: 'Import 1' });
+  await expect(getImport(ctx, { jobId: old[0]?.id ?? '' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(getImport(ctx, { jobId: old[2]?.id ?? '' })).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,72 @@
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { spaceJson } from '#lib/brain/export/json.ts';
+import { readSpaceJson } from '#lib/brain/imports/parse/export-json.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { exportSpace } from '#lib/brain/spaces/export-space.ts';
+import { createId } from '#lib/core/ids.ts';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 1 });
+const MEMORIES = 300;
+const BODY = 'é'.repeat(10_000);
+
+/** What the one connection of this file has received so far, in bytes. */
+async function received(): Promise<number> {
+  const client = await service.connection.pool.connect();
+  const { bytesRead } = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection
+    .stream;
+  client.release();
+  return bytesRead;
+}
+
+async function setting() {
+  const { account, actor } = await makeAccount(service, { capacityCu: 100_000 });
+  const space = await makeSpace(service, account.id);
+  const start = Date.now() - MEMORIES;
+  const ids = Array.from({ length: MEMORIES }, (_, n) => createId('memory', new Date(start + n)));
+  await service.db.memory.createMany({
+    data: ids.map((id, n) => ({
+      id,
+      accountId: account.id,
+      spaceId: space.id,
+      role: 'ITEMS' as const,
+      kind: 'ITEM' as const,
+      parentId: n === 0 ? null : (ids[0] ?? null),
+      depth: n === 0 ? 0 : 1,
+      title: `Titre ${n}`,
+      body: BODY,
+      source: 'MANUAL' as const,
+      cu: 20,
+      createdAt: new Date(start + n),
+      updatedAt: new Date(start + n),
+    })),
+  });
+  const cu = 20 * MEMORIES;
+  await service.db.space.update({ where: { id: space.id }, data: { cu, memories: MEMORIES } });
+  await service.db.account.update({ where: { id: account.id }, data: { usedCu: cu } });
+  return { ctx: testContext(service, actor), space, ids };
+}
+
+it('a Space leaves without ever being read whole: a few texts are read as they are asked for', async () => {
+  const { ctx, space } = await setting();
+  const whole = MEMORIES * Buffer.byteLength(BODY);
+  const before = await received();
+  const pieces = spaceJson(await exportSpace(ctx, { spaceId: space.id }));
+  expect((await received()) - before).toBeLessThan(whole / 20);
+  await pieces.next();
+  await pieces.next();
+  expect((await received()) - before).toBeLessThan(whole / 3);
+  await pieces.return(undefined);
+});
+
+it('a Space whose Memories are deleted while it leaves is as it was when that began, and can be imported', async () => {
+  const { ctx, space, ids } = await setting();
+  const pieces = spaceJson(await exportSpace(ctx, { spaceId: space.id }));
+  const { value: first } = await pieces.next();
+  await deleteMemory(ctx, { memoryId: ids[0] ?? '' });
+  const read = readSpaceJson(`${first}${await text(pieces)}`);
+  expect(read.ok && read.memories.map(({ id }) => id)).toEqual(ids);
+});

@@ -1,0 +1,91 @@
+import type { ServerEvent } from '@modelcontextprotocol/server';
+import { expect, it } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import type { CredentialActor } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
+import { validate } from '#lib/core/input/validate.ts';
+import type { McpHost } from '#lib/mcp/protocol/host.ts';
+import { spaceAddress } from '#lib/mcp/resources/addresses.ts';
+import { watchAccount } from '#lib/mcp/resources/watch.ts';
+import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+/** Before what changes while it is watched, so that all counts as settled when it begins. */
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+async function setting() {
+  const { account, actor, member } = await makeAccount(service);
+  const { actor: key } = await makeKey(service, member);
+  const space = await makeSpace(service, account.id, { name: 'Maison', now: AN_HOUR_AGO });
+  const other = await makeSpace(service, account.id, { name: 'Secret', now: AN_HOUR_AGO });
+  const host: McpHost = {
+    context: testContext(service, key),
+    origin: 'http://atelier.test',
+    validate,
+    refusal: (thrown) => (thrown instanceof ServiceError ? thrown : new ServiceError('internal_error')),
+  };
+  const write = (spaceId: string) =>
+    addMemory(testContext(service, actor), {
+      spaceId,
+      pillar: 'ITEMS',
+      title: 'Lampe',
+      body: 'Laiton.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+  return { key, host, space, other, write };
+}
+
+/** What a watch of these Spaces tells; `current` is asked before each notice. */
+async function watched(host: McpHost, spaceIds: readonly string[], current: () => Promise<CredentialActor>) {
+  const told: ServerEvent[] = [];
+  const watch = await watchAccount(host, spaceIds.map(spaceAddress), current);
+  watch.bus.subscribe((event) => told.push(event));
+  return { told, look: watch.look };
+}
+
+it('rights taken away since a stream opened count at the next notice: none is told past them', async () => {
+  const { key, host, space, other, write } = await setting();
+  let current = async (): Promise<CredentialActor> => key;
+  const { told, look } = await watched(host, [space.id, other.id], () => current());
+  await look();
+  expect(told).toEqual([]);
+  current = async () => ({ ...key, spaces: { [space.id]: 'read' } });
+  await write(space.id);
+  await look();
+  // The other one is told once as gone, which is what happened to it here; its changes never again.
+  expect(told.filter(({ kind }) => kind === 'resources_list_changed')).toHaveLength(1);
+  told.length = 0;
+  await write(other.id);
+  await look();
+  expect(told).toEqual([]);
+  current = async () => {
+    throw new ServiceError('invalid_api_key');
+  };
+  await write(space.id);
+  await expect(look()).rejects.toMatchObject({ code: 'invalid_api_key' });
+  expect(told).toEqual([]);
+});
+
+it('a stream of many addresses reads the names of Spaces once', async () => {
+  const { key, host, space } = await setting();
+  let reads = 0;
+  const db = host.context.db.$extends({
+    query: {
+      space: {
+        findMany({ args, query }) {
+          reads += 1;
+          return query(args);
+        },
+      },
+    },
+  }) as unknown as McpHost['context']['db'];
+  const many = { ...host, context: { ...host.context, db } };
+  const spaceIds = Array.from({ length: 64 }, () => space.id);
+  await watched(many, spaceIds, async () => key);
+  // The names, and twice where the Spaces stand.
+  expect(reads).toBe(3);
+});
