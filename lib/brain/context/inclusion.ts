@@ -2,7 +2,7 @@ import type { ContextExplanation } from './types.ts';
 
 /** Why a Memory is in the context as it is, in one French sentence for the cockpit; `focused`: the context is about a question. */
 export function inclusionSentence(
-  { inclusion, cut, bodyLength }: Pick<ContextExplanation, 'inclusion' | 'cut' | 'bodyLength'>,
+  { inclusion, cut }: Pick<ContextExplanation, 'inclusion' | 'cut'>,
   focused = false,
 ): string {
   switch (inclusion) {
@@ -18,7 +18,7 @@ export function inclusionSentence(
       return 'Omise : même les titres ne tiennent pas tous dans la longueur demandée.';
     case 'shortened': {
       const where = cut?.boundary === 'word' ? 'à la fin d’un mot' : 'entre deux caractères';
-      return `Coupé au caractère ${cut?.at ?? 0} sur ${bodyLength}, ${where} : le texte dépasse la part commune.`;
+      return `Coupé au caractère ${cut?.at ?? 0}, ${where} : le texte dépasse la part commune.`;
     }
   }
 }

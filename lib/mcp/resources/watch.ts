@@ -1,7 +1,7 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { spaceNamed } from '#lib/brain/queries/find-space.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
-import { type ChangeState, readChanges } from '#lib/brain/queries/read-changes.ts';
+import { readChanges } from '#lib/brain/queries/read-changes.ts';
 import type { CredentialActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '../protocol/host.ts';

@@ -256,7 +256,9 @@ await atelier.addMemory('s1', { pillar: 'NOWHERE', title: 'T', body: 'B' });`),
     (failed: { stdout: string }) => failed.stdout,
   );
   // A complaint begins its line with the file that it is about, or with none when it is about the whole: what follows is indented.
-  const elsewhere = complaints.split('\n').filter((line) => /^\S/.test(line) && !line.startsWith('wrong.ts('));
+  const elsewhere = complaints
+    .split('\n')
+    .filter((line) => /^\S/.test(line) && !line.startsWith('wrong.ts('));
   expect(elsewhere).toEqual([]);
   expect(complaints).toContain("'maxChar' does not exist");
   expect(complaints).toContain('"NOWHERE"');

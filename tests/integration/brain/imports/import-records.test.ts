@@ -82,41 +82,45 @@ it('a process that fails once another has taken its import over leaves it to tha
 it.each([
   { writes: 'creates', label: 'insert-memory' },
   { writes: 'changes', label: 'update-memory' },
-])('an import at work when its account is closed $writes nothing more, and ends with the reason', async (one) => {
-  const { ctx, space, drafts } = await setting(10);
-  const start = (of: typeof drafts) =>
-    startImport(ctx, { spaceId: space.id, label: 'dix', source: 'UPLOAD', drafts: of, refused: [] });
-  if (one.label === 'update-memory') {
-    const { jobId } = await start(drafts);
-    await runImport(ctx, { jobId });
-  }
-  const { jobId } = await start(drafts.map((draft) => ({ ...draft, body: `${draft.body} Encore.` })));
-  const where = { id: ctx.actor.accountId };
-  let writes = 0;
-  const kysely = interceptedQueries(service.connection.pool, {
-    async before({ label }) {
-      if (label === one.label && ++writes === 4)
-        await service.db.account.update({ where, data: { closedAt: new Date() } });
-    },
-  });
-  expect(await runImport({ ...ctx, kysely }, { jobId })).toBe(false);
-  const body = { endsWith: 'Encore.' };
-  expect(await service.db.memory.count({ where: { spaceId: space.id, body } })).toBe(3);
-  const ended = await getImport(ctx, { jobId });
-  expect(ended).toMatchObject({ state: 'FAILED', done: 3, refusedCount: 1, stalled: false });
-  expect(ended.created + ended.updated).toBe(3);
-  expect(ended.finishedAt).not.toBeNull();
-  expect(ended.refused).toEqual([
-    {
-      path: 'dix',
-      reason: 'Le compte a été fermé pendant cet import\u00a0: ce qui n’était pas encore écrit ne l’a pas été.',
-    },
-  ]);
-  expect(await service.db.importBatch.count({ where: { jobId } })).toBe(0);
-  await service.db.account.update({ where, data: { closedAt: null } });
-  expect(await runImport(ctx, { jobId })).toBe(false);
-  expect(await service.db.memory.count({ where: { spaceId: space.id, body } })).toBe(3);
-});
+])(
+  'an import at work when its account is closed $writes nothing more, and ends with the reason',
+  async (one) => {
+    const { ctx, space, drafts } = await setting(10);
+    const start = (of: typeof drafts) =>
+      startImport(ctx, { spaceId: space.id, label: 'dix', source: 'UPLOAD', drafts: of, refused: [] });
+    if (one.label === 'update-memory') {
+      const { jobId } = await start(drafts);
+      await runImport(ctx, { jobId });
+    }
+    const { jobId } = await start(drafts.map((draft) => ({ ...draft, body: `${draft.body} Encore.` })));
+    const where = { id: ctx.actor.accountId };
+    let writes = 0;
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ label }) {
+        if (label === one.label && ++writes === 4)
+          await service.db.account.update({ where, data: { closedAt: new Date() } });
+      },
+    });
+    expect(await runImport({ ...ctx, kysely }, { jobId })).toBe(false);
+    const body = { endsWith: 'Encore.' };
+    expect(await service.db.memory.count({ where: { spaceId: space.id, body } })).toBe(3);
+    const ended = await getImport(ctx, { jobId });
+    expect(ended).toMatchObject({ state: 'FAILED', done: 3, refusedCount: 1, stalled: false });
+    expect(ended.created + ended.updated).toBe(3);
+    expect(ended.finishedAt).not.toBeNull();
+    expect(ended.refused).toEqual([
+      {
+        path: 'dix',
+        reason:
+          'Le compte a été fermé pendant cet import\u00a0: ce qui n’était pas encore écrit ne l’a pas été.',
+      },
+    ]);
+    expect(await service.db.importBatch.count({ where: { jobId } })).toBe(0);
+    await service.db.account.update({ where, data: { closedAt: null } });
+    expect(await runImport(ctx, { jobId })).toBe(false);
+    expect(await service.db.memory.count({ where: { spaceId: space.id, body } })).toBe(3);
+  },
+);
 
 it('the audit counts every refusal of an import, those of its files beyond what its report names included', async () => {
   const { ctx, space, drafts } = await setting(1);
