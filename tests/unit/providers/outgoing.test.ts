@@ -416,6 +416,20 @@ describe('requests to the other services', () => {
     );
   });
 
+  test('ElevenLabs: a voice of another shape is left out and counted; a list of nothing else is unreadable', async () => {
+    const voice = { voice_id: 'v1', name: 'Une', category: 'premade' };
+    const odd = [{ voice_id: 'v2', name: 7 }, null];
+    const listed = (voices: unknown[]) =>
+      liveProviders(scriptedNetwork(json({ voices, has_more: false })).fetch).voice.listVoices();
+    expect(await listed([odd[0], voice, odd[1]])).toMatchObject({
+      outcome: 'success',
+      voices: [{ id: 'v1', name: 'Une' }],
+      unreadable: 2,
+    });
+    expect(await listed(odd)).toMatchObject({ outcome: 'failed', reason: 'bad-answer' });
+    expect(await listed([])).toEqual({ outcome: 'success', voices: [] });
+  });
+
   test('sync.so: a clip and a voice, no callback', async () => {
     expect(
       await ours((p) =>
