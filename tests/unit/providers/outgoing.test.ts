@@ -543,6 +543,46 @@ describe('what a 2xx answer is worth', () => {
     });
   });
 
+  test('a job whose status is a word that we do not know goes on, and the word is told', async () => {
+    const { video } = liveProviders(scriptedNetwork(json({ status: 'post-processing', warnings: [] })).fetch);
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    expect(await video.status(status)).toEqual({
+      outcome: 'pending',
+      warnings: [],
+      unknownStatus: 'post-processing',
+    });
+    const said = liveProviders(scriptedNetwork(json({ id: 'job_1', status: 'QUEUED' })).fetch);
+    expect(await said.lipsync.status({ operation: { id: 'job_1' } })).toEqual({
+      outcome: 'pending',
+      warnings: [],
+      unknownStatus: 'QUEUED',
+    });
+    const begun = await said.lipsync.start({
+      case: 'lipsync',
+      visual: { kind: 'url', url: 'https://files.example/clip.mp4' },
+      audio: { kind: 'url', url: 'https://files.example/voice.mp3' },
+      audioMs: 4_000,
+    });
+    expect(begun).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+    for (const answer of [{ status: '' }, { status: 7 }, { status: 'completed' }])
+      expect(await liveProviders(scriptedNetwork(json(answer)).fetch).video.status(status)).toMatchObject({
+        outcome: 'failed',
+        reason: 'bad-answer',
+      });
+  });
+
+  test('of several videos the first is the one that was asked, whatever stands beside it', async () => {
+    const file = { type: 'url', url: 'https://files.example/a.mp4' };
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    for (const beside of [{ type: 'thumbnail' }, null, 'b']) {
+      const answer = json({ status: 'completed', videos: [file, beside] });
+      expect(await liveProviders(scriptedNetwork(answer).fetch).video.status(status)).toMatchObject({
+        outcome: 'completed',
+        file: { kind: 'url', url: file.url },
+      });
+    }
+  });
+
   test('a run whose page is not told is a run all the same', async () => {
     const network = scriptedNetwork(json({ workflow_run_id: 17_952_553, html_url: null }));
     expect(await liveProviders(network.fetch).render.dispatch({ inputs: {} })).toEqual({
