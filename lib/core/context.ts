@@ -17,6 +17,8 @@ export type Context<A extends Actor = Actor> = {
   log: Logger;
   /** Identifier of the request, or of the job's run. */
   requestId: string;
+  /** Of a scheduled job: the longest that its transactions wait for a lock. Nobody is there to give it up. */
+  lockWaitMs?: number;
   /** Aborted once this instance is asked to stop: work that another can go on with ends then, and is given back. */
   stopping?: AbortSignal;
 };

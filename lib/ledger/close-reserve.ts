@@ -26,6 +26,9 @@ export type SpendCrossing = { accountId: string; month: string; multiple: number
 
 type DebitKind = 'SETTLE' | 'REFUND' | 'REST';
 
+/** The largest multiple that its column holds: a threshold of a millionth may not stop a debit. */
+const MOST_MULTIPLE = 2_147_483_647;
+
 type CloseValues = {
   generationId: string;
   kind: DebitKind;
@@ -51,6 +54,8 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
     const isRefund = sql<boolean>`${kind} = 'REFUND'`;
     const cost = sql<bigint>`${p.costMicros}::bigint`;
     const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
+    const times = sql`${sql.ref('spentMicros')} / ${threshold}`;
+    const crossed = sql<number>`least(${times}, ${sql.lit(MOST_MULTIPLE)})::int`;
     const line = lineOf({
       id: p.lineId,
       kind,
@@ -160,7 +165,7 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
                 .select([
                   'accountId',
                   'month',
-                  sql`(${sql.ref('spentMicros')} / ${threshold})::int`.as('multiple'),
+                  crossed.as('multiple'),
                   sql`${threshold}`.as('thresholdMicros'),
                   'spentMicros',
                   sql`${p.at}`.as('createdAt'),

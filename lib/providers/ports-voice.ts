@@ -47,6 +47,14 @@ export type VoiceResult = {
   alignment?: VoiceAlignment;
 };
 
+/** The whole library, at most 1,000 voices. */
+export type VoiceLibrary = {
+  outcome: 'success';
+  voices: Voice[];
+  /** How many were listed in a shape that cannot be read, and left out; absent when none was. */
+  unreadable?: number;
+};
+
 export interface VoiceProvider {
   /** Paid, synchronous; budget `voice`. Sent once. */
   synthesize(request: VoiceRequest, options?: CallOptions): Promise<VoiceResult | ProviderFailure>;
@@ -55,8 +63,7 @@ export interface VoiceProvider {
     voiceId: string,
     options?: CallOptions,
   ): Promise<{ outcome: 'success'; voice: Voice } | ProviderFailure>;
-  /** The whole library, at most 1,000 voices. */
-  listVoices(options?: CallOptions): Promise<{ outcome: 'success'; voices: Voice[] } | ProviderFailure>;
+  listVoices(options?: CallOptions): Promise<VoiceLibrary | ProviderFailure>;
   /** The account's character quota at the provider. */
   quota(options?: CallOptions): Promise<{ outcome: 'success'; quota: VoiceQuota } | ProviderFailure>;
 }

@@ -149,7 +149,8 @@ export type JobFailed = {
 
 /** `failed` means that the read failed: the job may still be running. */
 export type JobStatus<Completed> =
-  | { outcome: 'pending'; warnings: ProviderWarning[] }
+  /** `unknownStatus`: the provider's word for it is none that we know; the job is looked at again. */
+  | { outcome: 'pending'; warnings: ProviderWarning[]; unknownStatus?: string }
   | Completed
   | JobFailed
   | ProviderFailure;

@@ -1,5 +1,6 @@
 import { storable } from '#lib/core/input/storable-text.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
+import { type AnswerFiles, readJsonFiles } from '#lib/core/net/read-json-files.ts';
 import { pause } from '#lib/core/process/pause.ts';
 import { utf8Json } from '#lib/core/text/utf8.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, TokenUsage } from './ports.ts';
@@ -38,6 +39,8 @@ export type ProviderRequest = {
   facts?: CallFacts;
   /** Largest answer accepted, in bytes. */
   maxBytes?: number;
+  /** Its JSON may hold whole files as base64: they are decoded as they come, and stand apart in the answer. */
+  filesApart?: boolean;
 };
 
 export type Wiring = {
@@ -49,7 +52,13 @@ export type Wiring = {
   secrets: readonly string[];
 };
 
-export type ProviderAnswer = { outcome: 'answered'; status: number; headers: Headers; bytes: Uint8Array };
+export type ProviderAnswer = {
+  outcome: 'answered';
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+  files: AnswerFiles;
+};
 
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 300;
@@ -147,8 +156,8 @@ async function attemptOnce(
       },
       request.facts,
     );
-    const bytes = await readCapped(response.body, request.maxBytes ?? DEFAULT_MAX_BYTES).catch(tooMany);
-    if (bytes === 'too-many')
+    const read = await readAnswer(response.body, request).catch(tooMany);
+    if (read === 'too-many')
       return {
         reason: 'bad-answer',
         retrySafe: 'unknown',
@@ -156,13 +165,24 @@ async function attemptOnce(
         detail: 'answer too large',
         ...(response.ok ? { paid: true } : {}),
       };
-    if (response.ok)
-      return { outcome: 'answered', status: response.status, headers: response.headers, bytes };
-    return statusFailure(response.status, response.headers, bytes);
+    const { status, headers } = response;
+    return response.ok
+      ? { outcome: 'answered', status, headers, ...read }
+      : statusFailure(status, headers, read.bytes);
   } catch (error) {
     if (signal.aborted) return interrupted(callerSignal, deadline, begun);
     return networkFailure(error);
   }
+}
+
+const NO_FILES: AnswerFiles = new Map();
+
+async function readAnswer(
+  body: Response['body'],
+  { maxBytes = DEFAULT_MAX_BYTES, filesApart }: ProviderRequest,
+): Promise<Pick<ProviderAnswer, 'bytes' | 'files'>> {
+  if (filesApart) return readJsonFiles(body, maxBytes);
+  return { bytes: await readCapped(body, maxBytes), files: NO_FILES };
 }
 
 function tooMany(error: unknown): 'too-many' {

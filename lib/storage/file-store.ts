@@ -36,8 +36,15 @@ export type OpenedFile = {
  * head) or nothing (delete).
  */
 export type FileStore = {
-  /** Writes over what is there: the same pathname twice with the same bytes is the same file. */
-  put(pathname: string, bytes: Uint8Array, options: { contentType: string }): Promise<StoredFile>;
+  /**
+   * Writes over what is there: the same pathname twice with the same bytes is the same file. `onlyNew`: throws where a file lies already,
+   * which stays as it is (a store of one's own that knows no conditional writes writes over it).
+   */
+  put(
+    pathname: string,
+    bytes: Uint8Array,
+    options: { contentType: string; onlyNew?: boolean },
+  ): Promise<StoredFile>;
   head(pathname: string): Promise<StoredFile | null>;
   /** The whole file; throws TooManyBytes past `maxBytes`. */
   read(
@@ -75,7 +82,7 @@ export type FileStore = {
 export function vercelBlobStore(options: { token: string }): FileStore {
   const { token } = options;
   return {
-    async put(pathname, bytes, { contentType }) {
+    async put(pathname, bytes, { contentType, onlyNew = false }) {
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const stored = await inTime('put', (abortSignal) =>
         put(pathname, body, {
@@ -84,7 +91,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
           access: 'private',
           contentType,
           addRandomSuffix: false,
-          allowOverwrite: true,
+          allowOverwrite: !onlyNew,
         }),
       );
       return {

@@ -8,7 +8,8 @@ export function memoryStore(now: () => Date = () => new Date()): MemoryStore {
   const files: MemoryStore['files'] = new Map();
   return {
     files,
-    async put(pathname, bytes, { contentType }) {
+    async put(pathname, bytes, { contentType, onlyNew }) {
+      if (onlyNew && files.has(pathname)) throw new Error('a file lies there already');
       const etag = createHash('md5').update(bytes).digest('hex');
       const url = `https://local.private.blob.vercel-storage.com/${pathname}`;
       const file = {

@@ -1,11 +1,9 @@
+import { escapeHtml } from '#lib/core/text/escape-html.ts';
+
 const KEYWORDS =
   /^(?:import|from|export|const|for|of|await|async|new|if|else|throw|try|catch|return|type|true|false|null|as|process|curl)$/;
 const PIECES = /(#[^\n]*|\/\/[^\n]*)|("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')|([A-Za-z_$][\w$]*)/g;
 const HASH_COMMENTS = new Set(['bash', 'sh']);
-
-/** Text as HTML: what would be markup is written out. */
-export const escapeHtml = (words: string) =>
-  words.replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? '&quot;');
 
 /** Code as HTML with its comments, texts and words of the language told apart; three rules for every language, run on the server. */
 export function highlight(code: string, language: string): string {

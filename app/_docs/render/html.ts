@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { escapeHtml, highlight } from './highlight.ts';
+import { escapeHtml } from '#lib/core/text/escape-html.ts';
+import { highlight } from './highlight.ts';
 
 /** Our own words, written in the repository: they need no guard but this one, that raw HTML is no part of them. */
 const reader = new MarkdownIt({ html: false });

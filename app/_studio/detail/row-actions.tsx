@@ -6,20 +6,33 @@ import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
+<<<<<<< HEAD
 import { failureOf } from '#app/_ui/api-error.ts';
 import { newKey } from '#app/_ui/new-key.ts';
+=======
+import { ApiError, failureOf } from '#app/_ui/api-error.ts';
+>>>>>>> ffee672fd8290640db171f14a6b127222e9bcc1b
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post } from '../journal/api.ts';
 import { restoreMany } from '../review/actions.ts';
 
+/** The row that an error names has taken the key, unless the ledger refused it. */
+const hasMadeRow = ({ refusal: { code, subject } }: ApiError) =>
+  subject?.startsWith('gen_') && code !== 'balance' && code !== 'cap';
+
 /** Starts a render that did not succeed again, under the same request; goes to the new row. */
 export function Relaunch({ generationId }: { generationId: string }) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
+<<<<<<< HEAD
   // One key for every press: a lost answer never starts two renders.
   const [key] = useState(newKey);
+=======
+  // One key until a press is known to have made a row: a lost answer never starts two renders.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+>>>>>>> ffee672fd8290640db171f14a6b127222e9bcc1b
   const run = async () => {
     setPending(true);
     try {
@@ -36,6 +49,7 @@ export function Relaunch({ generationId }: { generationId: string }) {
     } catch (error) {
       const { message, requestId } = failureOf(error, 'Le rendu n’a pas pu être relancé.');
       toast({ title: message, tone: 'fail', requestId });
+      if (error instanceof ApiError && hasMadeRow(error)) setKey(newKey());
       setPending(false);
     }
   };

@@ -7,11 +7,14 @@ import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes
 import { runRoute } from '../routes/run-route.ts';
 import { bearerToken } from './credentials.ts';
 
+/** A lock that is held longer is of something that hangs: the work is left to the next pass, and what comes after it is done. */
+const LOCK_WAIT_MS = 10_000;
+
 type CronRoute = RouteDeclaration & { job: SystemJob };
 
 /**
  * The edge of the scheduled jobs: `Authorization: Bearer <CRON_SECRET>`, compared in constant time. Without a configured
- * secret everything is refused. A refusal is logged as `cron.rejected` (S-104).
+ * secret everything is refused. Their transactions wait ten seconds for a lock at most. A refusal is logged as `cron.rejected` (S-104).
  */
 export function withCron(
   { job, ...declaration }: CronRoute,
@@ -35,7 +38,7 @@ export function withCron(
             message: 'Cette tâche demande le secret du planificateur.',
           });
         }
-        return { body: await run({ ...ctx, actor: { type: 'system', job } }) };
+        return { body: await run({ ...ctx, actor: { type: 'system', job }, lockWaitMs: LOCK_WAIT_MS }) };
       }),
   );
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { escapeHtml } from '#lib/core/text/escape-html.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import type { fileHeaders } from '#lib/storage/schemas.ts';
 import { countOpening, type OpenShare, openShare, type SharedFile } from '#lib/storage/shares/open-share.ts';
 import { shareNotFound } from '#lib/storage/shares/share-rules.ts';
-import { barePage, escapeHtml } from '../responses/bare-page.ts';
+import { barePage } from '../responses/bare-page.ts';
 import { toServiceError } from '../responses/respond.ts';
 import { type DeclaredHandler, declared, type RouteContext } from '../routes/declaration.ts';
 import { fileAnswers, servedFile } from '../routes/served-file.ts';

@@ -1,3 +1,5 @@
+import { extendedValue } from '#lib/core/text/extended-value.ts';
+
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]+/gu;
 
 /** A file to save, under a name that any system accepts; never shown in place, never kept by a cache. */
@@ -12,7 +14,7 @@ export function attachment(content: BodyInit | Uint8Array, name: string, content
   return new Response(content as BodyInit, {
     headers: {
       'Content-Type': contentType,
-      'Content-Disposition': `attachment; filename="${ascii || 'export'}"; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+      'Content-Disposition': `attachment; filename="${ascii || 'export'}"; filename*=${extendedValue(safe)}`,
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; sandbox",

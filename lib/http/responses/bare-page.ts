@@ -1,8 +1,5 @@
 import { randomHex } from '#lib/core/crypto.ts';
-
-/** A text as HTML shows it. */
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+import { escapeHtml } from '#lib/core/text/escape-html.ts';
 
 type BarePage = {
   status: number;

@@ -1,5 +1,5 @@
 import { randomHex } from '#lib/core/crypto.ts';
-import { escapeHtml } from './bare-page.ts';
+import { escapeHtml } from '#lib/core/text/escape-html.ts';
 
 /** A page for a request that must not be answered by a redirect. */
 export function oauthRefusalPage(input: {

@@ -1,4 +1,5 @@
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { escapeHtml } from '#lib/core/text/escape-html.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 
 const NBSP = '\u00a0';
@@ -7,12 +8,6 @@ function page(paragraphs: string[]): string {
   const body = paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${paragraph}</p>`).join('');
   return `<!doctype html><html lang="fr"><body style="margin:0;padding:32px 16px;background:#f7f5f1;color:#1f1c17;font:16px/1.5 system-ui,sans-serif"><div style="max-width:440px;margin:0 auto">${body}</div></body></html>`;
 }
-
-const escaped = (text: string) =>
-  text.replace(
-    /[&<>"]/g,
-    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string,
-  );
 
 /** The mail that carries a sign-in code. The code leads the subject, where a phone shows it whole. */
 export function signInMail(input: { to: string; code: string }): Mail {
@@ -67,7 +62,7 @@ export function newBrowserMail(input: { to: string; name: string; browser: strin
     to: input.to,
     subject: 'Nouvelle connexion à Atelier',
     text: `${lines.join('\n\n')}\n`,
-    html: page(lines.map(escaped)),
+    html: page(lines.map(escapeHtml)),
     terminal: `Nouvelle connexion annoncée à ${input.to}`,
   };
 }
@@ -86,15 +81,15 @@ export function invitationMail(input: {
   const hello = `Bonjour ${name},`;
   const what = `${inviter} vous invite à rejoindre «${NBSP}${accountName}${NBSP}» sur Atelier.`;
   const how = `Ouvrez la page de connexion et donnez cette adresse e-mail${NBSP}: un code à six chiffres vous sera envoyé, puis vous choisirez de rejoindre ce compte ou non, dans les sept jours. Il n’y a pas de mot de passe à choisir. Si cette invitation ne vous dit rien, ignorez ce message.`;
-  const url = escaped(input.signInUrl);
+  const url = escapeHtml(input.signInUrl);
   return {
     to: input.to,
     subject: `${inviter} vous invite sur Atelier`,
     text: `${hello}\n\n${what}\n\n${how}\n\n${input.signInUrl}\n`,
     html: page([
-      escaped(hello),
-      escaped(what),
-      escaped(how),
+      escapeHtml(hello),
+      escapeHtml(what),
+      escapeHtml(how),
       `<a href="${url}" style="color:#3d31b8">${url}</a>`,
     ]),
     terminal: `Invitation envoyée à ${input.to}${NBSP}: ${input.signInUrl}`,

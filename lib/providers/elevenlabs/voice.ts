@@ -5,6 +5,7 @@ import type {
   ProviderFailure,
   ProviderMode,
   Voice,
+  VoiceLibrary,
   VoiceProvider,
   VoiceQuota,
   VoiceRequest,
@@ -121,8 +122,9 @@ async function list(
   client: ElevenLabsClient,
   budgetMs: number,
   options: CallOptions,
-): Promise<{ outcome: 'success'; voices: Voice[] } | ProviderFailure> {
+): Promise<VoiceLibrary | ProviderFailure> {
   const voices: Voice[] = [];
+  let unreadable = 0;
   const endsAtMs = performance.now() + (options.timeoutMs ?? budgetMs);
   let pageToken: string | null | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -142,11 +144,16 @@ async function list(
     if (answer.outcome === 'failed') return answer;
     const parsed = voicePageSchema.safeParse(jsonOf(answer.bytes));
     if (!parsed.success) return badAnswer('the voice list is not what its schema says');
-    voices.push(...parsed.data.voices.map(readVoice));
+    for (const listed of parsed.data.voices) {
+      const voice = voiceSchema.safeParse(listed);
+      if (voice.success) voices.push(readVoice(voice.data));
+      else unreadable += 1;
+    }
     pageToken = parsed.data.next_page_token;
     if (!parsed.data.has_more || !pageToken) break;
   }
-  return { outcome: 'success', voices };
+  if (voices.length === 0 && unreadable > 0) return badAnswer('no voice of the list can be read');
+  return { outcome: 'success', voices, ...(unreadable > 0 ? { unreadable } : {}) };
 }
 
 async function quota(

@@ -1,5 +1,6 @@
 import { storable } from '#lib/core/input/storable-text.ts';
 import { type Micros, microsFromUsd } from '#lib/core/money.ts';
+import type { AnswerFiles } from '#lib/core/net/read-json-files.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, ProviderWarning } from '../ports.ts';
 import {
   badAnswer,
@@ -70,6 +71,7 @@ type ModelCall = {
   headers?: Record<string, string>;
   facts?: CallFacts;
   maxBytes?: number;
+  filesApart?: boolean;
 };
 
 /**
@@ -81,7 +83,7 @@ export async function callModel(
   call: ModelCall,
   budgetMs: number,
   options: CallOptions,
-): Promise<{ outcome: 'answered'; json: unknown } | ProviderFailure> {
+): Promise<{ outcome: 'answered'; json: unknown; files: AnswerFiles } | ProviderFailure> {
   if (!client.apiKey) return notConfigured('AI_GATEWAY_API_KEY');
   const request: ProviderRequest = {
     method: 'POST',
@@ -95,11 +97,13 @@ export async function callModel(
     repeatable: call.repeatable ?? false,
     ...(call.facts ? { facts: call.facts } : {}),
     ...(call.maxBytes ? { maxBytes: call.maxBytes } : {}),
+    ...(call.filesApart ? { filesApart: true } : {}),
   };
   const answer = await send(client, request, budgetMs, options);
   if (answer.outcome === 'failed') return answer;
   const json = jsonOf(answer.bytes);
-  return json === undefined ? badAnswer('the gateway’s answer is not JSON') : { outcome: 'answered', json };
+  if (json === undefined) return badAnswer('the gateway’s answer is not JSON');
+  return { outcome: 'answered', json, files: answer.files };
 }
 
 /** Authentication of every gateway request. */

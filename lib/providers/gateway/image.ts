@@ -1,3 +1,4 @@
+import type { AnswerFiles } from '#lib/core/net/read-json-files.ts';
 import type { Budgets } from '../budgets.ts';
 import { modelFor } from '../models/catalogue.ts';
 import { estimateMicros } from '../models/pricing.ts';
@@ -62,6 +63,7 @@ async function generate(
           ...gatewayOptions(client, request.case, options),
         },
       },
+      filesApart: true,
       facts: {
         aspectRatio: request.aspectRatio,
         formulaMicros: () =>
@@ -80,7 +82,7 @@ async function generate(
   const parsed = imageAnswerSchema.safeParse(answer.json);
   if (!parsed.success) return badAnswer('the image answer holds no image', charge);
   const { images, usage } = parsed.data;
-  const bytes = bytesOfBase64(images[0]);
+  const bytes = fileOf(images[0], answer.files);
   const mediaType = bytes && imageType(bytes);
   if (!bytes || !mediaType) return badAnswer('the image answer is not an image', charge);
   return {
@@ -146,8 +148,13 @@ export function wireFile(file: FileInput): Record<string, string> {
   return { type: 'file', mediaType: file.mediaType, data: Buffer.from(file.bytes).toString('base64') };
 }
 
+/** The file that a text of an answer is: one that was set apart as it was read, or short base64; undefined for anything else. */
+export function fileOf(text: string, files: AnswerFiles): Uint8Array | undefined {
+  return files.has(text) ? (files.get(text) ?? undefined) : bytesOfBase64(text);
+}
+
 /** Strict base64 (a `data:` prefix is accepted); undefined for anything else. */
-export function bytesOfBase64(text: string): Uint8Array | undefined {
+function bytesOfBase64(text: string): Uint8Array | undefined {
   const body = text.replace(/^data:[\w/+.-]+;base64,/, '');
   if (body.length === 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return undefined;
   const bytes = Buffer.from(body, 'base64');

@@ -77,10 +77,26 @@ export type VideoFile = z.output<typeof videoFileSchema>;
 
 export const videoStatusSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending') }),
-  z.object({ status: z.literal('completed'), videos: z.array(videoFileSchema) }),
+  z.object({
+    status: z.literal('completed'),
+    /** One is asked: what stands beside it is not read. */
+    videos: z
+      .array(z.unknown())
+      .transform((given) => given.slice(0, 1))
+      .pipe(z.array(videoFileSchema)),
+  }),
   z.object({ status: z.literal('error'), error: z.string().catch('') }),
   z.object({ status: z.literal('cancelled') }),
 ]);
+
+const KNOWN_STATUSES: ReadonlySet<string> = new Set(['pending', 'completed', 'error', 'cancelled']);
+const anyStatusSchema = z.object({ status: z.string().min(1) });
+
+/** The word of a status answer that is none of those we know; undefined for any other answer. */
+export function unknownVideoStatus(answer: unknown): string | undefined {
+  const { data } = anyStatusSchema.safeParse(answer);
+  return data && !KNOWN_STATUSES.has(data.status) ? data.status : undefined;
+}
 
 /** What ByteDance's own provider adds to a finished video. */
 export const seedanceUsageSchema = z.object({

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/core/clock.ts';
+import type { AnswerFiles } from '#lib/core/net/read-json-files.ts';
 import type { Budgets } from '../budgets.ts';
 import { modelIdFor } from '../models/catalogue.ts';
 import type {
@@ -15,10 +16,11 @@ import type {
 import { traced } from '../trace.ts';
 import { badAnswer, cleanDetail, notSendable } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient, gatewayOptions, warningsOf } from './client.ts';
-import { bytesOfBase64 } from './image.ts';
+import { fileOf } from './image.ts';
 import {
   asyncJobSchema,
   seedanceUsageSchema,
+  unknownVideoStatus,
   type VideoFile,
   videoStartSchema,
   videoStatusSchema,
@@ -119,6 +121,7 @@ async function status(
       json: { operation: request.operation },
       repeatable: true,
       maxBytes: MAX_VIDEO_ANSWER_BYTES,
+      filesApart: true,
     },
     budgets.videoStatus,
     options,
@@ -127,8 +130,13 @@ async function status(
   const charge = chargeOf(answer.json);
   const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
   const parsed = videoStatusSchema.safeParse(answer.json);
-  if (!parsed.success) return badAnswer('the status answer is not what its schema says', identity);
   const warnings = warningsOf(answer.json);
+  if (!parsed.success) {
+    const unknownStatus = unknownVideoStatus(answer.json);
+    return unknownStatus === undefined
+      ? badAnswer('the status answer is not what its schema says', identity)
+      : { outcome: 'pending', warnings, unknownStatus: cleanDetail(unknownStatus, client.secrets) };
+  }
   switch (parsed.data.status) {
     case 'pending':
       return { outcome: 'pending', warnings };
@@ -148,7 +156,7 @@ async function status(
     }
     case 'completed': {
       const [video] = parsed.data.videos;
-      const bytes = inlineBytes(video);
+      const bytes = inlineBytes(video, answer.files);
       const mediaType = video?.mediaType ?? 'video/mp4';
       const used = seedanceUsageSchema.safeParse(answer.json);
       const rest = {
@@ -159,7 +167,7 @@ async function status(
         ...droppedSettings(warnings),
       };
       if (bytes) return { outcome: 'completed', file: { kind: 'bytes', bytes, mediaType }, ...rest };
-      if (video?.type === 'url' && !video.url.startsWith('data:'))
+      if (video?.type === 'url' && !isInline(video.url, answer.files))
         return { outcome: 'completed', file: { kind: 'url', url: video.url, mediaType }, ...rest };
       return {
         outcome: 'job-failed',
@@ -173,7 +181,9 @@ async function status(
 }
 
 /** The bytes of a video that came inside the answer, as base64 or as a `data:` address. */
-function inlineBytes(video: VideoFile | undefined): Uint8Array | undefined {
-  if (video?.type === 'base64') return bytesOfBase64(video.data);
-  return video?.type === 'url' && video.url.startsWith('data:') ? bytesOfBase64(video.url) : undefined;
+function inlineBytes(video: VideoFile | undefined, files: AnswerFiles): Uint8Array | undefined {
+  if (video?.type === 'base64') return fileOf(video.data, files);
+  return video?.type === 'url' && isInline(video.url, files) ? fileOf(video.url, files) : undefined;
 }
+
+const isInline = (url: string, files: AnswerFiles) => files.has(url) || url.startsWith('data:');

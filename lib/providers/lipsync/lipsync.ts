@@ -27,7 +27,8 @@ type LipsyncClient = Wiring & {
 /** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
 const generationSchema = z.object({
   id: z.string().min(1),
-  status: z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'REJECTED']),
+  /** PENDING, PROCESSING, COMPLETED, FAILED, REJECTED; another word is of a job that goes on. */
+  status: z.string().min(1),
   outputUrl: z.string().nullish(),
   outputDuration: z.number().positive().nullish().catch(undefined),
   error: z.string().nullish().catch(undefined),
@@ -133,6 +134,8 @@ async function status(
   const { status: said, outputUrl, outputDuration, error } = parsed.data;
   const code = parsed.data.errorCode ?? parsed.data.error_code;
   if (said === 'PENDING' || said === 'PROCESSING') return { outcome: 'pending', warnings: [] };
+  if (said !== 'COMPLETED' && said !== 'FAILED' && said !== 'REJECTED')
+    return { outcome: 'pending', warnings: [], unknownStatus: cleanDetail(said, client.secrets) };
   if (said !== 'COMPLETED') {
     const words = [code, error].filter(Boolean).join(' · ') || said;
     const detail = cleanDetail(words, client.secrets);

@@ -1,3 +1,5 @@
+import { extendedValue } from '#lib/core/text/extended-value.ts';
+
 /** Types that a browser may show in place; anything else is saved. None of them can run. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'image/png',
@@ -42,9 +44,5 @@ export function safeFileHeaders(file: {
 function disposition(pathname: string, kind: 'inline' | 'attachment'): string {
   const name = pathname.split('/').at(-1) ?? 'fichier';
   const ascii = name.replace(/[^A-Za-z0-9._-]/g, '_');
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16)}`,
-  );
-  return `${kind}; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encoded}`}`;
+  return `${kind}; filename="${ascii}"${ascii === name ? '' : `; filename*=${extendedValue(name)}`}`;
 }

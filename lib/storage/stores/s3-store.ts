@@ -31,10 +31,13 @@ export function s3Store(options: S3Options): FileStore {
     inTime(name, async (abortSignal) => work(await open(), abortSignal));
 
   return {
-    put: (pathname, bytes, { contentType }) =>
+    put: (pathname, bytes, { contentType, onlyNew }) =>
       call('put', async ({ sdk, client }, abortSignal) => {
         const Body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        const command = new sdk.PutObjectCommand({ Bucket, Key: pathname, Body, ContentType: contentType });
+        const command = new sdk.PutObjectCommand({
+          ...{ Bucket, Key: pathname, Body, ContentType: contentType },
+          ...(onlyNew && options.conditionalWrites ? { IfNoneMatch: '*' } : {}),
+        });
         const { ETag: etag = '' } = await client.send(command, { abortSignal });
         const url = addressOf(pathname);
         return { pathname, url, contentType, bytes: bytes.byteLength, etag, uploadedAt: new Date() };

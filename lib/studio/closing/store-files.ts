@@ -8,6 +8,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Delivered, DeliveredFile } from '../generation/outcome.ts';
 import type { Artifact } from '../generation/params.ts';
 import { MAX_RENDER_FILES } from '../limits.ts';
+import { measureBytes } from './measure-stored.ts';
 
 /** The store did not take the file. */
 export class NotStored extends Error {
@@ -43,11 +44,12 @@ export async function storeDelivered(
 
 /**
  * Writes the files under their deterministic pathnames, each telling that a model made it: with its maker's manifest, untouched, or with
- * a mark of ours. Doing it again changes nothing. Throws when the store does.
+ * a mark of ours. The first to write has written: what another closer laid there is told as it lies, with its own ETag and measures. Throws
+ * when the store does.
  */
 export async function storeFiles(
   store: FileStore,
-  row: Pick<Generation, 'id' | 'references' | 'params'>,
+  row: Pick<Generation, 'id' | 'accountId' | 'references' | 'params'>,
   files: readonly DeliveredFile[],
 ): Promise<Artifact[]> {
   const source = digitalSourceOf(row);
@@ -56,7 +58,13 @@ export async function storeFiles(
     const { contentType } = file;
     const { bytes, provenance } = markOrigin(file.bytes, { contentType, source });
     const pathname = `${generationFolder(row.id)}${file.name}`;
-    const stored = await store.put(pathname, bytes, { contentType });
+    const stored = await putOnce(store, pathname, bytes, contentType);
+    if (stored.other) {
+      const { etag, other } = stored;
+      const lying = { pathname, contentType: stored.contentType, bytes: other.byteLength, etag };
+      artifacts.push({ ...lying, ...(await measureBytes(other, stored.contentType, row.accountId)) });
+      continue;
+    }
     artifacts.push({
       pathname,
       contentType,
@@ -69,6 +77,25 @@ export async function storeFiles(
     });
   }
   return artifacts;
+}
+
+/** What lies at a pathname: these bytes, written now or before; or `other` ones, which another wrote first. */
+async function putOnce(
+  store: FileStore,
+  pathname: string,
+  bytes: Uint8Array,
+  contentType: string,
+): Promise<{ etag: string; contentType: string; other?: Uint8Array }> {
+  try {
+    return await store.put(pathname, bytes, { contentType, onlyNew: true });
+  } catch (error) {
+    // A store says in its own way that a file is there; that it is there is what counts.
+    const found = await store.head(pathname).catch(() => null);
+    const read = found && (await store.read(pathname, { maxBytes: found.bytes }));
+    if (!found || !read) throw error;
+    const isSame = Buffer.compare(read.bytes, bytes) === 0;
+    return { etag: found.etag, contentType: found.contentType, ...(isSame ? {} : { other: read.bytes }) };
+  }
 }
 
 /** What the store holds of a generation, at most MAX_RENDER_FILES + 1 files. */

@@ -15,8 +15,8 @@ export async function gatewayCost(
   const id = charge.gatewayGenerationId;
   const identity = id ? { gatewayGenerationId: id } : {};
   const { costMicros } = charge;
-  // With a key of ours at the provider the answer itself tells 0: its id tells what was paid.
-  if (costMicros !== undefined && (costMicros > 0n || !id))
+  // With a key of ours at the provider the answer itself tells 0: its id tells what was paid, and without one nothing does.
+  if (costMicros !== undefined && costMicros > 0n)
     return { ...formula, ...identity, gatewayMicros: costMicros };
   if (!id) return formula;
   const asked = await ctx.studio.providers.cost.cost(id);

@@ -1,13 +1,15 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
 import { VIDEO_DEADLINE_MS } from '../limits.ts';
 import { ignoredLayersOf } from '../prompt/server-layers.ts';
-import { readReferences } from '../references/read-references.ts';
+import { findOwnFiles } from '../references/find-files.ts';
+import { otherProduct, readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';
 import { providerFailure } from './failures.ts';
@@ -34,7 +36,7 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
       },
     ]);
   const model = modelFor(caseId);
-  const { voice, audio } = await findVoice(ctx, request.voiceGenerationId);
+  const { voice, audio } = await findVoice(ctx, product, request.voiceGenerationId);
   const rule = model.references?.clip;
   const [visual] = await readReferences(ctx, product, [
     {
@@ -120,19 +122,23 @@ const findVoiceRow = prepared('studio.voice_row', (db, p: Params<{ id: string; a
     .where('filesDeletedAt', 'is', null),
 );
 
-async function findVoice(ctx: StudioContext<AccountActor>, id: string) {
+const NO_VOICE = 'Cette voix n’existe pas dans le journal, ou n’a plus de fichier.';
+
+/** The voice to say and its file, touched as any reference is: no night takes it before the row that names it is there. */
+async function findVoice(ctx: StudioContext<AccountActor>, product: Product, id: string) {
   const found = await findVoiceRow.first(ctx.kysely, { id, accountId: ctx.actor.accountId });
   const voice = found ? readGeneration(found) : null;
   const audio = voice?.artifacts[0];
-  if (!voice || !audio)
-    throw new ServiceError('invalid', {
-      detail: 'voiceGenerationId',
-      problems: [
-        {
-          field: 'voiceGenerationId',
-          message: 'Cette voix n’existe pas dans le journal, ou n’a plus de fichier.',
-        },
-      ],
-    });
+  if (!voice || !audio) throw unusableVoice(NO_VOICE);
+  const foreign = otherProduct(ctx, product, voice);
+  if (foreign) throw unusableVoice(foreign);
+  const [file] = await findOwnFiles(ctx, { ids: [], pathnames: [audio.pathname] });
+  if (!file) throw unusableVoice(NO_VOICE);
   return { voice, audio };
 }
+
+const unusableVoice = (message: string) =>
+  new ServiceError('invalid', {
+    detail: 'voiceGenerationId',
+    problems: [{ field: 'voiceGenerationId', message }],
+  });

@@ -11,7 +11,7 @@ import { isProviderJob } from '../generation/states.ts';
 import { readJobStatus } from '../jobs/read-status.ts';
 import { paidLoss } from '../kinds/failures.ts';
 import { withSpan } from '../telemetry.ts';
-import { type ClosingReason, decide, type Event, type Left } from './decide.ts';
+import { type ClosingReason, decide, type Event, type Left, MOST_EFFECTS } from './decide.ts';
 import { runEffect } from './run-effect.ts';
 
 /** What became of a row: left as it is, closed by this call, or closed by another meanwhile. `row` is what is recorded. */
@@ -49,10 +49,13 @@ export async function advanceGeneration(
 
 async function advance(ctx: StudioContext, row: Generation, first: Event, by: ClosedBy): Promise<Advanced> {
   let event = first;
-  for (;;) {
+  for (let effects = 0; ; ) {
     const decision = decide(row, event, ctx.clock.now());
     if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
     if (decision.next !== 'close') {
+      // What `decide` proves by its table (tests/unit/studio/transitions.test.ts) is held to here: a ring would ask the outside for ever.
+      if (effects === MOST_EFFECTS) throw new Error(`a row asks for ${decision.next} once more`);
+      effects += 1;
       event = await runEffect(ctx, row, decision, by);
       continue;
     }

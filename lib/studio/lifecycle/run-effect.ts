@@ -29,6 +29,7 @@ export async function runEffect(
       const status = await readJobStatus(ctx, row);
       if (status.outcome === 'failed')
         ctx.log.warn('generation.status_unreadable', { generationId: row.id, reason: status.reason });
+      if (status.outcome === 'pending') tellUnknown(ctx, row, status.unknownStatus);
       return { type: 'job-status', status };
     }
     case 'fetch-result': {
@@ -52,6 +53,18 @@ export async function runEffect(
       if (row.kind !== 'RENDER') return { type: 'stored-files', files: await storedArtifacts(ctx, row) };
       return { type: 'stored-files', files: store ? await listStoredFiles(store, row.id) : [] };
   }
+}
+
+/** Words of providers that this process has told: a job is read every few seconds, and each read says the same. */
+const told = new Set<string>();
+const MOST_TOLD = 50;
+
+/** Logs a status that we do not know, once for a kind and a word. The job counts as running: its time limit ends it. */
+function tellUnknown(ctx: StudioContext, row: Generation, status: string | undefined): void {
+  const word = status && `${row.kind} ${status}`;
+  if (!word || told.has(word) || told.size >= MOST_TOLD) return;
+  told.add(word);
+  ctx.log.warn('generation.status_unknown', { generationId: row.id, status });
 }
 
 const holdReaders = prepared('studio.hold_readers', (db, p: Params<{ id: string; until: Date }>) =>

@@ -145,16 +145,25 @@ function ownFile(own: readonly OwnFile[], place: { id: string } | { pathname: st
   );
 }
 
-/** By identifier as by address: a file of another product would go when that one is purged. */
 function refuseOtherProduct(
   ctx: StudioContext<AccountActor>,
   product: Product,
   ref: string,
-  { productId }: OwnFile,
+  file: OwnFile,
 ): void {
-  if (productId === product.id || productId === FREE_PRODUCT) return;
+  const message = otherProduct(ctx, product, file);
+  if (message) throw refused(ref, 'host-not-allowed', message);
+}
+
+/** Why a file of another product is not read for this one, however it is named: it would go when that one is purged. Null: it may be. */
+export function otherProduct(
+  ctx: StudioContext<AccountActor>,
+  product: Product,
+  { productId }: Pick<OwnFile, 'productId'>,
+): string | null {
+  if (productId === product.id || productId === FREE_PRODUCT) return null;
   const name = findProduct(ctx.actor.accountId, productId)?.name ?? productId;
-  throw refused(ref, 'host-not-allowed', sentences.otherProduct.replace('{product}', name));
+  return sentences.otherProduct.replace('{product}', name);
 }
 
 async function readStored(ctx: StudioContext, wanted: WantedReference, file: OwnFile): Promise<Uint8Array> {

@@ -7,8 +7,13 @@ import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generati
 import { MAX_VARIANTS } from '../limits.ts';
 import type { Idempotency } from './find-replay.ts';
 
-/** The key of one variant, counted from 1, under that of its request. */
-export const variantKey = (key: string, variant: number) => `${key}#${variant}`;
+/**
+ * The key of one variant, counted from 1, under that of its request. The first has the request's own: one key stands for one request,
+ * whether it asks for one generation or for several, and the database lets no two have it.
+ */
+export const variantKey = (key: string, variant: number) => (variant === 1 ? key : numbered(key, variant));
+
+const numbered = (key: string, variant: number) => `${key}#${variant}`;
 
 const findByKeys = prepared(
   'studio.variants',
@@ -28,7 +33,10 @@ export async function findVariants(
   wanted: readonly Idempotency[],
 ): Promise<Generation[] | null> {
   const { accountId, memberId } = ctx.actor;
-  const found = await findByKeys.all(ctx.kysely, { accountId, memberId, keys: wanted.map(({ key }) => key) });
+  // A first variant used to be numbered too: sent again since, it is still the same request.
+  const former = wanted.slice(0, 1).map(({ key }) => numbered(key, 1));
+  const keys = [...wanted.map(({ key }) => key), ...former];
+  const found = await findByKeys.all(ctx.kysely, { accountId, memberId, keys });
   if (found.length === 0) return null;
   const rows = found.map(readGeneration);
   const isSame = (row: Generation, { fingerprint }: Idempotency) =>
@@ -45,6 +53,6 @@ export async function findSent(
 ): Promise<Generation[]> {
   const { idempotencyKey: key } = input;
   const { accountId, memberId } = ctx.actor;
-  const keys = [key, ...Array.from({ length: MAX_VARIANTS }, (_, at) => variantKey(key, at + 1))];
+  const keys = [key, ...Array.from({ length: MAX_VARIANTS }, (_, at) => numbered(key, at + 1))];
   return (await findByKeys.all(ctx.kysely, { accountId, memberId, keys })).map(readGeneration);
 }

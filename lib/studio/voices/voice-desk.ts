@@ -1,5 +1,5 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import type { ProviderFailure, Voice } from '#lib/providers/ports.ts';
+import type { ProviderFailure, Voice, VoiceLibrary } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 
 /** What can be missing before a voice can be read here. */
@@ -26,7 +26,7 @@ export type VoiceServing = {
 };
 
 const CACHE_MS = 10 * 60_000;
-let cached: { mode: string; until: number; voices: Voice[] } | undefined;
+let cached: { mode: string; until: number; library: VoiceLibrary } | undefined;
 
 /**
  * The voice composer's desk: what is missing, the library (kept 10 minutes in this process, a failure never), the default voice
@@ -55,7 +55,7 @@ export async function readVoiceDesk(
     defaultVoiceId,
     voices: 'voices' in list ? list.voices : [],
     ...('voices' in list
-      ? {}
+      ? leftOut(list)
       : {
           listError: 'La liste des voix n’a pas pu être lue. La voix par défaut reste utilisable.',
           errorDetail: { list: reasonOf(list) },
@@ -68,6 +68,17 @@ export async function readVoiceDesk(
   };
 }
 
+/** What the desk says of voices that the provider lists in a shape that cannot be read. */
+function leftOut({ unreadable = 0 }: VoiceLibrary): { listError?: string } {
+  if (unreadable === 0) return {};
+  return {
+    listError:
+      unreadable === 1
+        ? 'Une voix n’a pas pu être lue\u00a0: elle manque à la liste. Les autres sont utilisables.'
+        : `${unreadable} voix n’ont pas pu être lues\u00a0: elles manquent à la liste. Les autres sont utilisables.`,
+  };
+}
+
 function missingParts(ctx: StudioContext, serving: VoiceServing): MissingPart[] {
   const missing: MissingPart[] = [];
   if (!serving.served) missing.push('providers');
@@ -77,14 +88,14 @@ function missingParts(ctx: StudioContext, serving: VoiceServing): MissingPart[] 
   return missing;
 }
 
-async function readLibrary(ctx: StudioContext): Promise<{ voices: Voice[] } | ProviderFailure> {
+async function readLibrary(ctx: StudioContext): Promise<VoiceLibrary | ProviderFailure> {
   const now = ctx.clock.now().getTime();
   const mode = ctx.studio.providers.modes.elevenlabs;
-  if (cached && cached.mode === mode && now < cached.until) return { voices: cached.voices };
+  if (cached && cached.mode === mode && now < cached.until) return cached.library;
   const list = await ctx.studio.providers.voice.listVoices();
   if (list.outcome === 'failed') return list;
-  cached = { mode, until: now + CACHE_MS, voices: list.voices };
-  return { voices: list.voices };
+  cached = { mode, until: now + CACHE_MS, library: list };
+  return list;
 }
 
 /** Clears the library that this process keeps; for tests. */

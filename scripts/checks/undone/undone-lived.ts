@@ -123,7 +123,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     file: 'lib/studio/voices/voice-desk.ts',
     find: "if (list.outcome === 'failed') return list;",
     replace:
-      "if (list.outcome === 'failed') {\n    cached = { mode, until: now + CACHE_MS, voices: [] };\n    return list;\n  }",
+      "if (list.outcome === 'failed') {\n    cached = { mode, until: now + CACHE_MS, library: { outcome: 'success', voices: [] } };\n    return list;\n  }",
     test: DESK,
     name: 'one that cannot be read is told with its reason, leaves the default voice, and is never kept',
   },

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import * as sweep from '#app/api/cron/generations-sweep/route.ts';
 import * as retention from '#app/api/cron/retention/route.ts';
 import * as dev from '#app/api/dev/generate/route.ts';
@@ -10,6 +12,9 @@ import * as renderHook from '#app/api/webhooks/render/route.ts';
 import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { env } from '#lib/core/env.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { withCron } from '#lib/http/middleware/with-cron.ts';
+import { apiPath } from '#lib/http/routes/api-path.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
@@ -222,6 +227,31 @@ describe('GET /api/cron/retention', () => {
     expect(names.indexOf('cron.retention.done')).toBeLessThan(names.indexOf('cron.task_failed'));
     const failed = events.filter(({ event }) => event === 'cron.task_failed');
     expect(failed.map(({ task }) => task)).toEqual(['purge-expired', 'purge-clients']);
+  });
+});
+
+describe('a scheduled job', () => {
+  it('waits ten seconds for a lock at most, in each of its transactions', async () => {
+    const waits: string[] = [];
+    const { GET } = apiPath({
+      GET: withCron(
+        {
+          id: 'lockWait',
+          summary: 'Attente',
+          tag: 'Tâches planifiées',
+          job: 'retention',
+          answers: { 200: { description: 'Rien', schema: z.object({}) } },
+        },
+        (ctx) =>
+          transaction(ctx, async (tx) => {
+            const { rows } = await sql<{ lock_timeout: string }>`SHOW lock_timeout`.execute(tx);
+            waits.push(...rows.map(({ lock_timeout }) => lock_timeout));
+            return {};
+          }),
+      ),
+    });
+    await call(GET, { path: '/api/cron/retention', token: process.env.CRON_SECRET ?? '' });
+    expect(waits).toEqual(['10s']);
   });
 });
 

@@ -110,4 +110,29 @@ describe('a render that did not succeed', () => {
     expect(again).toMatchObject({ state: 'COMPLETED', closedBy: 'callback' });
     expect(new URL(page.url()).pathname).toBe(`/journal/${again?.id}`);
   });
+
+  it('pressed again after a lost answer is the same press; after one that made a row that failed, another', async () => {
+    const seat = await founder();
+    const failed = await failedAgo(seat, RENDER, 'internal-error', 30);
+    const page = await visit(seat, `/journal/${failed}`);
+    const keys: (string | undefined)[] = [];
+    const error = { code: 'provider-failure', message: 'Le rendu a échoué encore.', subject: failed };
+    await page.route(`**/api/generations/${failed}/relaunch`, async (route) => {
+      keys.push((await route.request().allHeaders())['idempotency-key']);
+      if (keys.length === 1) return route.abort();
+      return keys.length === 2 ? route.fulfill({ status: 502, json: { error } }) : route.continue();
+    });
+    const press = page.getByRole('button', { name: 'Relancer ce rendu' });
+    await press.click();
+    await page.getByText('La connexion a été perdue').first().waitFor();
+    await press.click();
+    await page.getByText(error.message).first().waitFor();
+    await press.click();
+    await page.waitForURL((address) => !address.pathname.endsWith(failed));
+    const [first, second, third] = keys;
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+    expect(await seat.ctx.db.generation.count({ where: { relaunchOfId: failed } })).toBe(1);
+    browser.consoleErrors.splice(0);
+  });
 });

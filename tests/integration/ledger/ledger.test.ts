@@ -343,6 +343,22 @@ describe('the spend alert', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'ledger.spend_alert.failed', code: 'ECONNREFUSED' });
     await cut.close();
   });
+
+  it('stops no debit, however small its threshold: past the largest multiple the count stays there', async () => {
+    const { ctx, hold, wallet } = await scene({ credit: 10_000_000_000n });
+    const spend = async (costMicros: bigint) =>
+      settle(ctx.kysely, ctx, {
+        generationId: (await hold(1n)).generationId,
+        costMicros,
+        spendAlertMicros: 1n,
+      });
+    expect(await spend(3_000_000_000n)).toMatchObject({
+      found: 'open',
+      alert: { multiple: 2_147_483_647, spentMicros: 3_000_000_000n },
+    });
+    expect(await spend(1_000_000n)).toMatchObject({ found: 'open', alert: null });
+    expect((await wallet()).balanceMicros).toBe(6_999_000_000n);
+  });
 });
 
 describe('a credit under a key', () => {

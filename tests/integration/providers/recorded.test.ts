@@ -136,7 +136,7 @@ describe('recorded videos', () => {
   test.each<[Scenario, object]>([
     ['video-failed', { outcome: 'job-failed', reason: 'provider-error' }],
     ['video-cancelled', { outcome: 'job-failed', reason: 'cancelled' }],
-    ['video-nonsense', { outcome: 'failed', reason: 'bad-answer' }],
+    ['video-nonsense', { outcome: 'pending', unknownStatus: 'levitating' }],
     ['video-slow', { outcome: 'pending' }],
     [
       'private-url',

@@ -114,7 +114,7 @@ describe('the rows of a request for several', () => {
     expect(one?.text.split(' from ')[1]).toMatch(
       /^"Generation" where "accountId" = \$1 and "memberId" = \$2 and .*"idempotencyKey".* order by "idempotencyKey"$/,
     );
-    expect(one?.parameters).toEqual(['acc_1', 'mbr_1', ['k#1', 'k#2']]);
+    expect(one?.parameters).toEqual(['acc_1', 'mbr_1', ['k', 'k#2', 'k#1']]);
     expect(await findVariants(journal([]).ctx, wanted)).toBeNull();
   });
 

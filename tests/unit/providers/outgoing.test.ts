@@ -416,6 +416,20 @@ describe('requests to the other services', () => {
     );
   });
 
+  test('ElevenLabs: a voice of another shape is left out and counted; a list of nothing else is unreadable', async () => {
+    const voice = { voice_id: 'v1', name: 'Une', category: 'premade' };
+    const odd = [{ voice_id: 'v2', name: 7 }, null];
+    const listed = (voices: unknown[]) =>
+      liveProviders(scriptedNetwork(json({ voices, has_more: false })).fetch).voice.listVoices();
+    expect(await listed([odd[0], voice, odd[1]])).toMatchObject({
+      outcome: 'success',
+      voices: [{ id: 'v1', name: 'Une' }],
+      unreadable: 2,
+    });
+    expect(await listed(odd)).toMatchObject({ outcome: 'failed', reason: 'bad-answer' });
+    expect(await listed([])).toEqual({ outcome: 'success', voices: [] });
+  });
+
   test('sync.so: a clip and a voice, no callback', async () => {
     expect(
       await ours((p) =>
@@ -527,6 +541,46 @@ describe('what a 2xx answer is worth', () => {
       outcome: 'completed',
       file: { kind: 'url', url: file.url },
     });
+  });
+
+  test('a job whose status is a word that we do not know goes on, and the word is told', async () => {
+    const { video } = liveProviders(scriptedNetwork(json({ status: 'post-processing', warnings: [] })).fetch);
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    expect(await video.status(status)).toEqual({
+      outcome: 'pending',
+      warnings: [],
+      unknownStatus: 'post-processing',
+    });
+    const said = liveProviders(scriptedNetwork(json({ id: 'job_1', status: 'QUEUED' })).fetch);
+    expect(await said.lipsync.status({ operation: { id: 'job_1' } })).toEqual({
+      outcome: 'pending',
+      warnings: [],
+      unknownStatus: 'QUEUED',
+    });
+    const begun = await said.lipsync.start({
+      case: 'lipsync',
+      visual: { kind: 'url', url: 'https://files.example/clip.mp4' },
+      audio: { kind: 'url', url: 'https://files.example/voice.mp3' },
+      audioMs: 4_000,
+    });
+    expect(begun).toMatchObject({ outcome: 'started', jobId: 'job_1' });
+    for (const answer of [{ status: '' }, { status: 7 }, { status: 'completed' }])
+      expect(await liveProviders(scriptedNetwork(json(answer)).fetch).video.status(status)).toMatchObject({
+        outcome: 'failed',
+        reason: 'bad-answer',
+      });
+  });
+
+  test('of several videos the first is the one that was asked, whatever stands beside it', async () => {
+    const file = { type: 'url', url: 'https://files.example/a.mp4' };
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    for (const beside of [{ type: 'thumbnail' }, null, 'b']) {
+      const answer = json({ status: 'completed', videos: [file, beside] });
+      expect(await liveProviders(scriptedNetwork(answer).fetch).video.status(status)).toMatchObject({
+        outcome: 'completed',
+        file: { kind: 'url', url: file.url },
+      });
+    }
   });
 
   test('a run whose page is not told is a run all the same', async () => {

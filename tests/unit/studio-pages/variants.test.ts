@@ -45,6 +45,8 @@ it('an error leaves unknown what became of a request unless it names its row or 
   expect(isLost(error(500, 'internal-error'))).toBe(true);
   // A database that went away says nothing of the row that it had written, nor of the provider that was paid.
   expect(isLost(error(503, 'unavailable'))).toBe(true);
+  // Its key has made a row, which is to be looked for.
+  expect(isLost(error(409, 'idempotency_conflict'))).toBe(true);
   expect(isLost(error(503, 'not_configured'))).toBe(false);
   expect(isLost(error(500, 'internal-error', 'gen_x'))).toBe(false);
   expect(isLost(error(402, 'balance'))).toBe(false);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { generation as sentences } from '#lib/messages/studio.ts';
+import type { ProviderFailure } from '#lib/providers/ports.ts';
 import type { Generation } from '#lib/studio/generation/generation.ts';
 import type { Outcome } from '#lib/studio/generation/outcome.ts';
 import type { Artifact } from '#lib/studio/generation/params.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
-import { type Decision, decide, type Event } from '#lib/studio/lifecycle/decide.ts';
+import { type Decision, decide, type Event, MOST_EFFECTS } from '#lib/studio/lifecycle/decide.ts';
+import type { Effect } from '#lib/studio/lifecycle/run-effect.ts';
 
 const NOW = new Date('2026-11-10T12:00:00Z');
 const MINUTE = 60_000;
@@ -360,4 +362,61 @@ describe('what was asked for comes back', () => {
       ),
     ],
   ]);
+});
+
+describe('a row that somebody comes to', () => {
+  const failed: ProviderFailure = {
+    outcome: 'failed',
+    reason: 'timeout',
+    retrySafe: 'unknown',
+    detail: '',
+    attempts: 1,
+    elapsedMs: 1,
+  };
+  const URL_FILE = { kind: 'url', url: 'https://files.example/a.mp4' } as const;
+  const outcomes: Outcome[] = [
+    { result: 'failed', code: 'internal-error' },
+    { result: 'delivered', files: [], cost: { formulaMicros: 1n } },
+  ];
+  const noAnswer: Event = { type: 'no-answer', reason: 'none' };
+  /** Everything that an effect may find out. */
+  const answersTo: { [K in Effect['next']]: Event[] } = {
+    'ask-provider': [
+      { type: 'job-status', status: failed },
+      { type: 'job-status', status: { outcome: 'pending', warnings: [] } },
+      { type: 'job-status', status: { outcome: 'job-failed', reason: 'cancelled', detail: '' } },
+      { type: 'job-status', status: { outcome: 'completed', file: URL_FILE } },
+    ],
+    'fetch-result': [noAnswer, ...outcomes.map((outcome): Event => ({ type: 'job-outcome', outcome }))],
+    'ask-runner': [
+      { type: 'run-status', runId: '7', status: failed },
+      { type: 'run-status', runId: '7', status: { outcome: 'running' } },
+      {
+        type: 'run-status',
+        runId: '7',
+        status: { outcome: 'run-failed', conclusion: 'failure', blackout: false },
+      },
+    ],
+    'read-run': [noAnswer, ...outcomes.map((outcome): Event => ({ type: 'run-outcome', outcome }))],
+    'search-store': [stored(), stored(FILE)],
+  };
+  /** How many effects the longest way takes from here; a ring would never return, so it is cut past what is allowed. */
+  const longest = (facts: Facts, event: Event, taken = 0): number => {
+    const decision = decide(row(facts), event, NOW);
+    if (decision.next === 'leave' || decision.next === 'close' || taken > MOST_EFFECTS) return taken;
+    return Math.max(...answersTo[decision.next].map((answer) => longest(facts, answer, taken + 1)));
+  };
+
+  it('is closed or left after two questions to the outside at most, whatever it is and whatever they answer', () => {
+    const found: number[] = [];
+    const told: Facts[] = [{}, { operation: '{}' }, { params: { workflowRunId: '7' } }, { files: [FILE] }];
+    for (const kind of ['VIDEO', 'LIPSYNC', 'RENDER', 'IMAGE', 'VOICE'] as const)
+      for (const state of ['STARTING', 'SUBMITTED', 'COMPLETED', 'FAILED'] as const)
+        for (const age of [0, 16 * MINUTE])
+          for (const left of [MINUTE, -MINUTE])
+            for (const more of told)
+              for (const event of [visit, due, callback()])
+                found.push(longest({ kind, state, age, left, ...more }, event));
+    expect(Math.max(...found)).toBe(MOST_EFFECTS);
+  });
 });

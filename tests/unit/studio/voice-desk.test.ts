@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
-import type { ProviderFailure, Voice, VoiceQuota } from '#lib/providers/ports.ts';
+import type { ProviderFailure, Voice, VoiceLibrary, VoiceQuota } from '#lib/providers/ports.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import {
   clearVoiceLibrary,
@@ -29,7 +29,7 @@ const failure = (more: Partial<ProviderFailure> = {}): ProviderFailure => ({
   ...more,
 });
 
-type Answers = { voices?: Voice[] | ProviderFailure; quota?: VoiceQuota | ProviderFailure };
+type Answers = { voices?: Voice[] | VoiceLibrary | ProviderFailure; quota?: VoiceQuota | ProviderFailure };
 
 /** A desk whose provider answers what `answers` says at that moment. */
 function scene(role: 'FOUNDER' | 'MEMBER' = 'FOUNDER') {
@@ -154,6 +154,20 @@ describe('the library', () => {
     delete answers.voices;
     expect(await read()).toMatchObject({ voices: [VOICE] });
     expect(asked.lists).toBe(3);
+  });
+
+  test('says how many voices are left out, and gives the others', async () => {
+    const { answers, read } = scene();
+    answers.voices = { outcome: 'success', voices: [VOICE], unreadable: 1 };
+    const one = await read();
+    expect(one).toMatchObject({
+      voices: [VOICE],
+      listError: 'Une voix n’a pas pu être lue\u00a0: elle manque à la liste. Les autres sont utilisables.',
+    });
+    expect(one).not.toHaveProperty('errorDetail');
+    clearVoiceLibrary();
+    answers.voices = { outcome: 'success', voices: [VOICE], unreadable: 3 };
+    expect((await read()).listError).toContain('3 voix n’ont pas pu être lues');
   });
 
   test('a quota that cannot be read is told, beside the library', async () => {

@@ -5,8 +5,11 @@ export type KeptRequest = {
   body: string;
   title: string;
   at: string;
-  /** `waiting`: for the network, never sent. `lost`: sent, its answer never came. `answered`: its rows are known. */
-  state: 'waiting' | 'lost' | 'answered';
+  /**
+   * `waiting`: for the network, never sent. `lost`: sent, its answer never came. `answered`: its rows are known. `closed`: refused or put
+   * away; an earlier press may still be on its way under its key, which the same body therefore keeps.
+   */
+  state: 'waiting' | 'lost' | 'answered' | 'closed';
   /** The rows that it made; none when it was refused. */
   rows: string[];
   /** Something of it was, or will be, paid: the same one again is another. */
@@ -50,14 +53,7 @@ export function updateKept(memberId: string, key: string, part: Partial<KeptRequ
   );
 }
 
-export function forgetRequest(memberId: string, key: string): void {
-  write(
-    memberId,
-    readKept(memberId).filter((one) => one.key !== key),
-  );
-}
-
-/** The request of this very body that left, or waits, without an answer. */
+/** The request of this very body that has no answer: it left, waits, was refused or put away. */
 export const unansweredOf = (memberId: string, body: string): KeptRequest | undefined =>
   readKept(memberId).find((one) => one.body === body && one.state !== 'answered');
 

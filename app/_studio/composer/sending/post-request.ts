@@ -23,8 +23,8 @@ export async function findAsked(key: string): Promise<GenerationView[]> {
 
 /** No answer, or one given before the key is looked at: neither says what became of an earlier press. */
 const BEFORE_THE_KEY = [0, 401, 403, 408, 429];
-/** Faults of ours, a database that went away included: the row may be written, and its provider paid. */
-const OUR_FAULTS = ['internal-error', 'unavailable'];
+/** Faults of ours, a database that went away included: the row may be written, and its provider paid. A conflict: it is. */
+const OUR_FAULTS = ['internal-error', 'unavailable', 'idempotency_conflict'];
 
 /** Whether an error leaves unknown what became of the request: no answer, or one that knows nothing of it. */
 export function isLost(error: unknown): boolean {

@@ -5,14 +5,7 @@ import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import { newKey } from '#app/_ui/new-key.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import {
-  forgetRequest,
-  type KeptRequest,
-  keepRequest,
-  readKept,
-  unansweredOf,
-  updateKept,
-} from './kept-requests.ts';
+import { type KeptRequest, keepRequest, readKept, unansweredOf, updateKept } from './kept-requests.ts';
 import { ask, type Body, findAsked, isLost, NEVER_ARRIVED, readBody, UNREADABLE } from './post-request.ts';
 
 /** One request that left the composer, or waits to, and what became of it. */
@@ -150,10 +143,12 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
         update(key, { refusal });
         // A row exists when the ledger or the provider said no: it tells the story better than the refusal.
         if (refusal.subject?.startsWith('gen_')) {
-          updateKept(memberId, key, { state: 'answered', rows: [refusal.subject] });
+          // What the ledger refused has not taken the key.
+          const state = /^(balance|cap)$/.test(refusal.code) ? 'closed' : 'answered';
+          updateKept(memberId, key, { state, rows: [refusal.subject] });
           const row = await readRow(refusal.subject).catch(() => null);
           if (row) update(key, { rows: [row] });
-        } else if (!isLost(error)) forgetRequest(memberId, key);
+        } else if (!isLost(error)) updateKept(memberId, key, { state: 'closed' });
         tell();
         return refusal;
       } finally {
@@ -166,7 +161,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
   // What was pressed before this page was loaded: the last request, and those whose answer never came.
   useEffect(() => {
     const kept = readKept(memberId);
-    const shown = kept.filter((one, at) => at === 0 || one.state !== 'answered');
+    const shown = kept.filter((one, at) => (at === 0 && one.rows[0]) || /waiting|lost/.test(one.state));
     if (shown.length === 0) return;
     const rowsOf = (one: KeptRequest) =>
       one.rows.flatMap((id) => latest.current.known.find((row) => row.id === id) ?? []);
@@ -227,10 +222,10 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
     [memberId, run],
   );
   const again = useCallback((one: Sent) => run(one.key, one.body), [run]);
-  /** Forgets a request that waits or was refused; what was answered stays in the journal. */
+  /** Puts a request away that waits or was refused; what was answered stays in the journal. */
   const dismiss = useCallback(
     (key: string) => {
-      forgetRequest(memberId, key);
+      updateKept(memberId, key, { state: 'closed' });
       setSent((before) => before.filter((one) => one.key !== key));
     },
     [memberId],

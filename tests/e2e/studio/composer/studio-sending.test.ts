@@ -10,6 +10,8 @@ const { browser, visit, founder } = useStudio();
 const rowsOf = (seat: Seat) => seat.ctx.db.generation.count({ where: { accountId: seat.accountId } });
 const send = (page: Page) => page.getByRole('button', { name: /^Générer/ });
 const done = (page: Page) => page.locator('[data-sent="done"]');
+/** What a client writes of its own connection. */
+const TRANSPORT = /^(:|content-length$|host$|connection$)/;
 const results = (page: Page, status: string) => page.locator(`[data-result][data-status="${status}"]`);
 
 async function compose(seat: Seat, path: string, brief: string): Promise<Page> {
@@ -99,6 +101,48 @@ describe('one press is one request', () => {
     await page.reload();
     await composed(page).waitFor();
     // The page finds by its key what the request made.
+    await done(page).waitFor();
+    expect(await rowsOf(seat)).toBe(1);
+    browser.consoleErrors.splice(0);
+  });
+});
+
+describe('a press whose answer was lost and that arrives late', () => {
+  it('is paid once, although the next press was refused, put away, and pressed again after a reload', async () => {
+    const seat = await founder();
+    const page = await compose(seat, '/creer', 'Une veilleuse');
+    const refusal = { error: { code: 'reference-refused', message: 'Cette référence est refusée.' } };
+    const presses: { headers: Record<string, string>; data: string }[] = [];
+    await page.route(
+      '**/api/generations',
+      async (route) => {
+        const asked = route.request();
+        const sent = Object.entries(await asked.allHeaders());
+        const headers = Object.fromEntries(sent.filter(([name]) => !TRANSPORT.test(name)));
+        presses.push({ headers, data: asked.postData() ?? '' });
+        await (presses.length === 1 ? route.abort() : route.fulfill({ status: 422, json: refusal }));
+      },
+      { times: 2 },
+    );
+    const refused = page.locator('[data-sent="refused"]');
+    await send(page).click();
+    await refused.getByText('La connexion a été perdue').waitFor();
+    await send(page).click();
+    await refused.getByText(refusal.error.message).waitFor();
+    await refused.getByRole('button', { name: 'Oublier cette demande' }).click();
+    await refused.waitFor({ state: 'detached' });
+    const [first, second] = presses;
+    if (!first || !second) throw new Error('two presses');
+    expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key']);
+    // The service has read its references by now.
+    const late = await page.context().request.post(new URL('/api/generations', page.url()).href, first);
+    expect(late.status()).toBe(201);
+    await page.reload();
+    await composed(page).waitFor();
+    const answer = page.waitForResponse('**/api/generations');
+    await send(page).click();
+    // The row of the first press, told as replayed.
+    expect((await answer).status()).toBe(200);
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);
     browser.consoleErrors.splice(0);

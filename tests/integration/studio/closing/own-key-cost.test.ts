@@ -6,8 +6,10 @@ import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
 
+const BYOK = { gatewayGenerationId: 'gen_byok' };
+
 /** An image paid with the operator's own key at its provider: the answer says 0, the gateway's account of it may say more. */
-async function paidWithOwnKey(upstreamMicros: bigint) {
+async function paidWithOwnKey(upstreamMicros: bigint, id: { gatewayGenerationId?: string } = BYOK) {
   const scene = await studioScene(service);
   const { image, ...others } = scene.ctx.studio.providers;
   const asked: (string | undefined)[] = [];
@@ -18,9 +20,9 @@ async function paidWithOwnKey(upstreamMicros: bigint) {
         generate: async (sent, options) => {
           asked.push(options?.accountId);
           const answer = await image.generate(sent, options);
-          return answer.outcome === 'success'
-            ? { ...answer, costMicros: 0n, gatewayGenerationId: 'gen_byok' }
-            : answer;
+          if (answer.outcome !== 'success') return answer;
+          const { gatewayGenerationId: _, ...rest } = answer;
+          return { ...rest, costMicros: 0n, ...id };
         },
       },
       cost: { cost: async () => ({ outcome: 'success', costMicros: upstreamMicros, ownKey: true }) },
@@ -41,5 +43,13 @@ describe('a generation paid with a key of the operator’s at the provider', () 
   it('costs the formula where that price is not told', async () => {
     const { row } = await paidWithOwnKey(0n);
     expect(row).toMatchObject({ state: 'COMPLETED', costMicros: 30_000n, params: { costSource: 'formula' } });
+  });
+
+  it('costs the formula where the answer names no generation to ask about', async () => {
+    const { row, scene } = await paidWithOwnKey(31_500n, {});
+    expect(row).toMatchObject({ state: 'COMPLETED', costMicros: 30_000n, params: { costSource: 'formula' } });
+    expect(row.gatewayGenerationId).toBeNull();
+    expect(await bookFaults(service)).toEqual([]);
+    expect(scene.lines.filter(({ event }) => event === 'generation.close_failed')).toEqual([]);
   });
 });

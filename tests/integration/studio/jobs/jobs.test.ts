@@ -286,6 +286,29 @@ describe('a video', () => {
     expect(await kindsOf(row.id)).toEqual(['RESERVE', 'REFUND']);
   });
 
+  it('whose status is a word that nobody knows goes on running, and the word is logged once', async () => {
+    const scene = await studioScene(service);
+    const ids = [(await started(scene)).row.id, (await started(scene)).row.id];
+    const { providers } = scene.ctx.studio;
+    const status = async () => ({
+      outcome: 'pending' as const,
+      warnings: [],
+      unknownStatus: 'levitating-slowly',
+    });
+    const odd = scene.with({ providers: { ...providers, video: { ...providers.video, status } } });
+    for (let look = 0; look < 2; look++) {
+      scene.clock.advance(6 * MINUTE);
+      for (const generationId of ids)
+        expect(await getGeneration(odd, { generationId })).toMatchObject({
+          status: 'running',
+          charge: 'open',
+        });
+    }
+    expect(scene.lines.filter(({ event }) => event === 'generation.status_unknown')).toEqual([
+      expect.objectContaining({ generationId: ids[0], status: 'levitating-slowly' }),
+    ]);
+  });
+
   it('is never started when the provider does not answer: refunded in the request', async () => {
     const scene = await studioScene(service, { scenario: 'timeout', budgets: { videoStart: 30 } });
     const { row, outcome } = await started(scene);

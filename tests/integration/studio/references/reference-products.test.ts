@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemberActor } from '#lib/core/actor.ts';
+import { createId } from '#lib/core/ids.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
@@ -72,5 +73,54 @@ describe('a reference by identifier', () => {
     for (const ref of Object.values(await shelf('libre')))
       for (const productId of [SCENTS, 'libre'])
         expect((await submitGeneration(ctx, { request: asks(productId, ref) })).outcome).toBe('delivered');
+  });
+});
+
+describe('the voice that a lipsync says', () => {
+  const say = (productId: string) =>
+    request({ kind: 'voice', productId, text: 'Bonjour.', voiceId: 'Camille0Recorded0001' });
+  const lips = (productId: string, voiceGenerationId: string, character: string) =>
+    request({ kind: 'lipsync', productId, voiceGenerationId, character });
+
+  it('is of the product or the free one, as a reference is; another’s is refused with its name, with no row', async () => {
+    const { row: voice } = await submitGeneration(ctx, { request: say(CANDLES) });
+    const { row: free } = await submitGeneration(ctx, { request: say('libre') });
+    const { upload: face } = await shelf('libre');
+    if (!face) throw new Error('a face');
+    const rows = await service.db.generation.count();
+    for (const productId of [SCENTS, 'libre']) {
+      const refused = submitGeneration(ctx, { request: lips(productId, voice.id, face) });
+      await expect(refused, productId).rejects.toMatchObject({
+        code: 'invalid',
+        options: {
+          detail: 'voiceGenerationId',
+          problems: [
+            { field: 'voiceGenerationId', message: expect.stringContaining('Bougies Maison Lumen') },
+          ],
+        },
+      });
+    }
+    expect(await service.db.generation.count()).toBe(rows);
+    for (const [productId, id] of [
+      [CANDLES, voice.id],
+      [SCENTS, free.id],
+    ] as const)
+      expect((await submitGeneration(ctx, { request: lips(productId, id, face) })).outcome).toBe('running');
+  });
+
+  it('is touched before there is a row, so that no night takes it meanwhile; one that a night has taken is refused', async () => {
+    const { row: voice } = await submitGeneration(ctx, { request: say('libre') });
+    const { upload: face } = await shelf('libre');
+    if (!face) throw new Error('a face');
+    const spoken = { where: { generationId: voice.id } };
+    // A reference that is refused: no row is ever written.
+    const missing = submitGeneration(ctx, { request: lips('libre', voice.id, createId('upload')) });
+    await expect(missing).rejects.toMatchObject({ code: 'reference-refused' });
+    const { id, usedAt } = await service.db.asset.findFirstOrThrow(spoken);
+    expect(usedAt).toEqual(ctx.clock.now());
+    await service.db.asset.update({ where: { id }, data: { expiringAt: ctx.clock.now() } });
+    const taken = submitGeneration(ctx, { request: lips('libre', voice.id, face) });
+    const refusal = { code: 'invalid', options: { detail: 'voiceGenerationId' } };
+    await expect(taken).rejects.toMatchObject(refusal);
   });
 });

@@ -85,11 +85,49 @@ describe('several generations of one request', () => {
     const other = { request: request({ ...IMAGE, brief: 'Autre' }), variants: 3, idempotencyKey: 'pressed' };
     await expect(submitVariants(here, other)).rejects.toMatchObject({ code: 'idempotency_conflict' });
     const rows = await service.db.generation.findMany({ where: { memberId: owner.memberId } });
-    expect(rows.map(({ idempotencyKey }) => idempotencyKey).sort()).toEqual(
-      [1, 2, 3].map((variant) => `pressed#${variant}`),
-    );
+    expect(rows.map(({ idempotencyKey }) => idempotencyKey).sort()).toEqual([
+      'pressed',
+      'pressed#2',
+      'pressed#3',
+    ]);
     expect(variantsHeaders.safeParse({}).success).toBe(false);
     expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('conflict with one generation asked under their key, whichever came first, or both at once', async () => {
+    const voice = request({ kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' });
+    const conflict = { code: 'idempotency_conflict' };
+    const scene = await studioScene(service);
+    const { ctx } = scene;
+    const one = (key: string, on = ctx) => submitGeneration(on, { request: voice, idempotencyKey: key });
+    const several = (key: string, variants: number, on = ctx) =>
+      submitVariants(on, { request: voice, variants, idempotencyKey: key });
+    await one('one-first');
+    for (const variants of [1, 2])
+      await expect(several('one-first', variants)).rejects.toMatchObject(conflict);
+    await several('two-first', 2);
+    await expect(one('two-first')).rejects.toMatchObject(conflict);
+    // Both have looked for the key's rows, and found none, before any is written.
+    const together = withVoicesTogether(scene, 2);
+    const pressed = await Promise.allSettled([one('at-once', together), several('at-once', 2, together)]);
+    expect(pressed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(pressed.find(({ status }) => status === 'rejected')).toMatchObject({ reason: conflict });
+    const made = await service.db.generation.count({ where: { memberId: scene.owner.memberId } });
+    expect([4, 5]).toContain(made);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('made before a first one had the key itself are found by it still', async () => {
+    const { ctx, owner } = await studioScene(service);
+    const send = () => submitVariants(ctx, { request: asked, variants: 2, idempotencyKey: 'older' });
+    const { rows } = await send();
+    await service.db.generation.updateMany({
+      where: { memberId: owner.memberId, idempotencyKey: 'older' },
+      data: { idempotencyKey: 'older#1' },
+    });
+    const again = await send();
+    expect(again.isReplayed).toBe(true);
+    expect(again.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   });
 
   it('sent twice at once under one key, with credit for them alone, are the same ones and refuse nobody', async () => {
