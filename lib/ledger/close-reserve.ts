@@ -27,7 +27,7 @@ export type SpendCrossing = { accountId: string; month: string; multiple: number
 type DebitKind = 'SETTLE' | 'REFUND' | 'REST';
 
 /** The largest multiple that its column holds: a threshold of a millionth may not stop a debit. */
-const MOST_MULTIPLE = 2_147_483_647;
+const MAX_MULTIPLE = 2_147_483_647;
 
 type CloseValues = {
   generationId: string;
@@ -55,7 +55,7 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
     const cost = sql<bigint>`${p.costMicros}::bigint`;
     const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
     const times = sql`${sql.ref('spentMicros')} / ${threshold}`;
-    const crossed = sql<number>`least(${times}, ${sql.lit(MOST_MULTIPLE)})::int`;
+    const crossed = sql<number>`least(${times}, ${sql.lit(MAX_MULTIPLE)})::int`;
     const line = lineOf({
       id: p.lineId,
       kind,

@@ -6,12 +6,10 @@ import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { deleteRender } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
-<<<<<<< HEAD
-import { failureOf } from '#app/_ui/api-error.ts';
-import { newKey } from '#app/_ui/new-key.ts';
-=======
+
 import { ApiError, failureOf } from '#app/_ui/api-error.ts';
->>>>>>> ffee672fd8290640db171f14a6b127222e9bcc1b
+import { newKey } from '#app/_ui/new-key.ts';
+
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -26,13 +24,8 @@ const hasMadeRow = ({ refusal: { code, subject } }: ApiError) =>
 export function Relaunch({ generationId }: { generationId: string }) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
-<<<<<<< HEAD
-  // One key for every press: a lost answer never starts two renders.
-  const [key] = useState(newKey);
-=======
   // One key until a press is known to have made a row: a lost answer never starts two renders.
-  const [key, setKey] = useState(() => crypto.randomUUID());
->>>>>>> ffee672fd8290640db171f14a6b127222e9bcc1b
+  const [key, setKey] = useState(newKey);
   const run = async () => {
     setPending(true);
     try {

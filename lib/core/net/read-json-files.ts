@@ -126,7 +126,10 @@ class Reader {
     const text = unescaped(Buffer.concat(held).toString('latin1')).replace(DATA_PREFIX, '');
     const file = new Base64Pieces();
     file.take(text);
-    if (file.isBroken) return this.#keepHeld();
+    if (file.isBroken) {
+      this.#keepHeld();
+      return;
+    }
     this.#keep(Buffer.from(JSON.stringify(markOf(this.#files.length)).slice(1, -1)));
     this.#files.push(file);
     this.#file = file;

@@ -11,7 +11,7 @@ import { isProviderJob } from '../generation/states.ts';
 import { readJobStatus } from '../jobs/read-status.ts';
 import { paidLoss } from '../kinds/failures.ts';
 import { withSpan } from '../telemetry.ts';
-import { type ClosingReason, decide, type Event, type Left, MOST_EFFECTS } from './decide.ts';
+import { type ClosingReason, decide, type Event, type Left, MAX_EFFECTS } from './decide.ts';
 import { runEffect } from './run-effect.ts';
 
 /** What became of a row: left as it is, closed by this call, or closed by another meanwhile. `row` is what is recorded. */
@@ -54,7 +54,7 @@ async function advance(ctx: StudioContext, row: Generation, first: Event, by: Cl
     if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
     if (decision.next !== 'close') {
       // What `decide` proves by its table (tests/unit/studio/transitions.test.ts) is held to here: a ring would ask the outside for ever.
-      if (effects === MOST_EFFECTS) throw new Error(`a row asks for ${decision.next} once more`);
+      if (effects === MAX_EFFECTS) throw new Error(`a row asks for ${decision.next} once more`);
       effects += 1;
       event = await runEffect(ctx, row, decision, by);
       continue;

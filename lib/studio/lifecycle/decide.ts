@@ -71,7 +71,7 @@ export type Decision =
   | { next: 'search-store' };
 
 /** The longest way from an event to an end: the provider is asked, then its file is fetched. Every answer brings a row closer to one. */
-export const MOST_EFFECTS = 2;
+export const MAX_EFFECTS = 2;
 
 /** Why a row is closed: the ledger had closed its reserve, its debit waited, its time was up, nobody else would, or it ended. */
 export type ClosingReason = 'reserve-closed' | 'charge-due' | 'deadline' | 'abandoned' | 'ended';

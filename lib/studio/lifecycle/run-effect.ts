@@ -57,12 +57,12 @@ export async function runEffect(
 
 /** Words of providers that this process has told: a job is read every few seconds, and each read says the same. */
 const told = new Set<string>();
-const MOST_TOLD = 50;
+const MAX_TOLD = 50;
 
 /** Logs a status that we do not know, once for a kind and a word. The job counts as running: its time limit ends it. */
 function tellUnknown(ctx: StudioContext, row: Generation, status: string | undefined): void {
   const word = status && `${row.kind} ${status}`;
-  if (!word || told.has(word) || told.size >= MOST_TOLD) return;
+  if (!word || told.has(word) || told.size >= MAX_TOLD) return;
   told.add(word);
   ctx.log.warn('generation.status_unknown', { generationId: row.id, status });
 }

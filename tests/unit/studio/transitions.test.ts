@@ -5,7 +5,7 @@ import type { Generation } from '#lib/studio/generation/generation.ts';
 import type { Outcome } from '#lib/studio/generation/outcome.ts';
 import type { Artifact } from '#lib/studio/generation/params.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
-import { type Decision, decide, type Event, MOST_EFFECTS } from '#lib/studio/lifecycle/decide.ts';
+import { type Decision, decide, type Event, MAX_EFFECTS } from '#lib/studio/lifecycle/decide.ts';
 import type { Effect } from '#lib/studio/lifecycle/run-effect.ts';
 
 const NOW = new Date('2026-11-10T12:00:00Z');
@@ -403,7 +403,7 @@ describe('a row that somebody comes to', () => {
   /** How many effects the longest way takes from here; a ring would never return, so it is cut past what is allowed. */
   const longest = (facts: Facts, event: Event, taken = 0): number => {
     const decision = decide(row(facts), event, NOW);
-    if (decision.next === 'leave' || decision.next === 'close' || taken > MOST_EFFECTS) return taken;
+    if (decision.next === 'leave' || decision.next === 'close' || taken > MAX_EFFECTS) return taken;
     return Math.max(...answersTo[decision.next].map((answer) => longest(facts, answer, taken + 1)));
   };
 
@@ -417,6 +417,6 @@ describe('a row that somebody comes to', () => {
             for (const more of told)
               for (const event of [visit, due, callback()])
                 found.push(longest({ kind, state, age, left, ...more }, event));
-    expect(Math.max(...found)).toBe(MOST_EFFECTS);
+    expect(Math.max(...found)).toBe(MAX_EFFECTS);
   });
 });
