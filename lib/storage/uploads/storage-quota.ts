@@ -161,18 +161,18 @@ export async function claimHold(
   const { accountId, memberId, stem, now } = input;
   const row = await on
     .selectFrom('StorageHold')
-    .select(['id', 'expiresAt'])
+    .select(['id', 'createdAt', 'expiresAt'])
     .where('accountId', '=', accountId)
     .where('memberId', '=', memberId)
     .where('stem', '=', stem)
     .where('expiresAt', '>', now)
     .executeTakeFirst();
   if (!row) return null;
-  const { id, expiresAt } = row;
-  // As it was read: the clock of who asks at the same moment may be a little behind.
+  const { id, createdAt, expiresAt } = row;
+  // Over since it began: by the clock of who asked a moment sooner, and reads it only now, `now` would be still to come.
   const { numUpdatedRows } = await on
     .updateTable('StorageHold')
-    .set({ expiresAt: now })
+    .set({ expiresAt: createdAt })
     .where('id', '=', id)
     .where('expiresAt', '=', expiresAt)
     .executeTakeFirst();

@@ -4,7 +4,7 @@ import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { holdRoom, settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
-import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
+import { claimHold, holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import {
@@ -68,6 +68,20 @@ describe('the storage quota', () => {
     await service.db.asset.update({ where: { id: stored.id }, data: { deletedAt: new Date() } });
     expect(await refusalOf(hold(s, MB))).toBeNull();
     expect(await refusalOf(hold(s, MB))).toBe('conflict storage-full');
+  });
+
+  it('lets one caller go on with a hold, also when another asked a moment sooner and is read later', async () => {
+    const s = await filesScene(service);
+    const stem = 'imports/a';
+    await hold(s, MB, stem);
+    const { accountId, memberId } = s.owner;
+    const claim = (now: Date) => claimHold(s.ctx.kysely, { accountId, memberId, stem, now });
+    const asked = s.clock.now();
+    const first = await claim(new Date(asked.getTime() + 5));
+    expect(first).not.toBeNull();
+    expect(await claim(asked)).toBeNull();
+    await first?.giveBack();
+    expect(await claim(asked)).not.toBeNull();
   });
 
   it('counts a file once: held while it is sent, its own bytes once it is recorded, nothing once the store has nothing of it', async () => {

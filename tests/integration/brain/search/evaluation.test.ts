@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import type { ConversationSet } from '#tests/eval/conversations.ts';
 import { type EvaluationSize, evaluate, WHOLE } from '#tests/eval/evaluate.ts';
 import { createTestDatabase } from '#tests/setup/database.ts';
@@ -33,7 +34,11 @@ const LITTLE: EvaluationSize = {
 
 async function written(): Promise<string> {
   const database = await createTestDatabase();
-  const connection = connect({ url: database.url, poolMax: 4 });
+  const connection = connect({
+    url: database.url,
+    poolMax: 4,
+    preparedStatements: preparedBy(process.env),
+  });
   try {
     return await evaluate(connection, LITTLE);
   } finally {
