@@ -68,16 +68,22 @@ it('a planted violation is told with its seed, and with a history of which no pa
   expect(others).toEqual([]);
   expect(told).toMatch(new RegExp(`^seed ${SEED}: ${FAULT.source}\n`));
   if (!smallest) throw new Error('no history was looked for');
-  // One request and the two webhooks about it.
+  // One request and the two webhooks about it; and who ended the row, where the database let both come before that.
   const [asked, ...more] = smallest.asked;
   expect([smallest.seed, more, smallest.month]).toEqual([SEED, [], null]);
-  expect(smallest.steps.flatMap((step) => step.acts)).toEqual(
+  const acts = smallest.steps.flatMap((step) => step.acts);
+  expect(acts.length).toBeLessThanOrEqual(3);
+  expect(acts.filter(({ does }) => does === 'webhook')).toEqual(
     [1, 2].map(() => expect.objectContaining({ does: 'webhook', of: asked?.id })),
   );
   expect(told.match(new RegExp(`webhook of video ${asked?.id}\\b`, 'g'))).toHaveLength(2);
 
   const fault = faultOf(told.slice(`seed ${SEED}: `.length, told.indexOf('\n')));
   expect(await happensIn(smallest, fault)).toBe(true);
-  for (const piece of piecesOf(smallest).flat())
-    expect(await happensIn(without(smallest, new Set([piece])), fault), piece).toBe(false);
+  for (const piece of piecesOf(smallest).flat()) {
+    const less = without(smallest, new Set([piece]));
+    // Which statement waits for which is the database's own matter: what happens at times without a part does not happen each time.
+    const tries = [await happensIn(less, fault), await happensIn(less, fault), await happensIn(less, fault)];
+    expect(tries, piece).toContain(false);
+  }
 });

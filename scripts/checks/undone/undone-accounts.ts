@@ -260,7 +260,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     find: 'if (member.actor.closed && !options.whileClosed) throw',
     replace: "if (member.actor.closed && member.actor.memberId === '' && !options.whileClosed) throw",
     test: CLOSED,
-    name: 'every action is refused but those that leave, end, export and open again',
+    name: 'every action is refused but those that leave, end, prove, export and open again',
   },
   {
     exploit: 'Accounts: demonstration products reach production',

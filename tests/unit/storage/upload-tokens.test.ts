@@ -32,7 +32,7 @@ const ROOM = {
   ...{ sending: 0, nextFreeAt: null },
 };
 const FIND_HOLD =
-  'select "id", "expiresAt" from "StorageHold" where "accountId" = $1 and "memberId" = $2 and "stem" = $3 and "expiresAt" > $4';
+  'select "id", "createdAt", "expiresAt" from "StorageHold" where "accountId" = $1 and "memberId" = $2 and "stem" = $3 and "expiresAt" > $4';
 const TAKE_HOLD = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2 and "expiresAt" = $3';
 const GIVE_HOLD_BACK = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2';
 type Written = { pathname: string; options: Parameters<NonNullable<FileStore['grantWrite']>>[1] };
@@ -316,7 +316,7 @@ describe('the token of an import', () => {
 
 describe('the form of an import that was sent', () => {
   const pathname = `imports/acc_1/mbr_1/${'a'.repeat(40)}`;
-  const hold = { id: 'hld_1', expiresAt: inMinutes(60) };
+  const hold = { id: 'hld_1', createdAt: inMinutes(-1), expiresAt: inMinutes(60) };
   const arrived = async (held: readonly object[] = [hold]) => {
     const s = scene({ held });
     await s.store.put(pathname, new Uint8Array(9), { contentType: 'application/octet-stream' });
@@ -335,7 +335,7 @@ describe('the form of an import that was sent', () => {
     expect([s.store.files.size, givenBack(s)]).toEqual([0, []]);
     expect(s.sent.map(({ text, parameters }) => [text, ...parameters])).toEqual([
       [FIND_HOLD, 'acc_1', 'mbr_1', pathname, NOW],
-      [TAKE_HOLD, NOW, 'hld_1', inMinutes(60)],
+      [TAKE_HOLD, inMinutes(-1), 'hld_1', inMinutes(60)],
     ]);
   });
 
