@@ -26,8 +26,8 @@ export type StoredFile = {
 export type OpenedFile = {
   stream: ReadableStream<Uint8Array>;
   etag: string;
-  /** How many bytes the stream gives. */
-  bytes: number;
+  /** How many bytes the stream gives; null: the store does not say. */
+  bytes: number | null;
   range: boolean;
 };
 
@@ -78,6 +78,12 @@ export type FileStore = {
   ): Promise<{ url: string; headers: Record<string, string> }>;
 };
 
+/**
+ * The cloud's network packs drawings and texts for who lets it (and `fetch` does, unless a range is asked for): what comes then has neither the
+ * length nor the ETag of the file.
+ */
+const UNPACKED = { 'accept-encoding': 'identity' };
+
 /** The file store behind `BLOB_READ_WRITE_TOKEN`: Vercel Blob, or the embedded server that speaks its language. */
 export function vercelBlobStore(options: { token: string }): FileStore {
   const { token } = options;
@@ -117,7 +123,7 @@ export function vercelBlobStore(options: { token: string }): FileStore {
 
     read: (pathname, { maxBytes }) =>
       inTime('read', async (abortSignal) => {
-        const found = await get(pathname, { token, abortSignal, access: 'private' });
+        const found = await get(pathname, { token, abortSignal, access: 'private', headers: UNPACKED });
         if (found?.statusCode !== 200) return null;
         const bytes = await readCapped(found.stream, maxBytes);
         return { bytes, contentType: found.blob.contentType };
@@ -130,14 +136,14 @@ export function vercelBlobStore(options: { token: string }): FileStore {
           token,
           access: 'private',
           abortSignal: signal ? AbortSignal.any([late, signal]) : late,
-          ...(range ? { headers: { range: `bytes=${range.start}-${range.end}` } } : {}),
+          headers: range ? { range: `bytes=${range.start}-${range.end}` } : UNPACKED,
         }),
       );
       if (found?.statusCode !== 200) return null;
       return {
         stream: found.stream,
         etag: found.blob.etag,
-        bytes: found.blob.size,
+        bytes: found.headers.has('content-length') ? found.blob.size : null,
         range: found.headers.has('content-range'),
       };
     },
@@ -172,7 +178,9 @@ export function vercelBlobStore(options: { token: string }): FileStore {
 
     async sign(pathname, { expiresAt }) {
       const validUntil = expiresAt.getTime();
-      const signed = await issueSignedToken({ token, pathname, operations: ['get'], validUntil });
+      const signed = await inTime('sign', (abortSignal) =>
+        issueSignedToken({ token, abortSignal, pathname, operations: ['get'], validUntil }),
+      );
       const { presignedUrl } = await presignUrl(signed, { operation: 'get', pathname, access: 'private' });
       return presignedUrl;
     },

@@ -137,6 +137,8 @@ const ELSEWHERE = {
   Upload: sql<boolean>`not starts_with("pathname", 'references/' || "productId" || '/' || "accountId" || '/')`,
   CaptureRush: sql<boolean>`true`,
   Consent: sql<boolean>`true`,
+  // Those of the former application that have bytes of their own: no pass ever lists their folder.
+  Avatar: sql<boolean>`starts_with("pathname", 'avatars/')`,
 } as const;
 
 /** Files that members brought, signed documents and exports, then what was sent and never recorded, for as long as it may take. */
@@ -147,6 +149,8 @@ async function eraseNamedFiles(
 ): Promise<{ deleted: number; isEmpty: boolean }> {
   if (!store) return NOTHING;
   let deleted = 0;
+  // First of all: whoever is still making an export finds its row gone, and writes no part more.
+  await ctx.kysely.deleteFrom('AccountExport').where('accountId', '=', accountId).execute();
   const products = await ctx.kysely
     .selectFrom('Upload')
     .select('productId')
@@ -163,7 +167,7 @@ async function eraseNamedFiles(
     deleted += emptied.deleted;
     if (!emptied.isEmpty) return { deleted, isEmpty: false };
   }
-  for (const table of ['Asset', 'Upload', 'CaptureRush', 'Consent'] as const) {
+  for (const table of ['Asset', 'Upload', 'CaptureRush', 'Consent', 'Avatar'] as const) {
     for (let after = ''; ; ) {
       if (limit.isOver()) return { deleted, isEmpty: false };
       const { rows } = await sql<{

@@ -119,8 +119,8 @@ export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeL
   let removed = 0;
   for (const { id, accountId } of over) {
     if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, limit)).isEmpty) break;
-    await ctx.db.accountExport.delete({ where: { id } });
-    removed += 1;
+    // Another night may have been at it meanwhile.
+    removed += (await ctx.db.accountExport.deleteMany({ where: { id } })).count;
   }
   return removed;
 }

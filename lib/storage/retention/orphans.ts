@@ -11,8 +11,8 @@ import { type PendingOrphan, saveCursor } from './cursor.ts';
 import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import { countChanged, type Pass } from './pass.ts';
 
-/** The folders that are listed; `avatars/` never is. */
-export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/', 'imports/'] as const;
+/** The folders that are listed; `avatars/` never is. No export lives for 30 days: what is left of one is nobody's. */
+export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/', 'imports/', 'exports/'] as const;
 
 /** An object of the store as far as the pass looks at it. */
 type StoredObject = StoredVersion & { uploadedAt: Date };

@@ -113,10 +113,10 @@ async function stream(ctx: FilesContext, opening: Opening): Promise<FileAnswer> 
   if (!opened) throw fileGone(request.pathname);
   if (opened.etag !== '') headers.ETag = quotedEtag(opened.etag);
   if (!range || !opened.range) {
-    headers['Content-Length'] = `${opened.bytes}`;
+    if (opened.bytes !== null) headers['Content-Length'] = `${opened.bytes}`;
     return { status: 200, headers, body: opened.stream };
   }
-  headers['Content-Length'] = `${opened.bytes > 0 ? opened.bytes : range.end - range.start + 1}`;
+  headers['Content-Length'] = `${opened.bytes ?? range.end - range.start + 1}`;
   headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
   return { status: 206, headers, body: opened.stream };
 }

@@ -81,7 +81,7 @@ export function s3Store(options: S3Options): FileStore {
       return {
         stream: streamOf(found.Body),
         etag: found.ETag ?? '',
-        bytes: found.ContentLength ?? 0,
+        bytes: found.ContentLength ?? null,
         range: found.ContentRange !== undefined,
       };
     },

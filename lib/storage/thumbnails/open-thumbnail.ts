@@ -86,7 +86,7 @@ async function given(
     .open(pathname, signal ? { signal } : {})
     .catch(storeSilent);
   if (!opened) return null;
-  headers['Content-Length'] = `${opened.bytes}`;
+  if (opened.bytes !== null) headers['Content-Length'] = `${opened.bytes}`;
   if (!request.withoutBody) return { status: 200, headers, body: opened.stream };
   await opened.stream.cancel();
   return { status: 200, headers, body: null };

@@ -11,7 +11,7 @@ import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
 import type { ProbedDocument } from '../media/probe-document.ts';
-import { endHold, releaseStorage, requireHoldOrQuota } from './storage-quota.ts';
+import { endHold, takeHoldOrQuota } from './storage-quota.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -165,8 +165,7 @@ export async function insertUpload(
       .returning(COLUMNS)
       .executeTakeFirst();
     if (!row) return null;
-    await requireHoldOrQuota(tx, { accountId, memberId, pathname, bytes, now });
-    await releaseStorage(tx, { accountId, pathname, bytes });
+    await takeHoldOrQuota(tx, { accountId, memberId, pathname, bytes, now });
     await recordAudits(tx, ctx, [
       {
         action: 'reference.uploaded',

@@ -64,7 +64,7 @@ const lockAccount = prepared('storage.lock_account', (db, p: Params<{ accountId:
 
 /**
  * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold goes when the file is recorded
- * (`releaseStorage`). At `expiresAt` nobody is sending any more; the room stays taken until the store was asked what lies there
+ * (`takeHoldOrQuota`). At `expiresAt` nobody is sending any more; the room stays taken until the store was asked what lies there
  * (`settleHeldRoom`): what was sent and never told of has its bytes too. `stem`: how the file's pathname begins. Errors: `conflict`
  * (`storage-full`) when the account's quota would be passed, `rate_limited` when the member is sending too many files already.
  */
@@ -118,21 +118,27 @@ const holdOf = (on: Transaction | Executor, { accountId, pathname, bytes }: Sent
     .limit(1);
 
 /**
- * Of a file whose row this transaction has written: nothing while it has its hold. Without one (a token that was used again, a file that
- * came once the store had been asked) it is counted anew: such files would else pass the quota. Errors: `conflict` (`storage-full`).
+ * Of a file whose row this transaction has written: removes its hold, for its own bytes count from here on. Without one (a token that was used
+ * again, a file that came once the store had been asked) it is counted anew: such files would else pass the quota. Errors: `conflict` (`storage-full`).
  */
-export async function requireHoldOrQuota(
+export async function takeHoldOrQuota(
   tx: Transaction,
   input: SentFile & { memberId: string; now: Date },
 ): Promise<void> {
   const { accountId, memberId, now } = input;
-  if (await holdOf(tx, input).executeTakeFirst()) return;
+  // Locked first: of two files of one token that are told of at once, one alone has its hold.
+  const taken = await tx
+    .deleteFrom('StorageHold')
+    .where('id', '=', holdOf(tx, input).forUpdate())
+    .returning('id')
+    .executeTakeFirst();
+  if (taken) return;
   await lockAccount.run(tx, { accountId });
   const use = await storageUse(tx, { accountId, memberId, now });
   if (use.storedBytes + use.heldBytes > use.quotaBytes) throw storageFull(use);
 }
 
-/** Removes the hold of a file that is recorded now: its own bytes count from here on. */
+/** Removes the hold of a file that the store refused: nothing was written. */
 export async function releaseStorage(on: Transaction | Executor, file: SentFile): Promise<void> {
   await on.deleteFrom('StorageHold').where('id', '=', holdOf(on, file)).execute();
 }

@@ -70,6 +70,18 @@ describe('GET /api/files/<pathname>', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '1000']);
   });
 
+  it('says no size that the store does not tell', async () => {
+    const { pathname } = await file('generations/gen_n/image-1.png');
+    const { open } = blob.store;
+    blob.store.open = async (...asked) => {
+      const opened = await open(...asked);
+      return opened && { ...opened, bytes: null };
+    };
+    const answer = await get(fileUrl(pathname));
+    blob.store.open = open;
+    expect([answer.status, answer.text, answer.headers.get('content-length')]).toEqual([200, CONTENT, null]);
+  });
+
   it('gives a type that could run as bytes to save, and a pictogram without any script', async () => {
     const page = await file('generations/gen_b/page.html', 'text/html', '<script>alert(1)</script>');
     const answer = await get(fileUrl(page.pathname));

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stdoutLogger } from '#lib/core/log.ts';
 import { refusePublicStore } from '#lib/http/boot/refuse-public-store.ts';
@@ -157,6 +160,49 @@ describe.each(Object.keys(STORES))('the file store: %s', (name) => {
       expect([answer.status, await answer.text()]).toEqual([200, 'signed']);
       expect((await fetch(signed.replace(/sign[^/?]*\.txt/, 'other.txt'))).status).toBe(403);
     });
+});
+
+describe('the file store: blob, as the cloud serves it', () => {
+  it('is asked for bytes as they lie, whose length it tells; where it tells none, none is made up', async () => {
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<g/>'.repeat(1_000)}</svg>`;
+    let tells = true;
+    const server = createServer((request, response) => {
+      const isPacked = /\b(gzip|br)\b/.test(String(request.headers['accept-encoding']));
+      response.writeHead(200, {
+        'content-type': 'image/svg+xml',
+        etag: isPacked ? 'W/"drawing"' : '"drawing"',
+        ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+        ...(tells && !isPacked ? { 'content-length': drawing.length } : {}),
+      });
+      response.end(isPacked ? gzipSync(drawing) : drawing);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    routeBlobHosts(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const store = vercelBlobStore({ token: 'vercel_blob_rw_packing_secret' });
+    const pathname = 'generations/gen_a/dessin.svg';
+    const opened = await store.open(pathname);
+    expect(opened).toMatchObject({ bytes: drawing.length, etag: '"drawing"', range: false });
+    expect(await text(opened?.stream)).toBe(drawing);
+    const read = await store.read(pathname, { maxBytes: drawing.length });
+    expect(new TextDecoder().decode(read?.bytes)).toBe(drawing);
+    tells = false;
+    const untold = await store.open(pathname);
+    expect(untold?.bytes).toBeNull();
+    expect(await text(untold?.stream)).toBe(drawing);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('says which call was refused, that for a signed address too', async () => {
+    const { close } = await openBlob();
+    const stranger = vercelBlobStore({ token: 'vercel_blob_rw_stranger_secret' });
+    const expiresAt = new Date(Date.now() + 60_000);
+    await expect(stranger.sign('references/x.png', { expiresAt })).rejects.toMatchObject({
+      statement: 'store.sign',
+      status: 403,
+    });
+    await close();
+  });
 });
 
 describe('the file store: s3, which no other is like', () => {

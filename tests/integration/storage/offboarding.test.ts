@@ -173,6 +173,30 @@ describe('the export of an account', () => {
     expect(Buffer.concat(chunks).equals(zip.subarray(1990, 4101))).toBe(true);
   });
 
+  test('is written over by nobody who was overtaken, however late they wake', async () => {
+    const one = await populated('ZQDOUBLEZQ');
+    await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    const { exportId } = await startExport(one.ctx());
+    const folder = exportFolder(one.accountId);
+    const parts = () =>
+      [...one.store.files]
+        .filter(([path]) => path.startsWith(folder))
+        .map(([path, { content }]) => [path, Buffer.from(content).toString('base64')]);
+    let made: string[][] = [];
+    // It sleeps over its first file until its lease is over, and another makes the whole.
+    const { open } = one.store;
+    one.store.open = async (...asked) => {
+      one.store.open = open;
+      await runExport(one.ctx(0.01), { exportId });
+      made = parts();
+      return open(...asked);
+    };
+    expect(await runExport(one.ctx(), { exportId })).toBe(false);
+    expect(made).not.toEqual([]);
+    expect(parts()).toEqual(made);
+    expect((await entriesOf(await zipOf(one, exportId))).size).toBeGreaterThan(15);
+  });
+
   test('is for founders of that account alone, for 24 hours; then its parts and rows are gone', async () => {
     const one = await populated('ZQHEUREZQ');
     const other = await populated('ZQAUTREZQ', one.store);
@@ -216,6 +240,20 @@ test('an export whose parts a store goes on listing ends no night, and keeps its
   await tidyExports(one.night(3));
   expect(await rows()).toBe(0);
   expect([...one.store.files.keys()].filter((path) => path.startsWith('exports/'))).toEqual([]);
+});
+
+test('exports that two nights remove at once are removed once, and end neither night', async () => {
+  const one = await populated('ZQNUITSZQ');
+  const { list } = one.store;
+  let removed = 0;
+  one.store.list = async (asked) => {
+    one.store.list = list;
+    removed = await tidyExports(one.night(2));
+    return list(asked);
+  };
+  expect(await tidyExports(one.night(2))).toBe(0);
+  expect(removed).toBeGreaterThan(0);
+  expect(await service.db.accountExport.count({ where: { accountId: one.accountId } })).toBe(0);
 });
 
 describe('an export of which the store has lost a part', () => {
@@ -376,6 +414,10 @@ describe('a closed account', () => {
       data: { deletedAt: new Date(), deletedBy: 'member', binnedBy: one.actor.memberId },
     });
     expect(binned.count).toBe(1);
+    // An avatar of the former application, with bytes of its own.
+    const own = 'avatars/visage-zqfermezq.png';
+    await one.store.put(own, Buffer.from('visage'), { contentType: 'image/png' });
+    await service.db.avatar.updateMany({ where: { accountId }, data: { pathname: own } });
     await closeAccount(one.ctx(), { accountId, name });
     const lines = () =>
       service.db.ledgerLine.findMany({
@@ -403,6 +445,28 @@ describe('a closed account', () => {
       code: 'conflict',
     });
     expect(await eraseClosed(one.night(60))).toBe(0);
+  });
+
+  test('of which an export is still being made leaves no part of it: whoever is at it writes nothing more', async () => {
+    const one = await populated('ZQENCOREZQ');
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await closeAccount(one.ctx(), { accountId, name });
+    const { exportId } = await startExport(one.ctx(29.9));
+    const slice = (days: number) => runExport(one.ctx(days), { exportId, sliceMs: 0, partBytes: 300 });
+    expect(await slice(29.9)).toBe(true);
+    const parts = () => [...one.store.files.keys()].filter((path) => path.startsWith('exports/'));
+    expect(parts()).not.toEqual([]);
+    // Its folder was emptied by now, and its rows go last.
+    const { list } = one.store;
+    let isMore: boolean | undefined;
+    one.store.list = async (asked) => {
+      if (asked.prefix.startsWith('generations/')) isMore ??= await slice(30.1);
+      return list(asked);
+    };
+    expect(await eraseClosed(one.night(30.1))).toBe(1);
+    expect(isMore).toBe(false);
+    expect(parts()).toEqual([]);
   });
 
   test('says so by mail to its founders and to the operator’s when it closes, opens again and is gone, and to nobody else', async () => {

@@ -196,7 +196,7 @@ describe('the nightly pass', () => {
     expect(entry).toMatchObject({ subjectId: forgotten.id, data: { pathname: forgotten.pathname } });
   });
 
-  it('deletes old objects that no row names, in its four folders and never under avatars/', async () => {
+  it('deletes old objects that no row names, in its five folders and never under avatars/', async () => {
     const s = await scene();
     const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
     const dead = await addGeneration(s, { ageDays: 40, state: 'FAILED' });
@@ -205,6 +205,7 @@ describe('the nightly pass', () => {
       'products/ancien/x.png',
       'references/libre/perdu.mp4',
       'imports/acc/perdu.zip',
+      'exports/acc/exp_a/000000',
     ];
     const kept = ['avatars/acc/visage.png', 'libre/x.png', 'products/ancien/recent.png'];
     for (const pathname of [...orphans, ...kept]) await putOld(s, pathname, Buffer.from(pathname), at);
@@ -213,7 +214,7 @@ describe('the nightly pass', () => {
     await addGeneration(s, { ageDays: 40, artifacts: [{ pathname: artifact }] });
     await putOld(s, artifact, Buffer.from('a'), at);
     const report = await night(s);
-    expect(report.orphans).toEqual({ scanned: 6, expired: 4, failed: 0 });
+    expect(report.orphans).toEqual({ scanned: 7, expired: 5, failed: 0 });
     expect([...s.store.files.keys()].sort()).toEqual([...kept, artifact].sort());
     const entries = await service.db.auditEntry.findMany({
       where: { requestId: s.cron.requestId, action: 'generation.files_expired' },
@@ -224,6 +225,7 @@ describe('the nightly pass', () => {
       [null, { by: 'orphan-scan', folder: 'products/', pathnames: [orphans[1]] }],
       [null, { by: 'orphan-scan', folder: 'references/', pathnames: [orphans[2]] }],
       [null, { by: 'orphan-scan', folder: 'imports/', pathnames: [orphans[3]] }],
+      [null, { by: 'orphan-scan', folder: 'exports/', pathnames: [orphans[4]] }],
     ]);
   });
 

@@ -179,6 +179,42 @@ describe('the storage quota', () => {
     });
   });
 
+  it('is not passed by files of one token that are told of at once: one of them has its hold', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    const clip = await import('node:fs/promises').then((fs) =>
+      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+    );
+    const sent = async (name: string) => {
+      const pathname = folder + name;
+      await s.store.put(pathname, clip, { contentType: 'video/mp4' });
+      return { ...s.owner, productId: 'libre', pathname, via: 'confirm' as const };
+    };
+    await setQuota(s, 2 * clip.byteLength);
+    await hold(s, clip.byteLength, `${folder}avant`);
+    // Its bytes are measured here: the others are then written at the same moment.
+    await recordStoredUpload(s.ctx, await sent('avant-x1.mp4'));
+    await hold(s, clip.byteLength, `${folder}un`);
+    const together = await Promise.all(Array.from({ length: 6 }, (_, n) => sent(`un-x${n}.mp4`)));
+    const { read } = s.store;
+    const { promise: allRead, resolve: go } = Promise.withResolvers<void>();
+    let reading = 0;
+    s.store.read = async (...asked) => {
+      reading += 1;
+      if (reading === together.length) go();
+      await allRead;
+      return read(...asked);
+    };
+    const said = await Promise.all(together.map((one) => refusalOf(recordStoredUpload(s.ctx, one))));
+    expect(said.filter((refusal) => refusal === null)).toHaveLength(1);
+    expect(said.filter((refusal) => refusal === 'conflict storage-full')).toHaveLength(5);
+    expect(s.store.files.size).toBe(2);
+    expect(await readStorageUse(s.ctx)).toMatchObject({
+      storedBytes: BigInt(2 * clip.byteLength),
+      heldBytes: 0n,
+    });
+  });
+
   it('is not passed under a hold of fewer bytes than the file has', async () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
