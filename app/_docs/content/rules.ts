@@ -1,4 +1,4 @@
-import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '#lib/brain/limits.ts';
+import { MAX_MEMORY_REQUEST_BYTES, MAX_PROJECTS, MAX_SPACES, MAX_TITLE_LENGTH } from '#lib/brain/limits.ts';
 import { READS_PER_CU } from '#lib/brain/quota/read-quota.ts';
 import { CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
@@ -62,6 +62,10 @@ export const LIMITS: DocPage = {
           ['Contexte', 'de 200 à 200 000 caractères (`maxChars`)\u00a0; la réponse dit la valeur appliquée'],
           ['Résultats de recherche', '20 par défaut, 50 au plus'],
           ['Clés vivantes par membre', '20'],
+          [
+            'Espaces, et projets, d’un compte',
+            `${MAX_SPACES.toLocaleString('fr-FR')} et ${MAX_PROJECTS.toLocaleString('fr-FR')}, espaces archivés compris`,
+          ],
           ['Jeton d’accès', `${hours} h, renouvelé pendant ${days} jours sans usage au plus`],
         ],
       ),

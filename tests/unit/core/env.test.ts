@@ -159,13 +159,14 @@ describe('configuration', () => {
     expect(parseEnv({ ...unnamed, VERCEL_ENV: 'preview' }).SERVICE_ENV).toBe('preview');
   });
 
-  test('.env.example names every variable that the service reads, and those that only the build, OpenTelemetry or the tests read', () => {
+  test('.env.example names every variable that the service reads, and those that only the build, the scheduler, OpenTelemetry or the tests read', () => {
     const named = readFileSync(path.join(repositoryRoot, '.env.example'), 'utf8');
     const listed = new Set([...named.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
     const wanted = [
       ...VARIABLES,
       'SERVICE_BUILD_DIR',
       'DATABASE_ENV',
+      'SERVICE_URL',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'ATELIER_CHROMIUM',
       'TEST_DATABASE_URL',
