@@ -18,3 +18,11 @@ export function readOptions<const T extends { options: Options; allowPositionals
     process.exit(2);
   }
 }
+
+/** The whole number that an option holds, `least` or more. Another value prints why, and exits with 2: it would measure or check nothing. */
+export function readCount(name: string, text: string, least = 1): number {
+  const count = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(count) && count >= least) return count;
+  console.error(`--${name} is a whole number, ${least} or more: ${text}`);
+  process.exit(2);
+}

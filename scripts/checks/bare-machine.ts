@@ -13,6 +13,10 @@ import { foreignTo, hasVariable, isOfUser, watchProcesses } from './process-watc
 const { values } = readOptions('npm run bare-check -- [--only start|test] [--keep]', {
   options: { only: { type: 'string' }, keep: { type: 'boolean', default: false } },
 });
+if (values.only !== undefined && !['start', 'test'].includes(values.only)) {
+  console.error(`--only is start or test: ${values.only}`);
+  process.exit(2);
+}
 
 const COREUTILS =
   '[ arch b2sum base32 base64 basename cat chgrp chmod chown chroot cksum comm cp csplit cut date dd df dir dirname du echo env expand expr factor false fmt fold groups head hostid id install join link ln logname ls md5sum mkdir mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pinky pr printenv printf ptx pwd readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort split stat stdbuf stty sum sync tac tail tee test timeout touch tr true truncate tsort tty uname unexpand uniq unlink users vdir wc who whoami yes';

@@ -7,6 +7,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { isAlive } from '#lib/local/processes.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
+import { stopProcess } from '#tests/deployment/child.ts';
 import { until } from '#tests/setup/until.ts';
 
 // npm run deployed-check: the tree that a host gets. The last commit, `npm ci --omit=dev`, migrated, built and served with DATABASE_URL
@@ -75,7 +76,8 @@ try {
   const size = execFileSync('du', ['-sm', modules], { encoding: 'utf8' }).split('\t')[0];
   console.log(`node_modules: ${size} MB`);
 } finally {
-  server?.kill('SIGTERM');
+  // Its tree and its database go only once it has ended.
+  if (server) await stopProcess(server, 'SIGTERM').catch((error: unknown) => faults.push(String(error)));
   await postgres.release();
   await rm(root, { recursive: true, force: true });
 }

@@ -43,6 +43,10 @@ try {
   const wanted = all.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
   );
+  if (wanted.length === 0) {
+    console.error(`No page is named so. There are ${all.map(({ name }) => name).join(', ')}.`);
+    process.exitCode = 2;
+  }
   const themes = values.themes.split(',');
   for (const width of values.widths.split(',').map(Number)) {
     for (const shown of wanted)

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { keepBrowser } from '#tests/e2e/setup/launch.ts';
 import { openScenes, type Seat } from '#tests/e2e/setup/scenes/brain.ts';
@@ -14,7 +14,7 @@ import { type Figures, installProbe, type Probe, type Sight } from './vitals-pro
 const { values } = readOptions('npm run vitals -- [--rounds 5]', {
   options: { rounds: { type: 'string', default: '5' } },
 });
-const rounds = Number(values.rounds);
+const rounds = readCount('rounds', values.rounds);
 
 declare const vitalsProbe: Probe;
 

@@ -49,7 +49,24 @@ if (values.compare) {
   if (values.write) await writeFile(page, writePage(head, compared));
   process.exit();
 }
-const wanted = (name: string) => !values.only || values.only.split(',').includes(name);
+const BENCHES = [
+  'routes',
+  'instances',
+  'search',
+  'quality',
+  'context',
+  'writes',
+  'long-text',
+  'studio',
+  'retention',
+];
+const only = values.only?.split(',');
+const unknown = only?.find((name) => !BENCHES.includes(name));
+if (unknown !== undefined) {
+  console.error(`No such bench: ${unknown}. There are ${BENCHES.join(', ')}.`);
+  process.exit(2);
+}
+const wanted = (name: string) => !only || only.includes(name);
 const folder = path.join(repositoryRoot, '.tmp', 'bench');
 await rm(path.join(folder, 'data'), { recursive: true, force: true });
 process.env.SERVICE_DATA_DIR = path.join(folder, 'data');
@@ -78,7 +95,7 @@ const ORDER = [
   'retention',
 ];
 const former = JSON.parse(await readFile(file, 'utf8').catch(() => '{"tables":[]}')) as { tables: Table[] };
-let tables: Table[] = values.only ? former.tables : [];
+let tables: Table[] = only ? former.tables : [];
 // Kept as it goes: a bench that fails does not lose what the others measured.
 const show = async (table: Table) => {
   tables = [...tables.filter(({ name }) => name !== table.name), table].sort(

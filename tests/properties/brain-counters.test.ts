@@ -185,6 +185,12 @@ it('two moves that would close a circle together: one is done, the other refused
       moveMemory(ctx, { memoryId: other.id, pillar: 'ITEMS', parentId: ids[0] as string }),
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    // For what it would have made, not for a deadlock or whatever else ends a transaction.
+    const refused = results.find((one) => one.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'invalid_request',
+      options: { problems: [{ field: 'parentId' }] },
+    });
     expect(await faults(service, account.id)).toEqual([]);
   }
 });

@@ -19,10 +19,13 @@ export type Totals = {
   lastSeed: number;
 };
 
+/** So many scenes that threw are not the scenes' fault: a database that is gone would be asked without end. */
+const MAX_THROWN = 50;
+
 /**
- * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run, or the time is up, or a
- * violation that matches `untilFault` was found. `histories`: of how many seeds that violate a rule the smallest history is looked for.
- * A sweep sees its whole database: that is why two scenes never share one.
+ * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run, or the time is up, or too
+ * many scenes threw, or a violation that matches `untilFault` was found. `histories`: of how many seeds that violate a rule the smallest
+ * history is looked for. A sweep sees its whole database: that is why two scenes never share one.
  */
 export async function runSeeds(
   connections: readonly Connection[],
@@ -40,15 +43,20 @@ export async function runSeeds(
   };
   let seed = options.firstSeed;
   let histories = options.histories ?? 0;
+  let thrown = 0;
   const isOver = () =>
     totals.schedules >= options.schedules ||
+    thrown >= MAX_THROWN ||
     (options.untilMs !== undefined && Date.now() > options.untilMs) ||
     totals.violations.some((violation) => options.untilFault?.test(violation));
   await Promise.all(
     connections.map(async (connection) => {
       while (!isOver()) {
         const own = seed++;
-        const result = await simulate(connection, own, options).catch((error) => broken(own, error));
+        const result = await simulate(connection, own, options).catch((error) => {
+          thrown += 1;
+          return broken(own, error);
+        });
         add(totals, result);
         const isWrong = result.violations.length > 0;
         if (isWrong && histories > 0) {

@@ -1,5 +1,5 @@
 import { connect } from '#lib/db/connection.ts';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { addressOf, startTestServer } from '#tests/setup/server.ts';
 import { describeTotals, runSeeds } from './run-seeds.ts';
@@ -19,12 +19,18 @@ const { values } = readOptions(
     },
   },
 );
-const firstSeed = values.seed ? Number(values.seed) : Math.floor(Math.random() * 1_000_000_000);
+const firstSeed =
+  values.seed === undefined ? Math.floor(Math.random() * 1_000_000_000) : readCount('seed', values.seed, 0);
+const schedules = readCount('schedules', values.schedules);
+const histories = readCount('histories', values.histories, 0);
+const databases = readCount('databases', values.databases);
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) {
+  console.error(`--minutes is a number above zero: ${values.minutes}`);
+  process.exit(2);
+}
 const server = await startTestServer();
-const names = Array.from(
-  { length: Number(values.databases) },
-  (_, index) => `test_${process.pid}_simulate_${index}`,
-);
+const names = Array.from({ length: databases }, (_, index) => `test_${process.pid}_simulate_${index}`);
 for (const name of names)
   await withSession(server.url, (client) =>
     client.query(`create database "${name}" template "${server.template}"`),
@@ -35,9 +41,9 @@ try {
   const startedMs = performance.now();
   const totals = await runSeeds(connections, {
     firstSeed,
-    schedules: Number(values.schedules),
-    untilMs: Date.now() + Number(values.minutes) * 60_000,
-    histories: Number(values.histories),
+    schedules,
+    untilMs: Date.now() + minutes * 60_000,
+    histories,
   });
   console.log(describeTotals('every kind', totals));
   const { user, system } = process.cpuUsage(used);

@@ -28,10 +28,13 @@ export async function waitForGeneration(
   { maxWaitMs = 30 * 60_000, intervalMs = 2_000, onProgress, ...options }: WaitOptions,
   operation: 'getGeneration' | 'getStudioGeneration' = 'getGeneration',
 ): Promise<Generation> {
-  for (let waitedMs = 0; ; waitedMs += intervalMs) {
+  const startedMs = performance.now();
+  for (let pausedMs = 0; ; pausedMs += intervalMs) {
     const generation = await transport.json<Generation>(operation, { path: { id } }, options);
     onProgress?.(generation);
     if (generation.status !== 'running') return generation;
+    // Readings last too: without a pause between them, or on a slow line, they are all of the wait.
+    const waitedMs = Math.max(pausedMs, performance.now() - startedMs);
     if (waitedMs >= maxWaitMs) throw new AtelierTimeoutError(generation, maxWaitMs);
     await transport.pause(intervalMs, options.signal);
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,19 +21,34 @@ const wanted = (values.only ?? '').toLowerCase().split(/\s+/);
 /** A test that says nothing by then hangs: a held loop cannot even end its own test. */
 const LIMIT_MS = 180_000;
 
+const fixes = [
+  ...UNDONE_FIXES,
+  ...UNDONE_PROVIDER_FIXES,
+  ...UNDONE_ACCOUNTS,
+  ...UNDONE_ACCEPTANCE,
+  ...UNDONE_SEARCH_FIXES,
+  ...UNDONE_LIVED,
+].filter(({ exploit, file, test }) => {
+  const said = `${exploit} ${file} ${test}`.toLowerCase();
+  return wanted.every((word) => said.includes(word));
+});
+if (fixes.length === 0) {
+  console.error(`No fix is told with these words: ${values.only}`);
+  process.exit(2);
+}
+
 const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
+let running: ChildProcess | undefined;
+// The tests are a group of their own, which a Ctrl-C does not reach.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    killGroup(running);
+    rmSync(tree, { recursive: true, force: true });
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
 try {
   await copyTree();
-  for (const fix of [
-    ...UNDONE_FIXES,
-    ...UNDONE_PROVIDER_FIXES,
-    ...UNDONE_ACCOUNTS,
-    ...UNDONE_ACCEPTANCE,
-    ...UNDONE_SEARCH_FIXES,
-    ...UNDONE_LIVED,
-  ]) {
-    const said = `${fix.exploit} ${fix.file} ${fix.test}`.toLowerCase();
-    if (!wanted.every((word) => said.includes(word))) continue;
+  for (const fix of fixes) {
     const { failed, how } = await undo(fix);
     console.log(`${failed ? '✓' : '✗'} ${fix.exploit}\n  ${fix.file} undone, ${fix.test}: ${how}`);
     if (!failed) process.exitCode = 1;
@@ -78,12 +94,14 @@ async function run({ test, name }: UndoneFix): Promise<{ failed: boolean; how: s
     ['run', '--project', project, test, '-t', pattern, '--bail', '1'],
     { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
   );
+  running = child;
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
   const code = await ended(child);
+  running = undefined;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   if (code === 'late') return { failed: true, how: `no answer in ${seconds} s, stopped` };
   if (!/Tests +.*\b[1-9]\d* (failed|passed)/.test(said))
@@ -96,14 +114,28 @@ async function run({ test, name }: UndoneFix): Promise<{ failed: boolean; how: s
 }
 
 function ended(child: ChildProcess): Promise<number | 'late'> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      killGroup(child);
       resolve('late');
     }, LIMIT_MS);
-    child.on('exit', (code) => {
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    // At « exit », the end of what it said may still be on its way.
+    child.on('close', (code) => {
       clearTimeout(timer);
       resolve(code ?? 1);
     });
   });
+}
+
+function killGroup(child: ChildProcess | undefined): void {
+  if (child?.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }

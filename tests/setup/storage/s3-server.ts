@@ -34,8 +34,9 @@ const SKEW_MS = 15 * 60_000;
 const MAX_AGE_SECONDS = 604_800;
 
 /**
- * One private bucket in memory that speaks as much of S3 as our store uses, and refuses what S3 refuses: a signature (version 4, of headers or
- * of an address) that is absent, wrong, late or of another body, a condition that does not hold, a range past the end, a deletion without its digest.
+ * One private bucket in memory that speaks as much of S3 as our store uses, and refuses what S3 refuses: a signature (version 4, of
+ * headers or of an address) that is absent, wrong, late or of another body, a condition that does not hold, a range past the end, a
+ * deletion without its digest, a file whose length is not told.
  */
 export async function openS3Server(): Promise<S3TestServer> {
   const files = new Map<string, Stored>();
@@ -100,6 +101,7 @@ function answer(files: Map<string, Stored>, call: Call, response: ServerResponse
   if (key === '' && method === 'GET') list(files, query, response);
   else if (key === '' && method === 'POST' && query.has('delete')) deleteSeveral(files, call, response);
   else if (method === 'PUT') {
+    if (headers['content-length'] === undefined) throw new Refusal(411, 'MissingContentLength');
     if (headers['if-none-match'] === '*' && file) throw new Refusal(412, 'PreconditionFailed');
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
     const contentType = headers['content-type'] ?? 'binary/octet-stream';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { connect } from '#lib/db/connection.ts';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { addressOf, startTestServer } from '#tests/setup/server.ts';
@@ -15,6 +15,7 @@ import { type ScaleResults, writeScale } from './report.ts';
 const { values } = readOptions('npm run scale -- [--largest 1000000] [--write]', {
   options: { largest: { type: 'string', default: '1000000' }, write: { type: 'boolean', default: false } },
 });
+const largest = readCount('largest', values.largest, 10_000);
 
 const raw = path.join(repositoryRoot, '.tmp/scale');
 const server = await startTestServer();
@@ -31,7 +32,7 @@ try {
   const accounts = [first];
   let memories = 0;
   let generations = 0;
-  for (let rows = 10_000; rows <= Number(values.largest); rows *= 10) {
+  for (let rows = 10_000; rows <= largest; rows *= 10) {
     const beganAt = performance.now();
     const generationsBefore = generations;
     for (; memories < rows; memories += PER_ACCOUNT.memories) {

@@ -44,12 +44,34 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 
 test('a read sends the key, and its filters in the address; a value of several goes as a list', async () => {
   const { client, sent } = clientOf([json({ text: '' })]);
-  await client.getContext('s/1', { pillars: 'IDENTITY,VOICE' as never, maxChars: 4000, q: undefined });
+  await client.getContext('s/1', { pillars: ['IDENTITY', 'PEOPLE'] as never, maxChars: 4000, q: undefined });
   expect(sent[0]?.url).toBe(
-    'https://atelier.example/api/v1/spaces/s%2F1/context?pillars=IDENTITY%2CVOICE&maxChars=4000',
+    'https://atelier.example/api/v1/spaces/s%2F1/context?pillars=IDENTITY%2CPEOPLE&maxChars=4000',
   );
   expect(sent[0]?.headers.get('authorization')).toBe('Bearer the-key');
   expect(sent[0]?.headers.has('cookie')).toBe(false);
+});
+
+test('« . » and « .. » name no row: nothing is sent, where another operation would be asked', async () => {
+  const { client, sent } = clientOf([]);
+  for (const id of ['.', '..'])
+    for (const ask of [
+      () => client.getSpace(id),
+      () => client.addMemory(id, { pillar: 'IDENTITY', title: 'T', body: 'B' } as never),
+      () => client.studio.readFile(`generations/${id}/a.png`),
+    ])
+      await expect(ask()).rejects.toThrow(TypeError);
+  expect(sent).toEqual([]);
+});
+
+test('a success that is no JSON, such as a page put between, is refused as unreadable, and not kept', async () => {
+  const page = () => new Response('<html>Bienvenue</html>', { headers: { etag: '"page"' } });
+  const { client, sent } = clientOf([page, json({ id: 's1' })]);
+  const thrown = await client.getSpace('s1').catch((error: unknown) => error);
+  expect(isAtelierError(thrown, 'unreadable')).toBe(true);
+  expect(thrown).toMatchObject({ status: 200 });
+  expect(await client.getSpace('s1')).toEqual({ id: 's1' });
+  expect(sent.map(({ headers }) => headers.has('if-none-match'))).toEqual([false, false]);
 });
 
 test('the Studio is asked with the session, and the key stays at home', async () => {
@@ -202,4 +224,19 @@ test('a generation is read until it has ended, each reading told; past the limit
   await expect(
     late.client.studio.waitForGeneration('g1', { intervalMs: 500, maxWaitMs: 500 }),
   ).rejects.toBeInstanceOf(AtelierTimeoutError);
+});
+
+test('a wait ends by the clock too: readings that follow each other without a pause do not go on for ever', async () => {
+  let readings = 0;
+  const client = new AtelierClient({
+    baseUrl: 'https://atelier.example',
+    fetch: async () => {
+      readings += 1;
+      return json({ id: 'g1', status: 'running' });
+    },
+  });
+  await expect(client.generations.wait('g1', { intervalMs: 0, maxWaitMs: 20 })).rejects.toBeInstanceOf(
+    AtelierTimeoutError,
+  );
+  expect(readings).toBeGreaterThan(0);
 });

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from 'node:net';
+import { Agent, fetch as fetchBy } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { send } from '#lib/providers/transport.ts';
+import { type ProviderFetch, send } from '#lib/providers/transport.ts';
 import { retryAfterMs } from '#lib/providers/transport-status.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -32,8 +33,28 @@ const wiring = {
   secrets: [],
   sleep: async () => {},
 };
-const post = (url: string, extra: { repeatable?: boolean; maxBytes?: number } = {}, budgetMs = 2_000) =>
-  send(wiring, { method: 'POST', url, headers: {}, json: { a: 1 }, repeatable: false, ...extra }, budgetMs);
+/** Time that only tells a fault from patience: a test whose budget has to end gives its own. */
+const PATIENCE_MS = 60_000;
+const post = (
+  url: string,
+  extra: { repeatable?: boolean; maxBytes?: number } = {},
+  budgetMs = PATIENCE_MS,
+  through: ProviderFetch = wiring.fetch,
+) =>
+  send(
+    { ...wiring, fetch: through },
+    { method: 'POST', url, headers: {}, json: { a: 1 }, repeatable: false, ...extra },
+    budgetMs,
+  );
+
+const findNothing: LookupFunction = (name, _options, done) =>
+  done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '', 4);
+
+/** A real client that finds no name, at once: a machine without a name server takes longer than any budget to say so. */
+const withoutNames: ProviderFetch = (url, init) => {
+  const dispatcher = new Agent({ connect: { lookup: findNothing } });
+  return fetchBy(url, { ...init, dispatcher } as never) as unknown as Promise<Response>;
+};
 
 describe('over real sockets', () => {
   test('a port that nobody listens on is surely not sent, and tried three times', async () => {
@@ -46,7 +67,7 @@ describe('over real sockets', () => {
   });
 
   test('a name that does not resolve is surely not sent', async () => {
-    expect(await post('http://nowhere.invalid/')).toMatchObject({
+    expect(await post('http://nowhere.invalid/', {}, PATIENCE_MS, withoutNames)).toMatchObject({
       reason: 'unreachable',
       retrySafe: 'surely-not-sent',
     });
@@ -115,7 +136,7 @@ describe('reasons said by a body', () => {
     send(
       { ...wiring, fetch: async () => new Response(JSON.stringify(body), { status, headers }) },
       { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: false },
-      1_000,
+      PATIENCE_MS,
     );
   test.each([
     [401, { detail: { status: 'quota_exceeded', message: 'm' } }, 'quota-exhausted'],

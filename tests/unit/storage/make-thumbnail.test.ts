@@ -30,12 +30,21 @@ describe('a thumbnail', () => {
   it('stands upright, and is the first frame of what moves', async () => {
     const lying = await picture(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await sizeOf(await makeThumbnail(lying))).toEqual(['webp', 320, 640]);
-    const frames = await Promise.all([1, 2, 3].map(() => picture(400, 400).png().toBuffer()));
+    const frames = await Promise.all(
+      ['red', 'lime', 'blue'].map((background) =>
+        sharp({ create: { width: 400, height: 400, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
     const moving = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
+    expect((await sharp(moving).metadata()).pages).toBe(3);
     const made = await makeThumbnail(moving);
     expect((await sharp(made ?? new Uint8Array()).metadata()).pages ?? 1).toBe(1);
+    const [red = 0, green = 255] = await sharp(made ?? new Uint8Array()).raw().toBuffer();
+    expect(red - green).toBeGreaterThan(150);
   });
 
   it('says as its picture does that a model made it', async () => {

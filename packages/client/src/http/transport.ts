@@ -63,9 +63,10 @@ export class Transport {
     const kept = OPERATIONS[id].isConditional ? this.#cache.get(url) : undefined;
     const { response, text } = await this.#send(id, url, input, options, kept?.etag);
     if (response.status === 304 && kept) return JSON.parse(kept.text) as T;
+    const answer = parsed<T>(response, text ?? '');
     const etag = response.headers.get('etag');
     if (OPERATIONS[id].isConditional && etag) this.#cache.set(url, etag, text ?? '');
-    return JSON.parse(text ?? '') as T;
+    return answer;
   }
 
   /** The answer itself, its body unread: files are streamed. Errors: as for `json`. */
@@ -87,9 +88,11 @@ export class Transport {
       const value = path[name];
       if (!value) throw new TypeError(`${id} needs « ${name} ».`);
       // A file's path keeps its slashes; every other value is one segment.
-      return name === 'pathname'
-        ? value.split('/').map(encodeURIComponent).join('/')
-        : encodeURIComponent(value);
+      const segments = name === 'pathname' ? value.split('/') : [value];
+      // No encoding keeps these two in an address: another operation would be asked, under the same key.
+      if (segments.includes('.') || segments.includes('..'))
+        throw new TypeError(`« ${value} » is no « ${name} » of ${id}.`);
+      return segments.map(encodeURIComponent).join('/');
     });
     const url = new URL(this.#options.baseUrl.replace(/\/+$/, '') + filled);
     for (const [name, value] of Object.entries(query))
@@ -186,6 +189,15 @@ export class Transport {
     if (!mayRetry) return undefined;
     const pauseMs = error.retryAfterMs ?? backoffMs(attempt);
     return pauseMs <= (this.#options.maxRetryWaitMs ?? 60_000) ? pauseMs : undefined;
+  }
+}
+
+/** The JSON of an answer that succeeded; what is none is not the server's own, such as a proxy's page. */
+function parsed<T>(response: Response, text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new AtelierError(response, null);
   }
 }
 

@@ -33,7 +33,7 @@ const at = (path: string, host = HOST) => `https://${host}:${site.port}${path}`;
 function fetchHere(address: string, options: SafeFetchOptions = {}) {
   return safeFetch(address, {
     resolve: toLoopback,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     ...options,
     policy: { ports: [site.port], ...options.policy },
     testTrust: { addresses: ['127.0.0.1'], ca: TEST_CA },

@@ -37,7 +37,7 @@ const postHere = (address: string, options: Partial<SafePostOptions> = {}) =>
   safePost(address, {
     headers: { 'webhook-id': 'evt_1' },
     body: '{"é":1}',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     resolve: toLoopback,
     policy: { ports: [site.port] },
     testTrust: { addresses: ['127.0.0.1'], ca: TEST_CA },
