@@ -67,7 +67,12 @@ export default memberPage(
             n’est perdu&nbsp;: composez une nouvelle demande.
           </Notice>
         ) : null}
-        <Composer data={data} given={given === 'gone' ? null : given} icons={ICONS} />
+        <Composer
+          data={data}
+          given={given === 'gone' ? null : given}
+          drawnFor={new URLSearchParams(query as Record<string, string>).toString()}
+          icons={ICONS}
+        />
       </>
     );
   },

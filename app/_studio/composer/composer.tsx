@@ -4,7 +4,6 @@ import {
   type KeyboardEvent,
   type ReactNode,
   Suspense,
-  useCallback,
   useEffect,
   useRef,
   useState,
@@ -22,7 +21,6 @@ import { leftOut } from './draft/left-out.ts';
 import { EDIT_CASE, isUpscale } from './draft/roles.ts';
 import { toRequest } from './draft/to-request.ts';
 import { useDraft } from './draft/use-draft.ts';
-import { useAskedKind, useKind } from './draft/use-kind.ts';
 import { variantsOf } from './draft/variants.ts';
 import { BriefFields, type FieldsProps } from './fields/fields.tsx';
 import { loadAttach, useBring } from './fields/use-bring.ts';
@@ -82,15 +80,17 @@ function titleOf(draft: Draft, data: ComposerData): string {
   return isUpscale(draft) ? 'Agrandissement' : draft.brief.trim();
 }
 
-type Props = { data: ComposerData; given: GivenDraft | null; icons: Record<ComposerKind, ReactNode> };
+type Props = {
+  data: ComposerData;
+  given: GivenDraft | null;
+  /** The query for which the server drew the page. */
+  drawnFor: string;
+  icons: Record<ComposerKind, ReactNode>;
+};
 
 /** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
-export function Composer({ data, given, icons }: Props) {
-  const { draft, change, ready } = useDraft(data.memberId, given, useAskedKind());
-  const address = useKind(
-    { kind: draft.kind, ready },
-    useCallback((kind: ComposerKind) => change({ kind }), [change]),
-  );
+export function Composer({ data, given, drawnFor, icons }: Props) {
+  const { draft, change, ready, address } = useDraft(data.memberId, given, drawnFor);
   const online = useOnline();
   const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
   // Of which kind: what is said of one is not said of another that nobody pressed.
@@ -100,9 +100,7 @@ export function Composer({ data, given, icons }: Props) {
   const router = useRouter();
   const [reading, read] = useTransition();
   const drawn = useRef(0);
-  // The wallet moved: the page is read again (without network it would be lost), one reading at a time. Once `history` has changed the
-  // address, Next takes the answer for one of another page and asks again; of two that cross, it loads the document anew, over any link
-  // or address that one follows meanwhile.
+  // The wallet moved: the page is read again (without network it would be lost), one reading at a time.
   useEffect(() => {
     if (reading || !online || drawn.current === revision) return;
     drawn.current = revision;

@@ -1,6 +1,7 @@
-import type { Page, Request } from 'playwright';
+import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { panel, row } from '../setup/brain-page.ts';
+import { holdReadings, isFirst, isReading, markDocument } from '../setup/scenes/readings.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit } = useStudio();
@@ -56,28 +57,6 @@ it('a move that the server never heard of is taken back, and says so', async () 
   await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
 });
 
-/** A page that is read again; not one that is read ahead. */
-function isReading(request: Request): boolean {
-  const headers = request.headers();
-  const isPrefetch = Object.keys(headers).some((name) => name.endsWith('-prefetch'));
-  return request.method() === 'GET' && headers.rsc === '1' && !isPrefetch;
-}
-
-/** Holds each reading of the Space until they are let go; tells how many were asked for, those after included. */
-async function holdReadings(page: Page) {
-  const held = Promise.withResolvers<void>();
-  const readings = { asked: 0, letGo: held.resolve };
-  await page.route('**/espaces/**', async (route) => {
-    if (!isReading(route.request())) return route.fallback();
-    readings.asked += 1;
-    await held.promise;
-    // The last one may outlive its page.
-    await route.continue().catch(() => undefined);
-  });
-  return readings;
-}
-
-const isFirst = (page: Page) => page.evaluate(() => Reflect.get(window, 'isFirst') === true);
 const title = (page: Page) => panel(page).getByLabel('Titre');
 
 /** A Space with these Memories, the first of them opened by a press. */
@@ -89,7 +68,7 @@ async function opened(titles: readonly string[]) {
   const page = await visit(seat, `/espaces/${spaceId}`);
   await row(page, titles[0] ?? '').click();
   await expect.poll(() => title(page).inputValue()).toBe(titles[0]);
-  await page.evaluate(() => Reflect.set(window, 'isFirst', true));
+  await markDocument(page);
   return { seat, spaceId, ids, page };
 }
 
@@ -101,7 +80,7 @@ async function nest(page: Page, one: string): Promise<void> {
 
 it('two moves whose readings cross, a panel open, are one reading each: the document stays, and the messages', async () => {
   const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
-  const readings = await holdReadings(page);
+  const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
   await nest(page, 'Gamma');
   await expect.poll(() => readings.asked).toBe(2);
@@ -118,7 +97,7 @@ it('two moves whose readings cross, a panel open, are one reading each: the docu
 
 it('another Memory that is opened while the page is read again stays open; « back » leads from one to the other', async () => {
   const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
-  const readings = await holdReadings(page);
+  const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
   await expect.poll(() => readings.asked).toBe(1);
   await row(page, 'Gamma').click();
@@ -147,7 +126,7 @@ it('come back to from another page with its panel open, a Space is read and move
   await page.goBack();
   await expect.poll(() => title(page).inputValue()).toBe('Alpha');
   await (await read).finished();
-  const readings = await holdReadings(page);
+  const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
   await nest(page, 'Gamma');
   await expect.poll(() => readings.asked).toBeGreaterThanOrEqual(2);

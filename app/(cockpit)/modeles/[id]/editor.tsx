@@ -1,7 +1,9 @@
 'use client';
 import { ArrowRight } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
+import { useOwnAddress, writeQuery } from '#app/_cockpit/use-own-address.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -25,8 +27,14 @@ type EditorProps = {
 export function TemplateEditor({ memberId, template, products, startSize, startProduct }: EditorProps) {
   const [values, setValues] = useState<Values>({});
   const [photos, setPhotos] = useState<Record<string, string>>({});
-  const [size, setSize] = useState(startSize);
-  const [productId, setProductId] = useState(startProduct);
+  // What the address names: « back » may bring a page that was drawn for the one before.
+  const named = useSearchParams();
+  const [size, setSize] = useState(
+    template.sizes.find(({ id }) => id === named.get('taille'))?.id ?? startSize,
+  );
+  const [productId, setProductId] = useState(
+    products.find(({ id }) => id === named.get('produit'))?.id ?? startProduct,
+  );
   const [page, setPage] = useState(0);
   const { check, picture, state } = useDrawing({
     templateId: template.id,
@@ -42,10 +50,15 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
     const draft = readRenderDraft(memberId, template.id);
     if (draft) setValues(draft.fields);
   }, [memberId, template.id]);
-  useEffect(() => {
-    const query = new URLSearchParams({ taille: size, produit: productId });
-    window.history.replaceState(null, '', `?${query}`);
-  }, [size, productId]);
+  // Nothing reads this page again, and each of its steps is another page's.
+  useOwnAddress({
+    isDrawn: true,
+    isOwn: () => false,
+    settle: () => {
+      const query = new URLSearchParams({ taille: size, produit: productId });
+      if (window.location.search !== `?${query}`) writeQuery(query);
+    },
+  });
 
   const leave = (fields: Values) =>
     leaveRenderDraft(memberId, { template: template.id, size, productId, fields });

@@ -1,9 +1,10 @@
 'use client';
+import { useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { type Draft, EMPTY_DRAFT, type GivenDraft, holdsWork, kindOf } from './draft.ts';
-import { composerAddress } from './use-kind.ts';
+import { useKind } from './use-kind.ts';
 
 const NAME = 'atelier.creer.';
 
@@ -19,39 +20,48 @@ function stored(memberId: string): Draft | null {
 /**
  * The draft, kept in this browser as one types: a refusal, a lost network or another page loses nothing. What the address gives
  * replaces it whole (what was there can be brought back), or only the fields that it names; the address then keeps the kind alone, so
- * that a reload finds what was typed since. A page refreshed in place changes nothing here.
+ * that a reload finds what was typed since. A page that is read again (`drawnFor` the query that the router knows) changes nothing here.
  */
-export function useDraft(memberId: string, given: GivenDraft | null, kind: Draft['kind'] | undefined) {
-  const [draft, setDraft] = useState<Draft>({ ...EMPTY_DRAFT, ...(kind ? { kind } : {}), ...given?.part });
+export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: string) {
+  const named = kindOf(useSearchParams().get('type'));
+  const [draft, setDraft] = useState<Draft>({
+    ...EMPTY_DRAFT,
+    ...(named ? { kind: named } : {}),
+    ...given?.part,
+  });
   const [ready, setReady] = useState(false);
+  const change = useCallback(
+    (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) =>
+      setDraft((before) => ({ ...before, ...(typeof part === 'function' ? part(before) : part) })),
+    [],
+  );
+  const { isNews, address } = useKind({ kind: draft.kind, ready, drawnFor }, (kind) => change({ kind }));
   const taken = useRef<GivenDraft | null | undefined>(undefined);
   useEffect(() => {
     const first = taken.current === undefined;
-    if (taken.current === given || (!first && !given)) return;
+    const gift = isNews.current ? given : null;
+    if (taken.current === given || (!first && !gift)) return;
     taken.current = given;
+    isNews.current = false;
     const former = stored(memberId);
     const asked = kindOf(new URLSearchParams(window.location.search).get('type'));
     const base = {
       ...EMPTY_DRAFT,
-      ...(given?.whole ? null : former),
+      ...(gift?.whole ? null : former),
       ...(asked ? { kind: asked } : {}),
-      ...given?.part,
+      ...gift?.part,
     };
     // Only what was left for this template just now: a row taken up again brings its own texts.
-    const left =
-      given && !given.whole && given.part.template ? readRenderDraft(memberId, base.template) : null;
+    const left = gift && !gift.whole && gift.part.template ? readRenderDraft(memberId, base.template) : null;
     setDraft(left ? { ...base, fields: { ...base.fields, [left.template]: left.fields } } : base);
     setReady(true);
-    if (!given) return;
-    const shown = new URLSearchParams(window.location.search).get('resultat');
-    window.history.replaceState(null, '', composerAddress(base.kind, shown));
-    if (given.whole && former && holdsWork(former))
+    if (gift?.whole && former && holdsWork(former))
       toast({
         title: 'Votre brouillon a laissé la place',
         description: 'Il est encore là, si vous le vouliez.',
         undo: { label: 'Retrouver votre brouillon', run: () => setDraft(former) },
       });
-  }, [memberId, given]);
+  }, [memberId, given, isNews]);
   useEffect(() => {
     if (!ready) return;
     // At once, not after a pause: whoever leaves right after the last letter finds it again.
@@ -69,12 +79,7 @@ export function useDraft(memberId: string, given: GivenDraft | null, kind: Draft
       // A browser that keeps nothing still composes.
     }
   }, [draft, memberId, ready]);
-  const change = useCallback(
-    (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) =>
-      setDraft((before) => ({ ...before, ...(typeof part === 'function' ? part(before) : part) })),
-    [],
-  );
-  return { draft, change, ready };
+  return { draft, change, ready, address };
 }
 
 export type Change = ReturnType<typeof useDraft>['change'];

@@ -1,57 +1,50 @@
 'use client';
-import { usePathname, useSearchParams } from 'next/navigation';
-import { useCallback, useEffect, useState } from 'react';
+import { useSearchParams } from 'next/navigation';
+import { useRef, useState } from 'react';
+import { useOwnAddress, writeQuery } from '#app/_cockpit/use-own-address.ts';
 import { type ComposerKind, kindOf } from './draft.ts';
-import { useShown } from './use-shown.ts';
 
-/** The composer's address: its kind, and the result that is looked at. */
-export function composerAddress(kind: ComposerKind, shown?: string | null): string {
-  const query = new URLSearchParams({ type: kind, ...(shown ? { resultat: shown } : {}) });
-  return `${window.location.pathname}?${query}`;
-}
+/** The composer's own query: its kind, and the result that is looked at. */
+const naming = (kind: ComposerKind, shown: string | null) =>
+  new URLSearchParams({ type: kind, ...(shown ? { resultat: shown } : {}) });
 
-const addressKind = () => kindOf(new URLSearchParams(window.location.search).get('type'));
+const inAddress = () => new URLSearchParams(window.location.search);
 
-/** The kind that the address names, if it names one. */
-export const useAskedKind = (): ComposerKind | undefined => kindOf(useSearchParams().get('type'));
+/** Whether an address gives a draft or fields of one: it names more than the composer writes there. */
+const gives = () => [...inAddress().keys()].some((name) => name !== 'type' && name !== 'resultat');
 
 /**
- * Keeps the kind in the address: chosen, it is a step that « back » undoes; an address that names none gets the one at hand. Gives what
- * chooses a kind, and what says in the address which result is looked at.
+ * The kind and the result that is looked at, kept in the address beside the router: a kind that is chosen is a step that « back » undoes, an
+ * address that names none gets the one at hand, and what a link gives leaves it at once. `isNews`: the address that came gives a draft
+ * which was not taken yet; one that is only read again gives nothing more.
  */
 export function useKind(
-  { kind, ready }: { kind: ComposerKind; ready: boolean },
+  { kind, ready, drawnFor }: { kind: ComposerKind; ready: boolean; drawnFor: string },
   follow: (kind: ComposerKind) => void,
 ) {
   const search = useSearchParams();
-  // Of the composer: while it is being left, the router already names the page that comes.
-  const [path] = useState(usePathname());
-  const asked = kindOf(search.get('type'));
-  const { shown, show } = useShown(path);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the address says, when it says something else
-  useEffect(() => {
-    if (!ready || window.location.pathname !== path) return;
-    if (asked === undefined)
-      window.history.replaceState(null, '', composerAddress(kind, search.get('resultat')));
-    // An address already left behind says nothing any more.
-    else if (asked !== kind && asked === addressKind()) follow(asked);
-  }, [asked, ready]);
-  // « Back » pressed before the router had drawn what it leaves: the address it draws did not change, the kind did.
-  useEffect(() => {
-    const onPop = () => {
-      const now = window.location.pathname === path ? addressKind() : undefined;
-      if (now) follow(now);
-    };
-    window.addEventListener('popstate', onPop);
-    return () => window.removeEventListener('popstate', onPop);
-  }, [follow, path]);
-  const choose = useCallback(
-    (next: ComposerKind) => {
-      follow(next);
-      // The result that the router knows: what is looked at since is written with the next drawing (use-shown.ts).
-      window.history.pushState(null, '', composerAddress(next, search.get('resultat')));
+  const [shown, show] = useState(search.get('resultat'));
+  const isNews = useRef(false);
+  const { push } = useOwnAddress({
+    isDrawn: drawnFor === search.toString(),
+    isOwn: () => !gives(),
+    settle: (isOther) => {
+      const query = inAddress();
+      if (isOther) isNews.current = gives();
+      const here = isOther
+        ? { kind: kindOf(query.get('type')) ?? kind, shown: query.get('resultat') }
+        : { kind, shown };
+      if (isOther) show(here.shown);
+      // Before the draft was read, the address alone knows its kind.
+      if (!ready) return;
+      if (here.kind !== kind) follow(here.kind);
+      const own = naming(here.kind, here.shown);
+      if (window.location.search !== `?${own}`) writeQuery(own);
     },
-    [follow, search],
-  );
-  return { choose, shown, show };
+  });
+  const choose = (next: ComposerKind) => {
+    follow(next);
+    push(naming(next, shown));
+  };
+  return { isNews, address: { shown, show, choose } };
 }

@@ -196,7 +196,7 @@ describe('the money shown', () => {
 
   it('is read one time after another: the page is never loaded anew for it, over where one goes', async () => {
     const seat = await founder();
-    // An address without a kind is given one by `history`: what the router drew is of the one before.
+    // An address without a kind is given one, of which the router is not told.
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('image');
