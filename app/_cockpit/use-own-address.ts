@@ -1,6 +1,7 @@
 'use client';
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { onPopState } from './own-pop-state.ts';
 
 /** An entry of the browser's history: another one once a link was followed, the same when the page was only read again. */
 const entryNow = () => window.navigation?.currentEntry?.key ?? window.history.length;
@@ -45,8 +46,7 @@ export function useOwnAddress({ isDrawn, isOwn, settle }: OwnAddress) {
       entry.current = entryNow();
       settle(true);
     };
-    window.addEventListener('popstate', onPop, true);
-    return () => window.removeEventListener('popstate', onPop, true);
+    return onPopState(onPop);
   });
   /** Makes it a step that « back » undoes. */
   const push = useCallback(

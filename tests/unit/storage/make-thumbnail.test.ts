@@ -43,7 +43,9 @@ describe('a thumbnail', () => {
     expect((await sharp(moving).metadata()).pages).toBe(3);
     const made = await makeThumbnail(moving);
     expect((await sharp(made ?? new Uint8Array()).metadata()).pages ?? 1).toBe(1);
-    const [red = 0, green = 255] = await sharp(made ?? new Uint8Array()).raw().toBuffer();
+    const [red = 0, green = 255] = await sharp(made ?? new Uint8Array())
+      .raw()
+      .toBuffer();
     expect(red - green).toBeGreaterThan(150);
   });
 

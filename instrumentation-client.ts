@@ -1,0 +1,3 @@
+import { listenBeforeRouter } from '#app/_cockpit/own-pop-state.ts';
+
+listenBeforeRouter();
