@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { panel, row } from '../setup/brain-page.ts';
-import { holdReadings, isFirst, isReading, markDocument } from '../setup/scenes/readings.ts';
+import { holdReadings, isFirst, markDocument } from '../setup/scenes/readings.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, scenes, visit } = useStudio();
@@ -120,12 +120,11 @@ it('come back to from another page with its panel open, a Space is read and move
   const { seat, spaceId, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
   await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
-  const read = page.waitForResponse(
-    (answer) => isReading(answer.request()) && answer.url().includes('memoire='),
-  );
+  await scenes().memory(seat, spaceId, { title: 'Pendant' });
   await page.goBack();
   await expect.poll(() => title(page).inputValue()).toBe('Alpha');
-  await (await read).finished();
+  // The page that was kept is read again at the address of its panel.
+  await row(page, 'Pendant').waitFor();
   const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
   await nest(page, 'Gamma');
@@ -154,11 +153,12 @@ it('a link to where the panel was opened first opens it again once it is closed'
 });
 
 it('without network nothing is loaded anew: an undo that was lost is offered again, and moves once the network is back', async () => {
-  const { seat, ids, page } = await opened(['Alpha', 'Bêta']);
-  const read = page.waitForResponse((answer) => isReading(answer.request()));
+  const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta']);
+  await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
   await nest(page, 'Bêta');
   await page.getByText('Rangée sous').first().waitFor();
-  await (await read).finished();
+  // The page was read again for it, and drawn: nothing is under way.
+  await row(page, 'Entre-temps').waitFor();
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await page.getByText('La connexion a été perdue').first().waitFor();

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright';
 
 /** A page that is read again; not one that is read ahead. */
-export function isReading(request: Request): boolean {
+function isReading(request: Request): boolean {
   const headers = request.headers();
   const isPrefetch = Object.keys(headers).some((name) => name.endsWith('-prefetch'));
   return request.method() === 'GET' && headers.rsc === '1' && !isPrefetch;
