@@ -99,14 +99,19 @@ describe.each(Object.keys(STORES))('the file store: %s', (name) => {
     expect((await store.head(pathname))?.etag).toBe(second.etag);
   });
 
-  it('leaves what is there as it is when it is asked for a new file only', async () => {
-    const pathname = `${folder}once.txt`;
-    const once = { contentType: 'text/plain', onlyNew: true };
-    const first = await store.put(pathname, bytesOf('a'), once);
-    await expect(store.put(pathname, bytesOf('b'), once)).rejects.toThrow();
-    expect((await store.head(pathname))?.etag).toBe(first.etag);
-    expect(await text((await store.open(pathname))?.stream)).toBe('a');
-  });
+  // Where a bucket takes no conditional write (S3_CONDITIONAL_WRITES=0, as Swift), it is asked for none.
+  const isUnconditional = name === 's3' && process.env.TEST_S3_CONDITIONAL_WRITES === '0';
+  it.skipIf(isUnconditional)(
+    'leaves what is there as it is when it is asked for a new file only',
+    async () => {
+      const pathname = `${folder}once.txt`;
+      const once = { contentType: 'text/plain', onlyNew: true };
+      const first = await store.put(pathname, bytesOf('a'), once);
+      await expect(store.put(pathname, bytesOf('b'), once)).rejects.toThrow();
+      expect((await store.head(pathname))?.etag).toBe(first.etag);
+      expect(await text((await store.open(pathname))?.stream)).toBe('a');
+    },
+  );
 
   it('opens the whole or one range of it', async () => {
     const pathname = `${folder}range.bin`;
