@@ -100,6 +100,31 @@ class Provider implements OAuthClientProvider {
   }
 }
 
+/** Where a client that has just registered under this name sends a browser. */
+async function authorizeAddress(clientName: string, asked: Record<string, string>): Promise<URL> {
+  const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: clientName,
+      redirect_uris: [redirectUri()],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const address = new URL('/api/oauth/authorize', browser.app.baseUrl);
+  address.search = new URLSearchParams({
+    client_id,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    resource: `${browser.app.baseUrl}/api/mcp`,
+    code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
+    code_challenge_method: 'S256',
+    ...asked,
+  }).toString();
+  return address;
+}
+
 describe('an assistant connects by itself', () => {
   it('the official client discovers, registers, gets consent in Chromium, calls its tools in both eras, and is sent to ask for the right that it lacks', async () => {
     const endpoint = new URL('/api/mcp', browser.app.baseUrl);
@@ -186,26 +211,7 @@ describe('an assistant connects by itself', () => {
   });
 
   it('a member who is not signed in gets the mailed code, consents in the same tab, and the client receives its answer', async () => {
-    const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        client_name: 'Assistant d’un visiteur',
-        redirect_uris: [redirectUri()],
-        token_endpoint_auth_method: 'none',
-      }),
-    });
-    const { client_id } = (await registered.json()) as { client_id: string };
-    const address = new URL('/api/oauth/authorize', browser.app.baseUrl);
-    address.search = new URLSearchParams({
-      client_id,
-      redirect_uri: redirectUri(),
-      response_type: 'code',
-      resource: `${browser.app.baseUrl}/api/mcp`,
-      state: 'depuis-la-connexion',
-      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
-      code_challenge_method: 'S256',
-    }).toString();
+    const address = await authorizeAddress('Assistant d’un visiteur', { state: 'depuis-la-connexion' });
     const page = await browser.newPage();
     const returned = new Promise<URL>((resolve) => {
       arrived = resolve;
@@ -233,26 +239,7 @@ describe('an assistant connects by itself', () => {
     const verifiedAt = new Date(Date.now() - 3_600_000);
     await seat.ctx.db.session.updateMany({ where: { memberId }, data: { verifiedAt } });
     await scenes.close();
-    const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        client_name: 'Assistant qui écrit',
-        redirect_uris: [redirectUri()],
-        token_endpoint_auth_method: 'none',
-      }),
-    });
-    const { client_id } = (await registered.json()) as { client_id: string };
-    const address = new URL('/api/oauth/authorize', browser.app.baseUrl);
-    address.search = new URLSearchParams({
-      client_id,
-      redirect_uri: redirectUri(),
-      response_type: 'code',
-      resource: `${browser.app.baseUrl}/api/mcp`,
-      scope: 'brain:read brain:write',
-      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
-      code_challenge_method: 'S256',
-    }).toString();
+    const address = await authorizeAddress('Assistant qui écrit', { scope: 'brain:read brain:write' });
     const page = await browser.newPage();
     await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
     await page.goto(address.href);

@@ -8,18 +8,12 @@ import { createId } from '#lib/core/ids.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { receivedBytes } from '#tests/factories/watching/received-bytes.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 1 });
 
-/** What the one connection of this file has received so far, in bytes. */
-async function received(): Promise<number> {
-  const client = await service.connection.pool.connect();
-  const { bytesRead } = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection
-    .stream;
-  client.release();
-  return bytesRead;
-}
+const received = () => receivedBytes(service.connection.pool);
 
 async function setting(bodies: readonly string[], pillar: PillarRole = 'KNOWLEDGE') {
   const { account, actor, member } = await makeAccount(service, { capacityCu: 1_000_000 });

@@ -7,20 +7,14 @@ import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { receivedBytes } from '#tests/factories/watching/received-bytes.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 1 });
 const MEMORIES = 300;
 const BODY = 'é'.repeat(10_000);
 
-/** What the one connection of this file has received so far, in bytes. */
-async function received(): Promise<number> {
-  const client = await service.connection.pool.connect();
-  const { bytesRead } = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection
-    .stream;
-  client.release();
-  return bytesRead;
-}
+const received = () => receivedBytes(service.connection.pool);
 
 async function setting() {
   const { account, actor } = await makeAccount(service, { capacityCu: 100_000 });
