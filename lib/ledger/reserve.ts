@@ -127,7 +127,7 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
   );
 }
 
-/** The account's budget, taken until the end of the transaction: always before a wallet of the account. */
+/** The account's budget, taken until the end of the transaction: always before a wallet or a generation of the account. */
 export function lockBudget(db: QueryCreator<DB>, accountId: Expression<string>) {
   return db.selectFrom('Budget').selectAll().where('accountId', '=', accountId).forNoKeyUpdate();
 }

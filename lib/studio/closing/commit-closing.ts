@@ -6,6 +6,7 @@ import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { type CloseResult, refund, type SpendCrossing, settle } from '#lib/ledger/close-reserve.ts';
+import { lockBudget } from '#lib/ledger/reserve.ts';
 import type { StudioContext } from '../context.ts';
 import { readRow } from '../generation/find-generation.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
@@ -61,9 +62,13 @@ type CloseValues = {
   chargePending: boolean | null;
 };
 
-// The row, its assets and its audit entries in one statement; all three hang on the conditional update.
+// The row, its assets and its audit entries in one statement; all three hang on the conditional update. The account's budget is
+// locked before the row, as a reserve does: a request under the same key holds the budget while it waits for this row.
 const closeOpenRow = prepared('studio.close', (db, p: Parameters<CloseValues>) =>
   db
+    .with('budget', (qb) =>
+      lockBudget(qb, sql`(${qb.selectFrom('Generation').select('accountId').where('id', '=', p.id)})`),
+    )
     .with('changed', (qb) =>
       qb
         .updateTable('Generation')
@@ -82,6 +87,8 @@ const closeOpenRow = prepared('studio.close', (db, p: Parameters<CloseValues>) =
           gatewayGenerationId: eb.fn.coalesce(p.gatewayGenerationId, 'gatewayGenerationId'),
           params: sql`${eb.ref('params')} || ${p.facts}::jsonb`,
         }))
+        // True always: counting is what takes the lock, before any row is looked at.
+        .where(sql<boolean>`(select count(*) from "budget") >= 0`)
         .where('id', '=', p.id)
         .where(inOpenState('state'))
         .where((eb) =>

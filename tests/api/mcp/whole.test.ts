@@ -8,10 +8,10 @@ import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
-import { until } from '#tests/setup/until.ts';
 
 process.env.SERVICE_PUBLIC_URL = ORIGIN;
 const service = useApi();
@@ -206,12 +206,7 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
       const abort = new AbortController();
       const cancelled = call(abort.signal);
       const told = expect(cancelled).rejects.toThrow();
-      await until('the call to wait', async () => {
-        const { rows } = await service.pool.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      });
+      await untilBlocked(service);
       abort.abort();
       await told;
     } finally {

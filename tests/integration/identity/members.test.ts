@@ -13,6 +13,7 @@ import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -32,17 +33,6 @@ async function team() {
       (entry) => entry.action,
     );
   return { account, founder, other, ctx, stored, actions };
-}
-
-/** Waits until somebody waits for a lock. */
-async function untilBlocked() {
-  for (let waiting = 0; waiting === 0; ) {
-    const { rows } = await service.pool.query(
-      `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()`,
-    );
-    waiting = rows[0].n;
-  }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -215,7 +205,7 @@ describe('members', () => {
       async before({ text }) {
         if (!/^update "(?:Member|Session)"/.test(text) || ++writes !== 2) return;
         visit = codeOf(authenticateSession({ kysely: service.kysely, clock: later }, sessionId));
-        await untilBlocked();
+        await untilBlocked(service);
       },
     });
     expect(await codeOf(end({ ...ctx, kysely }, target))).toBe('done');

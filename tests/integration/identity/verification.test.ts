@@ -27,6 +27,7 @@ import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeClient, pkce, REDIRECT } from '#tests/factories/oauth.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -245,13 +246,7 @@ describe('what asks for a proof of the last ten minutes', () => {
       await gate.query('begin');
       await gate.query(lower, [at.colleague.id]);
       const answer = codeOf(change(ctx, at));
-      for (let waiting = 0; waiting === 0; ) {
-        const { rows } = await service.pool.query(
-          `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
-          where not granted and datname = current_database()`,
-        );
-        waiting = rows[0].n;
-      }
+      await untilBlocked(service);
       await gate.query('commit');
       gate.release();
       expect(await answer).toBe('verification_required');

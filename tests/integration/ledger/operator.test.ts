@@ -18,6 +18,7 @@ import { listRuns } from '#lib/studio/operations/list-runs.ts';
 import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, makeGeneration } from '#tests/factories/ledger.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -182,13 +183,7 @@ it('the ceiling of an account is held exactly: of 50 reserves at once by its mem
   await gate.query('begin');
   await gate.query('select 1 from "Budget" where "accountId" = $1 for update', [accountId]);
   const answers = Promise.all(asked.map((one) => reserve(service.kysely, tenant.ctx, one)));
-  for (let waiting = 0; waiting < 20; ) {
-    const { rows } = await service.pool.query(
-      `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
-        where not granted and datname = current_database()`,
-    );
-    waiting = rows[0].n;
-  }
+  await untilBlocked(service, 20);
   await gate.query('rollback');
   gate.release();
   const results = await answers;

@@ -18,8 +18,8 @@ import {
   putOld,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
-import { until } from '#tests/setup/until.ts';
 
 const service = useTestService();
 const scene = () => quietFilesScene(service);
@@ -93,12 +93,7 @@ describe('the nightly pass', () => {
       await other.query('begin');
       await other.query('select "id" from "Generation" where "id" = $1 for update', [old.generationId]);
       const pass = night(s);
-      await until('the pass to wait for the generation', async () => {
-        const waiting = await service.pool.query(
-          'select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
-        );
-        return waiting.rows.length > 0;
-      });
+      await untilBlocked(service);
       // What the gesture changes next.
       await other.query('update "Asset" set "updatedAt" = now() where "id" = $1', [old.id]);
       await other.query('commit');

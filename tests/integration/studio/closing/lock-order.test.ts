@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { settle } from '#lib/ledger/close-reserve.ts';
+import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
+import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService({ poolMax: 6 });
+
+it('a request sent twice waits for the closing of the first, and neither waits for the other crosswise', async () => {
+  const scene = await studioScene(service);
+  const body = request(IMAGE);
+  const looked = Promise.withResolvers<void>();
+  const closing = Promise.withResolvers<void>();
+  // Nobody had the key when the second one looked; its row is written while the first is being closed.
+  const kysely = interceptedQueries(service.pool, {
+    before: ({ label }) => {
+      if (label !== 'studio.create') return;
+      looked.resolve();
+      return closing.promise;
+    },
+  });
+  const second = submitGeneration({ ...scene.ctx, kysely }, { request: body, idempotencyKey: 'k' });
+  await looked.promise;
+  const closesSlowly = scene.with({
+    settle: async (tx, ctx, input) => {
+      closing.resolve();
+      await untilBlocked(service);
+      return settle(tx, ctx, input);
+    },
+  });
+  const [made, replayed] = await Promise.all([
+    submitGeneration(closesSlowly, { request: body, idempotencyKey: 'k' }),
+    second,
+  ]);
+  expect([made.outcome, replayed.outcome, replayed.row.id]).toEqual(['delivered', 'replayed', made.row.id]);
+  expect(await bookFaults(service)).toEqual([]);
+});
