@@ -1,6 +1,7 @@
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import type { ContextRow } from '#lib/brain/context/types.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { median } from './median.ts';
 
 type ContextBenchRow = {
   memories: number;
@@ -51,7 +52,6 @@ function medians(functions: [() => unknown, () => unknown], inner: number): [num
       if (run >= 0) times[which].push(elapsed);
     }
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
   return [median(times[0]), median(times[1])];
 }
 

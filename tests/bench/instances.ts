@@ -5,6 +5,7 @@ import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, type Served, serve } from '#lib/local/serving/serve.ts';
 import { startBalancer } from '#tests/deployment/instances/round-robin.ts';
 import { type Load, load } from './load.ts';
+import { median } from './median.ts';
 import type { Table } from './report.ts';
 import { type BenchSetting, makeSetting } from './setting.ts';
 
@@ -111,20 +112,19 @@ async function measureInstances(
     return targets.flatMap(({ name }) =>
       Array.from({ length: MOST + 1 }, (_, instances) => {
         const figures = measured.get(`${instances} ${name}`) ?? [];
-        const of = (pick: (one: Measured) => number) => figures.map(pick).toSorted((a, b) => a - b);
-        const median = (pick: (one: Measured) => number) => of(pick)[figures.length >> 1] ?? Number.NaN;
-        const ratios = of(({ ratio }) => ratio);
+        const middle = (pick: (one: Measured) => number) => median(figures.map(pick));
+        const ratios = figures.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
         return {
           name,
           instances,
-          requestsPerSecond: median((one) => one.requestsPerSecond),
-          p99Ms: median((one) => one.p99Ms),
-          ratio: median((one) => one.ratio),
+          requestsPerSecond: middle((one) => one.requestsPerSecond),
+          p99Ms: middle((one) => one.p99Ms),
+          ratio: middle((one) => one.ratio),
           leastRatio: ratios[0] ?? Number.NaN,
           mostRatio: ratios.at(-1) ?? Number.NaN,
           errors: figures.reduce((sum, { errors }) => sum + errors, 0),
-          busyCores: median((one) => one.busyCores),
-          serviceCpuMs: median((one) => one.serviceCpuMs),
+          busyCores: middle((one) => one.busyCores),
+          serviceCpuMs: middle((one) => one.serviceCpuMs),
         };
       }),
     );
