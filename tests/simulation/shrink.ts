@@ -13,7 +13,9 @@ export function piecesOf(plan: Plan): string[][] {
     acts.map(({ id }) => `act ${id}`),
     [
       ...plan.asked.filter(({ again }) => again).map(({ id }) => `request ${id}, again`),
-      ...plan.asked.flatMap(({ id, fate }) => fate.reads.map(({ read }) => `request ${id}, read ${read}`)),
+      ...plan.asked.flatMap(({ id, script }) =>
+        script.reads.map(({ read }) => `request ${id}, read ${read}`),
+      ),
       ...plan.asked.flatMap((one) => faults(`request ${one.id}`, one)),
       ...acts.flatMap((one) => faults(`act ${one.id}`, one)),
       ...(plan.month?.approved ?? []).map((id) => `request ${id}, approved`),
@@ -35,9 +37,9 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
       (one): Asked => ({
         ...calm(`request ${one.id}`, one),
         again: one.again && isKept(`request ${one.id}, again`),
-        fate: {
-          ...one.fate,
-          reads: one.fate.reads.filter(({ read }) => isKept(`request ${one.id}, read ${read}`)),
+        script: {
+          ...one.script,
+          reads: one.script.reads.filter(({ read }) => isKept(`request ${one.id}, read ${read}`)),
         },
       }),
     );
@@ -134,11 +136,11 @@ export function tellPlan(plan: Plan): string[] {
   return [
     ...plan.asked.map((one) =>
       told(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
-        one.fate.start === 'taken'
-          ? `${one.fate.ends} after ${one.fate.readyMinutes} min`
-          : `refused: ${one.fate.start}`,
+        one.script.start === 'taken'
+          ? `${one.script.ends} after ${one.script.readyMinutes} min`
+          : `refused: ${one.script.start}`,
         ...(one.again ? ['asked twice'] : []),
-        ...one.fate.reads.map(({ read, reason }) => `its read ${read + 1} answered ${reason}`),
+        ...one.script.reads.map(({ read, reason }) => `its read ${read + 1} answered ${reason}`),
         ...goesWrong(one),
       ]),
     ),
