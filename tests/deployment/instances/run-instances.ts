@@ -3,7 +3,7 @@ import { connect } from '#lib/db/connection.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { load } from '#tests/bench/load.ts';
 import { stopProcess, wordsOf } from '../child.ts';
-import { type Deployment, PUBLIC_URL } from '../parts.ts';
+import { type Deployment, PUBLIC_URL } from '../deployment.ts';
 import { prepareService, type Service } from '../service.ts';
 import { type Calls, callBack, settledOnce, subscribe, tellOnce } from './calls.ts';
 import { requireReady, startInstance, type TreeInstance } from './instance.ts';
