@@ -4,7 +4,7 @@ import { type Random, seeded } from './random.ts';
 /** A call of an instance to its outside that goes wrong, by its number: it fails, or the process dies there; before it took effect, or after. */
 export type Trouble = { call: number; dies: boolean; after: boolean };
 
-/** One verb on one instance: how far its clock is from the world's, what orders its calls among the others', and what goes wrong. */
+/** One verb on one instance: how far its clock is from the simulation's, what orders its calls among the others', and what goes wrong. */
 export type Call = { skewMs: number; seed: number; troubles: Trouble[] };
 
 type AskedKind = 'video' | 'render' | 'image' | 'pictogram' | 'voice' | 'lipsync';

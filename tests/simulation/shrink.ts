@@ -105,8 +105,8 @@ export async function shrink(
 
 const SECOND_MS = 1_000;
 
-/** What happens in a plan, in words, one line each. */
-export function tellPlan(plan: Plan): string[] {
+/** Describes a plan in words, one line for each thing that happens. */
+export function describePlan(plan: Plan): string[] {
   const name = (id: number) => {
     const one = plan.asked.find((known) => known.id === id);
     return one ? `${one.kind} ${id}` : `request ${id}`;
@@ -118,7 +118,7 @@ export function tellPlan(plan: Plan): string[] {
         `${dies ? 'dies' : 'a fault'} ${after ? 'after' : 'before'} its call ${call + 1} took effect`,
     ),
   ];
-  const told = (what: string, details: string[]) =>
+  const withDetails = (what: string, details: string[]) =>
     details.length > 0 ? `${what} (${details.join(', ')})` : what;
   const actIn = (act: Act) => {
     switch (act.does) {
@@ -135,7 +135,7 @@ export function tellPlan(plan: Plan): string[] {
   };
   return [
     ...plan.asked.map((one) =>
-      told(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
+      withDetails(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
         one.script.start === 'taken'
           ? `${one.script.ends} after ${one.script.readyMinutes} min`
           : `refused: ${one.script.start}`,
@@ -146,11 +146,11 @@ export function tellPlan(plan: Plan): string[] {
     ),
     ...plan.steps.map(
       ({ afterMs, acts }) =>
-        `${afterMs / SECOND_MS} s later: ${acts.map((act) => told(actIn(act), goesWrong(act))).join('; ')}`,
+        `${afterMs / SECOND_MS} s later: ${acts.map((act) => withDetails(actIn(act), goesWrong(act))).join('; ')}`,
     ),
     ...(plan.month
       ? [
-          `a month later: approved ${plan.month.approved.map(name).join(', ') || 'none'}; ${plan.month.passes.map((act) => told(actIn(act), goesWrong(act))).join('; ')}`,
+          `a month later: approved ${plan.month.approved.map(name).join(', ') || 'none'}; ${plan.month.passes.map((act) => withDetails(actIn(act), goesWrong(act))).join('; ')}`,
         ]
       : []),
   ];

@@ -64,8 +64,8 @@ export async function mailLowBalances(
     const mails = (founders.get(accountId) ?? []).map(({ name, email }) =>
       lowBalanceMail({ email: email ?? '', name }, low, now),
     );
-    const isTold = await waitAtMost(isTaken(ctx, send, mails), Math.min(SEND_MS, limit.leftMs), false);
-    if (!isTold) continue;
+    const isSent = await waitAtMost(isTaken(ctx, send, mails), Math.min(SEND_MS, limit.leftMs), false);
+    if (!isSent) continue;
     mailed += mails.length;
     const ids = low.map(({ id }) => id);
     await ctx.kysely

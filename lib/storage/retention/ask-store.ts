@@ -10,10 +10,10 @@ export async function askStore<File extends { pathname: string }>(
   files: readonly File[],
 ): Promise<{ alive: File[]; lost: File[] }> {
   const { budget, store, ctx } = pass;
-  let told = false;
+  let isLogged = false;
   const failed = (error: unknown) => {
-    if (!told) ctx.log.warn('retention.head_failed', faultFields(error));
-    told = true;
+    if (!isLogged) ctx.log.warn('retention.head_failed', faultFields(error));
+    isLogged = true;
     return undefined;
   };
   const alive: File[] = [];

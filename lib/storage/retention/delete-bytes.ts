@@ -23,10 +23,10 @@ export async function deleteBytes(
 ): Promise<Deletion[]> {
   const results: Deletion[] = files.map(() => 'left');
   let next = 0;
-  let told = false;
+  let isLogged = false;
   const failed = (error: unknown): Deletion => {
-    if (!told) ctx.log.warn('retention.delete_failed', faultFields(error));
-    told = true;
+    if (!isLogged) ctx.log.warn('retention.delete_failed', faultFields(error));
+    isLogged = true;
     return 'failed';
   };
   const work = async () => {

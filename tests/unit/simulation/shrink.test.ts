@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawPlan, LIFE_MS, type Plan, TROUBLED_MS } from '#tests/simulation/plan.ts';
-import { piecesOf, shrink, tellPlan, without } from '#tests/simulation/shrink.ts';
+import { describePlan, piecesOf, shrink, without } from '#tests/simulation/shrink.ts';
 
 const actsOf = (plan: Plan) => plan.steps.flatMap(({ acts }) => acts);
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
@@ -72,8 +72,8 @@ it('what is left of a scene that goes wrong is what it takes, and nothing else',
   expect(smallest.month).toBeNull();
   expect(tried).toBeLessThan(300);
   // Two requests, and the one moment at which something happens.
-  expect(tellPlan(smallest)).toHaveLength(3);
-  expect(tellPlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
+  expect(describePlan(smallest)).toHaveLength(3);
+  expect(describePlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
 });
 
 it('what is left can do without none of its parts, even where one is needed only beside another that goes later', async () => {
