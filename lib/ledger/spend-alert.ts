@@ -1,7 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 
 /** What the founders of an account are told when a month's spending crosses a multiple of the threshold. */

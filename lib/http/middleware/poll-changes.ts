@@ -1,4 +1,4 @@
-import { pause } from '#lib/core/process/pause.ts';
+import { pause } from '#lib/core/resource-limits/pause.ts';
 
 /** How often an open stream polls for changes, and how long it stays open: within the 60 s that a function has. */
 const POLL_EVERY_MS = 5_000;

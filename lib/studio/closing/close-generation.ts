@@ -1,7 +1,7 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
