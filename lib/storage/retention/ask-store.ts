@@ -3,7 +3,7 @@ import type { Pass } from './pass.ts';
 
 /**
  * Of files that an earlier pass was to delete and that something keeps by now: which ones the store still has, and which it
- * lost. One that it does not tell of is in neither and waits for the next pass; the first fault is logged (`retention.head_failed`).
+ * lost. One about which it does not answer is in neither and waits for the next pass; the first fault is logged (`retention.head_failed`).
  */
 export async function askStore<File extends { pathname: string }>(
   pass: Pass,

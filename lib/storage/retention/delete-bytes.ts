@@ -14,7 +14,7 @@ export type Deletion = 'removed' | 'changed' | 'failed' | 'left';
 const TOGETHER = 16;
 
 /**
- * Deletes each file on its own, under its ETag, and tells what became of each, in the order given. Never throws: the first fault of
+ * Deletes each file on its own, under its ETag, and returns what became of each, in the order given. Never throws: the first fault of
  * the store is logged (`retention.delete_failed`), each is counted.
  */
 export async function deleteBytes(

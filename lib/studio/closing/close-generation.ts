@@ -126,7 +126,7 @@ async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: 
   await waitAtMost(mail(), ALERT_WAIT_MS, undefined);
 }
 
-/** A request that comes back once the sweep has given its row up: that stays refunded, and what the provider was paid is told. */
+/** A request that ends after the sweep refunded its row: it stays refunded, and what the provider was paid is audited. */
 async function auditLateResult(
   ctx: StudioContext,
   row: Generation,

@@ -14,7 +14,7 @@ import type { Decision, Event } from './decide.ts';
 export type Effect = Exclude<Decision, { next: 'leave' | 'close' }>;
 
 /**
- * Asks the provider, the runner or the store what a decision needs, once. What they did wrong is an event like another; throws
+ * Asks the provider, the runner or the store what a decision needs, once. Their failures are returned as events; throws
  * what the store throws.
  */
 export async function runEffect(

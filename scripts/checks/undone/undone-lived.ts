@@ -79,7 +79,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     name: 'leaves the bytes of rows imported from the former application: they are in a store of its own',
   },
   {
-    exploit: 'Lived: `deleteRender` takes a file of a concept',
+    exploit: 'Lived: `deleteGenerationFiles` takes a file of a concept',
     file: 'lib/storage/deletion/delete-generation-files.ts',
     find: "'learning', 'concept', 'in-flight'",
     replace: "'learning', 'in-flight'",
