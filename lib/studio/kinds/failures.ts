@@ -30,7 +30,7 @@ export function stepFailed(fault: unknown): Failed {
 
 /**
  * Runs what is done with a provider's answer once it is paid for: a fault of ours in it ends the row as `internal-error`, and
- * audits what was paid for nothing.
+ * says what was paid for nothing.
  */
 export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
