@@ -14,7 +14,7 @@ RUN npm run container-tree -- /app
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --from=build /app ./
-# What fits in 512 MB at saturation; the caches follow the heap (lib/core/process/cache-bytes.ts). docs/deploy.md, « Memory ».
+# What fits in 512 MB at saturation; the caches follow the heap (lib/core/resource-limits/cache-bytes.ts). docs/deploy.md, « Memory ».
 ENV NODE_ENV=production HOSTNAME=0.0.0.0 PORT=3000 MALLOC_ARENA_MAX=2
 USER 65534:65534
 EXPOSE 3000

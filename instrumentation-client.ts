@@ -1,3 +1,3 @@
-import { listenBeforeRouter } from '#app/_cockpit/own-pop-state.ts';
+import { listenBeforeRouter } from '#app/_cockpit/address/own-pop-state.ts';
 
 listenBeforeRouter();

@@ -25,17 +25,17 @@ export function latePart<C extends ComponentType<any>>(
   // biome-ignore lint/suspicious/noExplicitAny: its properties are checked where it is used
   const Part: ComponentType<any> = lazyPart(() =>
     load().then((part) => {
-      // Once React has it too: told sooner, it would not find the part yet.
+      // Once React has it too: notified sooner, it would not find the part yet.
       setTimeout(() => {
         here = true;
-        for (const tell of waiting) tell();
+        for (const notify of waiting) notify();
       });
       return part;
     }),
   );
-  const watch = (tell: () => void) => {
-    waiting.add(tell);
-    return () => waiting.delete(tell);
+  const watch = (notify: () => void) => {
+    waiting.add(notify);
+    return () => waiting.delete(notify);
   };
   // biome-ignore lint/correctness/noComponentHookFactories: called once for a part, by its module
   return function LatePart(props: ComponentProps<C>) {

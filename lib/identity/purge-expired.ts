@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
-import { TimeLimit } from '#lib/core/process/time-limit.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { KNOWN_BROWSER_DAYS } from './sign-in/browser.ts';
 
 const DAY_MS = 86_400_000;

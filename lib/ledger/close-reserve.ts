@@ -13,7 +13,7 @@ import { lockBudget } from './reserve.ts';
 /** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */
 export type CloseResult = Written<'SETTLE' | 'REFUND'>;
 
-/** The same of the rest of a settlement. */
+/** What debiting the rest of a settlement found, in the same terms. */
 type RestResult = Written<'REST'>;
 
 type Written<K> =
@@ -46,7 +46,7 @@ type CloseValues = {
 const closeLine = prepared('ledger.close', debitOn('RESERVE', ['SETTLE', 'REFUND']));
 const restLine = prepared('ledger.rest', debitOn('SETTLE', ['REST']));
 
-/** The line that follows a line of a generation, at most one of its kinds: it releases what a reserve holds, and nothing of a settlement. */
+/** Writes the line that follows a generation's former line, at most one of its kind: it releases what a reserve holds; after a settlement there is nothing to release. */
 function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
   return (db: Kysely<DB>, p: Params<CloseValues>) => {
     const kind = sql<DebitKind>`${p.kind}::"LedgerKind"`;

@@ -12,7 +12,7 @@ export type ReserveRefusal =
     };
 
 /**
- * What a wallet says of an amount before anybody asks it: why it would refuse, or null. The rule of `withReserve`, in words. Of several
+ * Why a wallet would refuse an amount, or null, without reserving anything: the rule of `withReserve` outside the database. Of several
  * reserves asked together, `amountMicros` is their sum and `eachMicros` one of them: the cap of one generation is held against that.
  */
 export function judgeReserve(

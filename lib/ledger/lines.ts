@@ -31,7 +31,7 @@ export const WALLET_COLUMNS = [
 
 /**
  * What every line changes of its wallet, beside its amounts: the next position, and the month, which never goes back. `spent` is what
- * the line settles. Who writes first is who holds the row: no clock decides the order of a statement.
+ * the line settles. The order of a statement is the order in which writers locked the row, whatever their clocks say.
  */
 export function nextLine(
   month: Expression<string>,
@@ -73,8 +73,8 @@ export function usedIn(month: Expression<string>, table: 'Wallet' | 'budget' | '
 }
 
 /**
- * Of a close: the month of the account's budget, or of a credential's allowance, goes on to that of the line, which never goes back either; what is settled counts in the month of its
- * own line, and in none once it has settled in a later one.
+ * What closing a reserve changes of the account's budget, or of a credential's allowance: its month moves on to that of the line, never back; an amount counts in the month of its
+ * own line, and is not added when the month has moved past it.
  */
 export function nextSpend(
   month: Expression<string>,

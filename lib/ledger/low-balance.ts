@@ -3,9 +3,9 @@ import type { Micros } from '#lib/core/money.ts';
 import { spentIn } from './lines.ts';
 
 const DAY_MS = 86_400_000;
-/** Fewer days than these, at the pace of the month, and the balance is told to be low. */
+/** A balance is low when it lasts fewer days than this, at the month's rate of spending. */
 const WARN_DAYS = 7;
-/** A month of which little has passed says nothing of a pace. */
+/** At the start of a month too little time has passed to measure a rate of spending: at least this much is counted. */
 const MIN_DAYS = 3;
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 
 /** What the founders of an account are told when a month's spending crosses a multiple of the threshold. */
@@ -62,7 +62,7 @@ const markMailed = prepared(
 /**
  * Sends every alert that is written and not yet sent: a `ledger.spend_alert` log line and one mail, each once per
  * multiple of the threshold and month. Safe to call from several processes: an alert is claimed before it is mailed.
- * Returns how many were sent; what fails is logged and kept for the next call. Never throws: what it tells of is done. `waitMs`: a mail
+ * Returns how many were sent; what fails is logged and kept for the next call. Never throws: the debits that it reports are written already. `waitMs`: a mail
  * server that hangs is waited for no longer; what it still had to take is claimed, and told by a later call once that claim ends.
  */
 export async function sendSpendAlerts(

@@ -1,7 +1,7 @@
 import { storable } from '#lib/core/input/storable-text.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { type AnswerFiles, readJsonFiles } from '#lib/core/net/read-json-files.ts';
-import { pause } from '#lib/core/process/pause.ts';
+import { pause } from '#lib/core/resource-limits/pause.ts';
 import { utf8Json } from '#lib/core/text/utf8.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, TokenUsage } from './ports.ts';
 import { type AttemptFailure, statusFailure } from './transport-status.ts';

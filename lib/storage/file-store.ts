@@ -79,7 +79,7 @@ export type FileStore = {
 };
 
 /**
- * The cloud's network packs drawings and texts for who lets it (and `fetch` does, unless a range is asked for): what comes then has neither the
+ * The cloud's network compresses drawings and texts when the client accepts it (`fetch` does, unless a range is asked for): the answer then has neither the
  * length nor the ETag of the file.
  */
 const UNPACKED = { 'accept-encoding': 'identity' };

@@ -22,9 +22,9 @@ export type FileFacts = {
   hasLesson: boolean;
   /** It is attached to a concept. */
   hasConcept: boolean;
-  /** An avatar that waits in the bin would come back to it. */
+  /** An avatar in the bin shows it, and needs it if it is restored. */
   hasBinnedAvatar: boolean;
-  /** So would a concept. */
+  /** A concept in the bin holds it, and needs it if it is restored. */
   hasBinnedConcept: boolean;
   /** A file of another generation of its lineage (ancestor, descendant, variant) is approved or delivered. */
   hasKeptRelative: boolean;

@@ -7,7 +7,7 @@ import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 
-/** A figure of the gateway, or a provider's count, that could not be true: what was held was debited in its place, the rest waits for a person. */
+/** An implausible cost (a figure of the gateway, or a provider's count): the held amount was debited in its place, and the rest waits for the operator. */
 export type ImplausibleCost = {
   accountId: string;
   generationId: string;
@@ -41,7 +41,7 @@ export type StudioPorts = {
   fetch: SafeFetch;
   config: StudioConfig;
   mailSpendAlert(alert: SpendAlert): Promise<void>;
-  /** Tells the operator of a cost that could not be true; absent, it is logged and audited alone. */
+  /** Notifies the operator of an implausible cost; absent, it is logged and audited alone. */
   mailImplausibleCost?(alert: ImplausibleCost): Promise<void>;
   /** Writes the debit of a delivered generation; absent, the ledger's own `settle`. */
   settle?: typeof settle;

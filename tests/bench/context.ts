@@ -1,7 +1,7 @@
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import type { ContextRow } from '#lib/brain/context/types.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
-import { median } from './median.ts';
+import { median } from './figures/median.ts';
 
 type ContextBenchRow = {
   memories: number;

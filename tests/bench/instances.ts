@@ -4,9 +4,9 @@ import type { LocalServices } from '#lib/local/services/open-services.ts';
 import { ensureBuild } from '#lib/local/serving/build.ts';
 import { nextFreePort, type Served, serve } from '#lib/local/serving/serve.ts';
 import { startBalancer } from '#tests/deployment/instances/round-robin.ts';
+import { median } from './figures/median.ts';
+import type { Table } from './figures/report.ts';
 import { type Load, load } from './load.ts';
-import { median } from './median.ts';
-import type { Table } from './report.ts';
 import { type BenchSetting, makeSetting } from './setting.ts';
 
 const MOST = 3;

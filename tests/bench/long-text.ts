@@ -2,7 +2,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { connect } from '#lib/db/connection.ts';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
-import type { Table } from './report.ts';
+import type { Table } from './figures/report.ts';
 import { makeSetting } from './setting.ts';
 
 type LongText = { text: string; written: number[]; indexed: number[]; heldMs: number };

@@ -1,6 +1,6 @@
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { connect } from '#lib/db/connection.ts';
-import { median } from './median.ts';
+import { median } from './figures/median.ts';
 import { makeSetting } from './setting.ts';
 
 type WriteRow = { writers: number; memoriesPerSecond: number; p50Ms: number; p99Ms: number };

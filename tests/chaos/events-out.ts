@@ -113,13 +113,13 @@ export async function playEventsOut(options: {
   };
 }
 
-export type ToldVerdict = { violations: string[]; events: number; taken: number; duplicates: number };
+export type EventsVerdict = { violations: string[]; events: number; taken: number; duplicates: number };
 
 /** Every committed event arrived at both addresses, signed, in the order of its object, and what came twice says so. */
 export async function judgeEventsOut(
   connection: Pick<Connection, 'db'>,
   subscriber: Pick<Subscriber, 'taken' | 'counts'>,
-): Promise<ToldVerdict> {
+): Promise<EventsVerdict> {
   const violations: string[] = [];
   const revisions = await connection.db.memoryRevision.findMany({ orderBy: { version: 'asc' } });
   const closed = await connection.db.generation.findMany({

@@ -85,10 +85,10 @@ export async function judge(input: {
   const dispatched = runs.filter((name) => /^\d+$/.test(name)).length;
   if (dispatched > renders) violations.push(`${dispatched} runs for ${renders} renders`);
   for (const ask of asks) {
-    const born = rows.filter(({ idempotencyKey }) => idempotencyKey === ask.key);
-    if (born.length !== 1) violations.push(`request ${ask.key} made ${born.length} rows`);
-    if (ask.id !== born[0]?.id)
-      violations.push(`request ${ask.key} was told ${ask.id}, its row is ${born[0]?.id}`);
+    const made = rows.filter(({ idempotencyKey }) => idempotencyKey === ask.key);
+    if (made.length !== 1) violations.push(`request ${ask.key} made ${made.length} rows`);
+    if (ask.id !== made[0]?.id)
+      violations.push(`request ${ask.key} was told ${ask.id}, its row is ${made[0]?.id}`);
   }
   if (rows.length !== asks.length) violations.push(`${rows.length} rows for ${asks.length} requests`);
   return verdict;

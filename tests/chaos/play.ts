@@ -12,7 +12,7 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { seeded } from '#tests/simulation/random.ts';
-import { judgeEventsOut, playEventsOut, type ToldVerdict } from './events-out.ts';
+import { type EventsVerdict, judgeEventsOut, playEventsOut } from './events-out.ts';
 import { type Instance, makeInstance } from './instances.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type Moment, openOutside } from './outside.ts';
@@ -29,8 +29,8 @@ type ChaosReport = Verdict & {
   webhooks: { sent: number; accepted: number };
   /** Passes of the sweep, each twenty minutes after the former, until nothing was open. */
   passes: number;
-  /** Events told to the subscriber: what it took, and what it did to those that told them. */
-  told: ToldVerdict & { refused: number; hung: number; deaths: number };
+  /** Events sent to the subscriber: what it took, and what it answered otherwise. */
+  delivery: EventsVerdict & { refused: number; hung: number; deaths: number };
   seconds: number;
 };
 
@@ -123,14 +123,14 @@ export async function playChaos(options: {
     const calls = await untilQuiet(connection, running, options.isShort ? 2_500 : 12_000);
     const passes = await sweepAll(connection, instances, cronSecret);
     await eventsOut.stop();
-    say(`${await eventsOut.drain()} more passes until every event was told`);
-    const told = await judgeEventsOut(connection, subscriber);
+    say(`${await eventsOut.drain()} more passes until every event was delivered`);
+    const delivery = await judgeEventsOut(connection, subscriber);
     const store = vercelBlobStore({ token: services.env.BLOB_READ_WRITE_TOKEN ?? '' });
     const verdict = await judge({ connection, store, outside, asks, dataDir: options.dataDir });
     return {
       ...verdict,
-      violations: [...verdict.violations, ...told.violations],
-      told: { ...told, ...subscriber.counts },
+      violations: [...verdict.violations, ...delivery.violations],
+      delivery: { ...delivery, ...subscriber.counts },
       requests: asks.length,
       sends: asks.reduce((sum, ask) => sum + ask.sends, 0),
       kills,

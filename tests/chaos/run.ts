@@ -39,7 +39,7 @@ console.log(`files         ${report.filesRead} of completed rows read back whole
 console.log(`jobs          ${report.deliveredJobs} that the provider finished, delivered and settled`);
 console.log(`house         ${report.lostToTheHouse} jobs that the provider finished, refunded to the member`);
 console.log(
-  `told          ${report.told.events} events to two addresses, ${report.told.taken} taken, ${report.told.duplicates} of them again; ${report.told.refused} refused, ${report.told.hung} hung, ${report.told.deaths} deaths of the subscriber`,
+  `events        ${report.delivery.events} events to two addresses, ${report.delivery.taken} taken, ${report.delivery.duplicates} of them again; ${report.delivery.refused} refused, ${report.delivery.hung} hung, ${report.delivery.deaths} deaths of the subscriber`,
 );
 for (const violation of report.violations) console.log(`✗ ${violation}`);
 console.log(`seed ${seed}: ${report.violations.length} violations, ${Math.round(report.seconds)} s`);

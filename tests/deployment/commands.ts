@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { COMPILED_COMMANDS } from '../../scripts/deploy/compiled-commands.ts';
-import { type Deployment, inTree } from './parts.ts';
+import { type Deployment, inTree } from './deployment.ts';
 
 /**
  * Each admin command that an operator types, once, as the tree's `admin` runs it, from its start to its end: how long it took. Told, not judged: seconds belong to the

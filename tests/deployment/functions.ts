@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import type { Deployment } from './parts.ts';
+import type { Deployment } from './deployment.ts';
 
 /** What each route or page of the tree's own build would weigh as a function, by `npm run function-sizes`: no second build is made for it. */
 export async function runFunctions(on: Deployment): Promise<void> {

@@ -1,7 +1,7 @@
 import { until } from '#tests/setup/until.ts';
 import { stopProcess, wordsOf } from './child.ts';
+import { type Deployment, PUBLIC_URL } from './deployment.ts';
 import { startInstance } from './instances/instance.ts';
-import { type Deployment, PUBLIC_URL } from './parts.ts';
 import { prepareService } from './service.ts';
 
 type Row = { id: string; status: string; message: string | null; files: { url: string }[] };

@@ -6,15 +6,15 @@ import { readOptions } from '#lib/local/options.ts';
 import { ensureApplicationRole } from '#lib/local/postgres/rights.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { wordsOf } from './child.ts';
-import { debianPrograms, startPgBouncer, startPostgres } from './debian.ts';
+import { type Deployment, imageCommand, layOutTree, secret } from './deployment.ts';
 import { runFunctions } from './functions.ts';
+import { debianPrograms, startPgBouncer, startPostgres } from './host/debian.ts';
+import { useReachableNode } from './host/own-node.ts';
+import { startSwift } from './host/swift.ts';
 import { runInstances } from './instances/run-instances.ts';
-import { useReachableNode } from './own-node.ts';
-import { type Deployment, imageCommand, layOutTree, secret } from './parts.ts';
 import { runPreview } from './preview.ts';
 import { runSaturation } from './saturation.ts';
 import { runStore, runSuites } from './suites.ts';
-import { startSwift } from './swift.ts';
 import { runTree } from './tree.ts';
 import { runUpgrade } from './upgrade/run-upgrade.ts';
 import type { Step } from './walk.ts';
@@ -68,7 +68,7 @@ const stops: Deployment['stops'] = [() => rm(root, { recursive: true, force: tru
 /** What the part under way started. */
 let own: Deployment['stops'] = [];
 const steps: Step[] = [];
-let told = 0;
+let printed = 0;
 const table: { part: Part; verdict: string; tried: number; minutes: number }[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -151,9 +151,9 @@ async function everything(): Promise<void> {
   for (const part of parts) await runPart(part, deployment);
 }
 
-/** One part, whose fault does not keep the others from being run: what it started is ended with it, and what it said is told at once. */
+/** One part, whose fault does not keep the others from being run: what it started is ended with it, and what it said is printed at once. */
 async function runPart(part: Part, deployment: Deployment): Promise<void> {
-  tell();
+  printSteps();
   console.log(`— ${part}`);
   const [beganAt, before] = [performance.now(), steps.length];
   own = [];
@@ -163,7 +163,7 @@ async function runPart(part: Part, deployment: Deployment): Promise<void> {
     steps.push({ what: `the part « ${part} »`, fault: stackOf(error) });
   }
   await end(own);
-  tell();
+  printSteps();
   const tried = steps.slice(before);
   const failed = tried.filter(({ fault }) => fault !== undefined).length;
   const isLeftOut = tried.some((step) => step.isLeftOut);
@@ -175,7 +175,7 @@ async function runPart(part: Part, deployment: Deployment): Promise<void> {
   });
 }
 
-/** Ends what was started, the last first; what cannot be ended is told, and the rest is ended all the same. */
+/** Ends what was started, the last first; what cannot be ended is printed, and the rest is ended all the same. */
 async function end(started: Deployment['stops']): Promise<void> {
   for (let stop = started.pop(); stop; stop = started.pop())
     try {
@@ -185,11 +185,11 @@ async function end(started: Deployment['stops']): Promise<void> {
     }
 }
 
-/** Ends everything, tells what was not told yet, and prints the table of the parts. */
+/** Ends everything, prints what was not printed yet, and prints the table of the parts. */
 async function finish(): Promise<void> {
   await end(own);
   await end(stops);
-  tell();
+  printSteps();
   const line = (part: string, verdict: string, tried: string, minutes: string) =>
     console.log(`${part.padEnd(12)}${verdict.padEnd(12)}${tried.padStart(6)}${minutes.padStart(9)}`);
   line('part', 'verdict', 'steps', 'minutes');
@@ -201,12 +201,12 @@ async function finish(): Promise<void> {
 }
 
 /** Prints the steps that were not printed yet: a run that somebody ends has said what it had seen. */
-function tell(): void {
-  for (const { what, fault, isLeftOut } of steps.slice(told)) {
+function printSteps(): void {
+  for (const { what, fault, isLeftOut } of steps.slice(printed)) {
     const sign = isLeftOut ? '–' : '✓';
     console.log(fault === undefined ? `${sign} ${what}` : `✗ ${what}\n    ${fault}`);
   }
-  told = steps.length;
+  printed = steps.length;
 }
 
 function unawaited(error: unknown): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { load } from '#tests/bench/load.ts';
+import { type Deployment, PUBLIC_URL, residentMb } from './deployment.ts';
 import { startInstance, type TreeInstance } from './instances/instance.ts';
 import { followImport } from './instances/shared-state.ts';
-import { type Deployment, PUBLIC_URL, residentMb } from './parts.ts';
 import { prepareService, type Service } from './service.ts';
 
 const LIMIT_MB = 512;

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lastWords, stopProcess, untilAnswers } from './child.ts';
-import { UNPRIVILEGED } from './debian.ts';
-import type { Deployment } from './parts.ts';
+import type { Deployment } from './deployment.ts';
+import { UNPRIVILEGED } from './host/debian.ts';
 
 const SECRET = 'of-the-deployment-test';
 

@@ -1,4 +1,4 @@
-import { type Deployment, inTree, serviceEnv } from './parts.ts';
+import { type Deployment, inTree, serviceEnv } from './deployment.ts';
 
 /** A database of its own on the common store, with one account in it that its founder is signed in to. */
 export type Service = {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { stopProcess, tail } from './child.ts';
-import type { Deployment } from './parts.ts';
+import type { Deployment } from './deployment.ts';
 
 /** Everything over HTTP, and the integration tests whose guarantees rest on transactions, locks and prepared statements. */
 const SUITES = [

@@ -1,8 +1,8 @@
 import { wordsOf } from './child.ts';
 import { timeCommands } from './commands.ts';
+import { type Deployment, PUBLIC_URL, residentMb } from './deployment.ts';
 import { stopsGracefully } from './graceful-stop.ts';
 import { startInstance } from './instances/instance.ts';
-import { type Deployment, PUBLIC_URL, residentMb } from './parts.ts';
 import { startTreeScheduler } from './scheduler.ts';
 import { prepareService } from './service.ts';
 import { walk } from './walk.ts';

@@ -40,7 +40,7 @@ export function isVerified(secret: string, posting: Pick<Posting, 'headers' | 'b
   }
 }
 
-/** An account with a Space, and a world of subscribers in virtual time: what each is posted is kept, what it answers is given. */
+/** An account with a Space, and simulated subscribers in virtual time: every request they receive is recorded, and each answers as it is set to. */
 export async function webhookScene(service: TestService, options: { seed?: number } = {}) {
   const clock = manualClock('2026-11-22T10:00:00Z');
   const random = seeded(options.seed ?? 1);

@@ -33,7 +33,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   ranking: {
     mutate: ['lib/brain/search/rank-memories.ts', 'lib/brain/search/matching/match.ts'],
-    tests: ['tests/unit/brain/search-*.test.ts'],
+    tests: ['tests/unit/brain/search/search-*.test.ts'],
   },
   oauth: {
     mutate: ['lib/oauth/protocol/{redirect-uri,client-metadata}.ts', 'lib/oauth/check-authorization.ts'],

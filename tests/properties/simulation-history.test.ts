@@ -26,10 +26,10 @@ afterAll(async () => {
 });
 
 /**
- * A webhook that closes as it must, and that tells an end once more when a video's is called for the second time, before or after it
+ * A webhook that closes as it must, and that records an end in the audit once more when a video's is called for the second time, before or after it
  * ended: what it takes is two of them, in whatever order, hence the same history each time.
  */
-function twiceTold(): Closer {
+function auditsTwice(): Closer {
   const called = new Map<string, number>();
   return async (ctx, generationId) => {
     const row = await readRow(ctx, generationId);
@@ -47,7 +47,7 @@ const FAULT = /VIDEO video \d+ .*: its end is told 2 times/;
 /** Whether this fault, of whatever row, happens again. */
 async function happensIn(plan: Plan, fault: string): Promise<boolean> {
   await putAway(connection);
-  const { violations } = await play(connection, plan, twiceTold());
+  const { violations } = await play(connection, plan, auditsTwice());
   return violations.some((violation) => faultOf(violation) === fault);
 }
 
@@ -55,7 +55,7 @@ it('a planted violation is told with its seed, and with a history of which no pa
   const totals = await runSeeds([connection], {
     firstSeed: SEED,
     schedules: 1,
-    closer: twiceTold(),
+    closer: auditsTwice(),
     asynchronousOnly: true,
     histories: 1,
   });
@@ -63,10 +63,10 @@ it('a planted violation is told with its seed, and with a history of which no pa
   for (const violation of totals.violations)
     expect(violation).toMatch(new RegExp(`^seed ${SEED}: ${FAULT.source}`));
 
-  const [told = '', ...others] = totals.histories;
+  const [history = '', ...others] = totals.histories;
   const [smallest] = totals.smallest;
   expect(others).toEqual([]);
-  expect(told).toMatch(new RegExp(`^seed ${SEED}: ${FAULT.source}\n`));
+  expect(history).toMatch(new RegExp(`^seed ${SEED}: ${FAULT.source}\n`));
   if (!smallest) throw new Error('no history was looked for');
   // One request and the two webhooks about it; and who ended the row, where the database let both come before that.
   const [asked, ...more] = smallest.asked;
@@ -76,9 +76,9 @@ it('a planted violation is told with its seed, and with a history of which no pa
   expect(acts.filter(({ does }) => does === 'webhook')).toEqual(
     [1, 2].map(() => expect.objectContaining({ does: 'webhook', of: asked?.id })),
   );
-  expect(told.match(new RegExp(`webhook of video ${asked?.id}\\b`, 'g'))).toHaveLength(2);
+  expect(history.match(new RegExp(`webhook of video ${asked?.id}\\b`, 'g'))).toHaveLength(2);
 
-  const fault = faultOf(told.slice(`seed ${SEED}: `.length, told.indexOf('\n')));
+  const fault = faultOf(history.slice(`seed ${SEED}: `.length, history.indexOf('\n')));
   expect(await happensIn(smallest, fault)).toBe(true);
   for (const piece of piecesOf(smallest).flat()) {
     const less = without(smallest, new Set([piece]));

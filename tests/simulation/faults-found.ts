@@ -18,9 +18,9 @@ type Row = {
   reserves: string;
 };
 
-/** A row that is over, and what was told of its end. */
+/** A row that is over, and how often the audit and its subscribers were told of its end. */
 type EndedRow = Row & {
-  told: string;
+  audits: string;
   /** What subscribers are told of its end. */
   events: string[];
 };
@@ -37,7 +37,7 @@ const ROWS = `"Generation" g CROSS JOIN LATERAL (
 const READ = `SELECT ${COLUMNS} FROM ${ROWS}`;
 const READ_ENDED = `SELECT ${COLUMNS},
     (SELECT count(*) FROM "AuditEntry" a WHERE a."accountId" = g."accountId" AND a."subjectId" = g."id"
-       AND a."action" IN ('generation.completed', 'generation.failed', 'generation.reconciled')) AS told,
+       AND a."action" IN ('generation.completed', 'generation.failed', 'generation.reconciled')) AS audits,
     ARRAY(SELECT w."data"->>'status' FROM "WebhookDelivery" w WHERE w."accountId" = g."accountId" AND w."subjectId" = g."id") AS events
   FROM ${ROWS}`;
 
@@ -84,7 +84,7 @@ export async function faultsAtTheEnd(
     if (row.closedAt === null) fault('is still open');
     if (row.secret !== null) fault('kept its secret');
     if (Number(row.settles) + Number(row.refunds) !== 1) fault('is not closed once in the ledger');
-    if (Number(row.told) !== 1) fault(`its end is told ${row.told} times`);
+    if (Number(row.audits) !== 1) fault(`its end is told ${row.audits} times`);
     if (row.events.join() !== row.state.toLowerCase()) fault(`subscribers are told « ${row.events.join()} »`);
     if (row.state === 'COMPLETED') {
       if (row.settled === null || row.settled !== row.costMicros)

@@ -16,7 +16,7 @@ import type {
 } from '#lib/providers/ports.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import type { Instance } from './instance.ts';
-import { type Asked, type Fate, MINUTE_MS } from './plan.ts';
+import { type Asked, MINUTE_MS, type ProviderScript } from './plan.ts';
 import { type Random, seeded } from './random.ts';
 
 /** What the outside services really did, whoever was told. */
@@ -24,7 +24,7 @@ export type Job = {
   id: string;
   generationId: string;
   readyAt: number;
-  fate: Fate;
+  script: ProviderScript;
   durationMs: number;
   /** How often it was read so far. */
   reads: number;
@@ -86,21 +86,21 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   /** A port never throws for what a provider did: a fault is a typed failure. */
   const guarded = <T>(work: () => Promise<T>): Promise<T | ProviderFailure> =>
     instance.call(work).catch(() => failure('connection-lost'));
-  /** The request's own fate, and a payment where it may have been begun. */
-  const begin = (generationId: string): Fate | ProviderFailure => {
+  /** What the provider does with the request, and a payment where it may have been begun. */
+  const begin = (generationId: string): ProviderScript | ProviderFailure => {
     if (!asked) throw new Error('an instance that serves no request began work');
-    const { fate } = asked;
-    const refused = fate.start === 'taken' ? null : failure(fate.start);
+    const { script } = asked;
+    const refused = script.start === 'taken' ? null : failure(script.start);
     if (refused?.retrySafe !== 'surely-not-sent')
       outside.paid.set(generationId, (outside.paid.get(generationId) ?? 0) + 1);
-    return refused ?? fate;
+    return refused ?? script;
   };
-  const jobOf = (id: string, generationId: string, fate: Fate, durationMs: number): Job => ({
-    ...{ id, generationId, fate, durationMs, reads: 0, prices: seeded(fate.seed) },
-    readyAt: now() + fate.readyMinutes * MINUTE_MS,
+  const jobOf = (id: string, generationId: string, script: ProviderScript, durationMs: number): Job => ({
+    ...{ id, generationId, script, durationMs, reads: 0, prices: seeded(script.seed) },
+    readyAt: now() + script.readyMinutes * MINUTE_MS,
   });
-  const begun = (id: string, generationId: string, fate: Fate, durationMs: number): Job => {
-    const known = outside.jobs.get(id) ?? jobOf(id, generationId, fate, durationMs);
+  const begun = (id: string, generationId: string, script: ProviderScript, durationMs: number): Job => {
+    const known = outside.jobs.get(id) ?? jobOf(id, generationId, script, durationMs);
     outside.jobs.set(id, known);
     return known;
   };
@@ -108,17 +108,17 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   const image: ImageProvider = {
     generate: ({ isFallback }, options) =>
       guarded(async () => {
-        const fate = isFallback && asked ? asked.fate : begin(options?.idempotencyKey ?? '');
-        if ('outcome' in fate) return fate;
+        const script = isFallback && asked ? asked.script : begin(options?.idempotencyKey ?? '');
+        if ('outcome' in script) return script;
         return {
           outcome: 'success',
           images: [
-            fate.ends === 'garbage'
+            script.ends === 'garbage'
               ? { bytes: new Uint8Array([1]), mediaType: 'image/png' }
               : { bytes: PIXEL, mediaType: 'image/png' },
           ],
           warnings: [],
-          costMicros: 20_000n + BigInt(seeded(fate.seed).below(40_000)),
+          costMicros: 20_000n + BigInt(seeded(script.seed).below(40_000)),
           gatewayGenerationId: 'gen_sim',
         };
       }),
@@ -126,13 +126,13 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   const vector: VectorProvider = {
     generate: (_request, options) =>
       guarded(async () => {
-        const fate = begin(options?.idempotencyKey ?? '');
-        if ('outcome' in fate) return fate;
-        const svg = fate.ends === 'garbage' ? UNSAFE_DRAWING : DRAWING;
+        const script = begin(options?.idempotencyKey ?? '');
+        if ('outcome' in script) return script;
+        const svg = script.ends === 'garbage' ? UNSAFE_DRAWING : DRAWING;
         return {
           ...{ outcome: 'success', svg, text: svg, truncated: false },
-          usage: { inputTokens: 200, outputTokens: 100 + seeded(fate.seed).below(900) },
-          costMicros: 1_000n + BigInt(seeded(fate.seed).below(5_000)),
+          usage: { inputTokens: 200, outputTokens: 100 + seeded(script.seed).below(900) },
+          costMicros: 1_000n + BigInt(seeded(script.seed).below(5_000)),
         };
       }),
   };
@@ -141,12 +141,12 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
     describeVoice: (...args) => guarded(() => base.voice.describeVoice(...args)),
     synthesize: ({ text }) =>
       guarded(async () => {
-        const fate = begin(`voice ${asked?.id}`);
-        if ('outcome' in fate) return fate;
+        const script = begin(`voice ${asked?.id}`);
+        if ('outcome' in script) return script;
         return {
           ...{ outcome: 'success', mediaType: 'audio/mpeg', modelId: 'eleven_multilingual_v2' },
-          bytes: fate.ends === 'garbage' ? PIXEL : await recordedVoice(text),
-          billedCharacters: text.length + seeded(fate.seed).below(20),
+          bytes: script.ends === 'garbage' ? PIXEL : await recordedVoice(text),
+          billedCharacters: text.length + seeded(script.seed).below(20),
         };
       }),
   };
@@ -154,21 +154,21 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   const read = async (id: string): Promise<JobStatus<VideoCompleted>> => {
     const job = outside.jobs.get(id);
     if (!job) return failure('not-found');
-    const { fate } = job;
-    const fault = fate.reads.find((one) => one.read === job.reads);
+    const { script } = job;
+    const fault = script.reads.find((one) => one.read === job.reads);
     job.reads += 1;
     if (fault) return failure(fault.reason);
-    if (fate.ends === 'never' || now() < job.readyAt) return { outcome: 'pending', warnings: [] };
-    if (fate.ends === 'no-file')
+    if (script.ends === 'never' || now() < job.readyAt) return { outcome: 'pending', warnings: [] };
+    if (script.ends === 'no-file')
       return { outcome: 'job-failed', reason: 'no-file', detail: 'simulated', paid: true };
-    if (fate.ends === 'provider-error' || fate.ends === 'content-refused' || fate.ends === 'cancelled')
-      return { outcome: 'job-failed', reason: fate.ends, detail: 'simulated' };
-    const bytes = fate.ends === 'garbage' ? PIXEL : await videoOf(job.durationMs);
+    if (script.ends === 'provider-error' || script.ends === 'content-refused' || script.ends === 'cancelled')
+      return { outcome: 'job-failed', reason: script.ends, detail: 'simulated' };
+    const bytes = script.ends === 'garbage' ? PIXEL : await videoOf(job.durationMs);
     return {
       outcome: 'completed',
       file: { kind: 'bytes', bytes, mediaType: 'video/mp4' },
       warnings: [],
-      dropped: fate.ends === 'dropped' ? ['duration'] : [],
+      dropped: script.ends === 'dropped' ? ['duration'] : [],
       endFrameDropped: false,
       // Each answer may tell another figure: whoever settles, one figure is debited.
       costMicros: 300_000n + BigInt(job.prices.below(50_000)),
@@ -179,9 +179,9 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   const startVideo: VideoProvider['start'] = ({ durationSeconds = 4 }, options) =>
     guarded(async () => {
       const generationId = options?.idempotencyKey ?? '';
-      const fate = begin(generationId);
-      if ('outcome' in fate) return fate;
-      const { id } = begun(`job_${generationId}`, generationId, fate, durationSeconds * 1_000);
+      const script = begin(generationId);
+      if ('outcome' in script) return script;
+      const { id } = begun(`job_${generationId}`, generationId, script, durationSeconds * 1_000);
       return {
         ...{ outcome: 'started', operation: { id }, modelId: 'google/veo', jobId: id },
         ...{ webhookSecret: `secret_${id}`, warnings: [], dropped: [], endFrameDropped: false },
@@ -190,9 +190,9 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   const startLipsync: LipsyncProvider['start'] = ({ audioMs }, options) =>
     guarded(async () => {
       const generationId = options?.idempotencyKey ?? '';
-      const fate = begin(generationId);
-      if ('outcome' in fate) return fate;
-      const { id } = begun(`job_${generationId}`, generationId, fate, audioMs);
+      const script = begin(generationId);
+      if ('outcome' in script) return script;
+      const { id } = begun(`job_${generationId}`, generationId, script, audioMs);
       return {
         outcome: 'started',
         operation: { id },
@@ -205,9 +205,9 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
     dispatch: ({ inputs }) =>
       guarded(async () => {
         const generationId = inputs.generation_id ?? '';
-        const fate = begin(generationId);
-        if ('outcome' in fate) return fate;
-        const run = jobOf(`run_${generationId}`, generationId, fate, 0);
+        const script = begin(generationId);
+        if ('outcome' in script) return script;
+        const run = jobOf(`run_${generationId}`, generationId, script, 0);
         outside.runs.set(run.id, run);
         return { outcome: 'dispatched', runId: run.id };
       }),
@@ -215,10 +215,10 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
       guarded(async () => {
         const run = outside.runs.get(runId);
         if (!run) return failure('not-found');
-        const fault = run.fate.reads.find((one) => one.read === run.reads);
+        const fault = run.script.reads.find((one) => one.read === run.reads);
         run.reads += 1;
         if (fault) return failure(fault.reason);
-        const { ends } = run.fate;
+        const { ends } = run.script;
         if (ends === 'vanished' || now() < run.readyAt) return { outcome: 'running' };
         if (ends === 'blackout') return { outcome: 'run-failed', conclusion: 'failure', blackout: true };
         if (ends === 'failure') return { outcome: 'run-failed', conclusion: 'failure', blackout: false };

@@ -4,13 +4,13 @@ import { type Random, seeded } from './random.ts';
 /** A call of an instance to its outside that goes wrong, by its number: it fails, or the process dies there; before it took effect, or after. */
 export type Trouble = { call: number; dies: boolean; after: boolean };
 
-/** One verb on one instance: how far its clock is from the world's, what orders its calls among the others', and what goes wrong. */
+/** One verb on one instance: how far its clock is from the simulation's, what orders its calls among the others', and what goes wrong. */
 export type Call = { skewMs: number; seed: number; troubles: Trouble[] };
 
 type AskedKind = 'video' | 'render' | 'image' | 'pictogram' | 'voice' | 'lipsync';
 
-/** What the outside does with a request, whoever is told. */
-export type Fate = {
+/** What a simulated provider does with one request, decided beforehand. */
+export type ProviderScript = {
   /** `taken`: work begins. Else how the provider refuses it. */
   start: 'taken' | FailureReason;
   ends: JobEnd | RunEnd | AnswerEnd;
@@ -41,7 +41,7 @@ export type Asked = Call & {
   kind: AskedKind;
   /** The client that lost the answer sends the request again. */
   again: boolean;
-  fate: Fate;
+  script: ProviderScript;
 };
 
 export type Act = Call & { id: number } & (
@@ -147,7 +147,7 @@ function drawAsked(random: Random, id: number, accounts: number, kinds: readonly
   return {
     ...{ id, account: random.below(accounts), by: random.pick(['founder', 'member', 'key'] as const), kind },
     again: random.chance(0.2),
-    fate: {
+    script: {
       start: random.chance(0.12) ? random.pick(START_FAULTS) : 'taken',
       ends: random.pick(
         kind === 'video' || kind === 'lipsync' ? JOB_ENDS : kind === 'render' ? RUN_ENDS : ANSWER_ENDS,

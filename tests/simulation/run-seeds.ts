@@ -1,7 +1,7 @@
 import type { Connection } from '#lib/db/connection.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { putAway } from './put-away.ts';
-import { shrink, tellPlan } from './shrink.ts';
+import { describePlan, shrink } from './shrink.ts';
 import { type Closer, play, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 
 export type Totals = {
@@ -99,7 +99,7 @@ export async function smallestHistory(
     return again !== undefined;
   });
   await putAway(connection);
-  const lines = [`seed ${whole.seed}: ${seen}`, ...tellPlan(plan), `(${tried} shorter histories tried)`];
+  const lines = [`seed ${whole.seed}: ${seen}`, ...describePlan(plan), `(${tried} shorter histories tried)`];
   return { plan, text: lines.join('\n  ') };
 }
 

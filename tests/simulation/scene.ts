@@ -191,16 +191,16 @@ export async function openScene(connection: Connection, plan: Plan) {
     /** The outside runner publishes and calls back, when it has something to say. */
     async callBack(call: Call, generationId: string, lies: boolean): Promise<void> {
       const job = outside.runs.get(`run_${generationId}`);
-      if (!job || job.fate.ends === 'vanished' || job.fate.ends === 'blackout') return;
+      if (!job || job.script.ends === 'vanished' || job.script.ends === 'blackout') return;
       if (clock.now().getTime() < job.readyAt) return;
       const pathname = `${generationFolder(generationId)}${QUOTE_CARD.name}`;
-      const isMade = job.fate.ends === 'success';
+      const isMade = job.script.ends === 'success';
       await run(call, founder, async (ctx) => {
         if (isMade && !lies)
           await ctx.studio.store?.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
         await handleRenderCallback(ctx, {
           ...{ generationId, runId: job.id, durationMs: 90_000 },
-          status: lies || job.fate.ends === 'failure' ? 'failure' : 'success',
+          status: lies || job.script.ends === 'failure' ? 'failure' : 'success',
           files: isMade ? [{ pathname }] : [],
         });
       });

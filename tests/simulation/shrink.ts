@@ -13,7 +13,9 @@ export function piecesOf(plan: Plan): string[][] {
     acts.map(({ id }) => `act ${id}`),
     [
       ...plan.asked.filter(({ again }) => again).map(({ id }) => `request ${id}, again`),
-      ...plan.asked.flatMap(({ id, fate }) => fate.reads.map(({ read }) => `request ${id}, read ${read}`)),
+      ...plan.asked.flatMap(({ id, script }) =>
+        script.reads.map(({ read }) => `request ${id}, read ${read}`),
+      ),
       ...plan.asked.flatMap((one) => faults(`request ${one.id}`, one)),
       ...acts.flatMap((one) => faults(`act ${one.id}`, one)),
       ...(plan.month?.approved ?? []).map((id) => `request ${id}, approved`),
@@ -35,9 +37,9 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
       (one): Asked => ({
         ...calm(`request ${one.id}`, one),
         again: one.again && isKept(`request ${one.id}, again`),
-        fate: {
-          ...one.fate,
-          reads: one.fate.reads.filter(({ read }) => isKept(`request ${one.id}, read ${read}`)),
+        script: {
+          ...one.script,
+          reads: one.script.reads.filter(({ read }) => isKept(`request ${one.id}, read ${read}`)),
         },
       }),
     );
@@ -103,8 +105,8 @@ export async function shrink(
 
 const SECOND_MS = 1_000;
 
-/** What happens in a plan, in words, one line each. */
-export function tellPlan(plan: Plan): string[] {
+/** Describes a plan in words, one line for each thing that happens. */
+export function describePlan(plan: Plan): string[] {
   const name = (id: number) => {
     const one = plan.asked.find((known) => known.id === id);
     return one ? `${one.kind} ${id}` : `request ${id}`;
@@ -116,7 +118,7 @@ export function tellPlan(plan: Plan): string[] {
         `${dies ? 'dies' : 'a fault'} ${after ? 'after' : 'before'} its call ${call + 1} took effect`,
     ),
   ];
-  const told = (what: string, details: string[]) =>
+  const withDetails = (what: string, details: string[]) =>
     details.length > 0 ? `${what} (${details.join(', ')})` : what;
   const actIn = (act: Act) => {
     switch (act.does) {
@@ -133,22 +135,22 @@ export function tellPlan(plan: Plan): string[] {
   };
   return [
     ...plan.asked.map((one) =>
-      told(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
-        one.fate.start === 'taken'
-          ? `${one.fate.ends} after ${one.fate.readyMinutes} min`
-          : `refused: ${one.fate.start}`,
+      withDetails(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
+        one.script.start === 'taken'
+          ? `${one.script.ends} after ${one.script.readyMinutes} min`
+          : `refused: ${one.script.start}`,
         ...(one.again ? ['asked twice'] : []),
-        ...one.fate.reads.map(({ read, reason }) => `its read ${read + 1} answered ${reason}`),
+        ...one.script.reads.map(({ read, reason }) => `its read ${read + 1} answered ${reason}`),
         ...goesWrong(one),
       ]),
     ),
     ...plan.steps.map(
       ({ afterMs, acts }) =>
-        `${afterMs / SECOND_MS} s later: ${acts.map((act) => told(actIn(act), goesWrong(act))).join('; ')}`,
+        `${afterMs / SECOND_MS} s later: ${acts.map((act) => withDetails(actIn(act), goesWrong(act))).join('; ')}`,
     ),
     ...(plan.month
       ? [
-          `a month later: approved ${plan.month.approved.map(name).join(', ') || 'none'}; ${plan.month.passes.map((act) => told(actIn(act), goesWrong(act))).join('; ')}`,
+          `a month later: approved ${plan.month.approved.map(name).join(', ') || 'none'}; ${plan.month.passes.map((act) => withDetails(actIn(act), goesWrong(act))).join('; ')}`,
         ]
       : []),
   ];

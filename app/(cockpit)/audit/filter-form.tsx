@@ -1,7 +1,7 @@
 'use client';
 import type { FormEvent } from 'react';
+import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { AUDIT_FILTERS } from '#app/_cockpit/audit-words.ts';
-import { useAddress } from '#app/_cockpit/use-address.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Field } from '#app/_ui/form/field.tsx';

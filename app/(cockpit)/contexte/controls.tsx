@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
-import { useAddress } from '#app/_cockpit/use-address.ts';
+import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';

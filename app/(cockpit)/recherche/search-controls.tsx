@@ -1,6 +1,6 @@
 'use client';
 import { LoaderCircle, Search } from 'lucide-react';
-import { useAddress } from '#app/_cockpit/use-address.ts';
+import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';

@@ -7,8 +7,8 @@ import { deleteComment } from '#lib/studio/comments/delete-comment.ts';
 
 const id = z.string().min(1).max(40);
 
-/** Says something of a generation; who is named hears of it by the mail of the day. */
-export const say = memberAction({
+/** Adds a comment to a generation; the members named in it are told by the mail of the day. */
+export const addCommentAction = memberAction({
   permission: 'generate',
   schema: z.object({ generationId: id, text: z.string().max(4_000) }),
   async run(ctx, input) {
@@ -26,7 +26,7 @@ export const say = memberAction({
 });
 
 /** Deletes a comment. */
-export const unsay = memberCall({
+export const deleteCommentAction = memberCall({
   permission: 'generate',
   schema: z.object({ commentId: id }),
   async run(ctx, input) {

@@ -5,7 +5,7 @@ import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
-import { say } from './actions.ts';
+import { addCommentAction } from './actions.ts';
 
 type Props = { generationId: string; mentionable: readonly { id: string; name: string }[] };
 
@@ -32,7 +32,7 @@ export function CommentForm({ generationId, mentionable }: Props) {
   };
   return (
     <Form
-      action={say}
+      action={addCommentAction}
       resetOnDone
       onDone={() => setPublished((before) => before + 1)}
       className="flex flex-col gap-2"

@@ -7,7 +7,7 @@ import { ofName } from '#app/_ui/format.ts';
 import { Confirm } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
-import { unsay } from './actions.ts';
+import { deleteCommentAction } from './actions.ts';
 
 /** Deletes a comment, after asking: nothing gives it back. `author`: null for one’s own. */
 export function DeleteComment({ commentId, author }: { commentId: string; author: string | null }) {
@@ -26,7 +26,7 @@ export function DeleteComment({ commentId, author }: { commentId: string; author
         title="Supprimer ce commentaire&nbsp;?"
         confirm="Supprimer le commentaire"
         onConfirm={async () => {
-          const done = await act(unsay({ commentId }));
+          const done = await act(deleteCommentAction({ commentId }));
           if (done?.message) toast({ title: done.message, tone: 'ok' });
           refresh();
         }}

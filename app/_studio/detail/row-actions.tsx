@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
-import { deleteRender } from '#app/_studio/journal/actions.ts';
+import { deleteFilesAction } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 
 import { ApiError, failureOf } from '#app/_ui/api-error.ts';
@@ -82,7 +82,7 @@ export function DeleteFiles({ generationId, files }: { generationId: string; fil
       label={files > 1 ? 'Supprimer les fichiers' : 'Supprimer le fichier'}
       title={files > 1 ? `Supprimer ces ${files} fichiers\u00a0?` : 'Supprimer ce fichier\u00a0?'}
       icon={Trash2}
-      call={() => deleteRender({ generationId })}
+      call={() => deleteFilesAction({ generationId })}
     >
       {files > 1 ? 'Ils attendent' : 'Il attend'} 30 jours dans la corbeille, d’où l’on peut{' '}
       {files > 1 ? 'les' : 'le'} rétablir. La ligne du journal, son coût et ses écritures restent. Un fichier

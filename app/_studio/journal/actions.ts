@@ -96,7 +96,7 @@ export const deleteLessonAction = memberCall({
 });
 
 /** Puts the files of a generation into the bin; its row and its cost stay. */
-export const deleteRender = memberCall({
+export const deleteFilesAction = memberCall({
   permission: 'generate',
   schema: z.object({ generationId: id }),
   async run(ctx, input) {

@@ -45,7 +45,7 @@ export function useReview(
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   useEffect(() => preload(loadDialog), []);
-  const told = (ids: readonly string[]) => {
+  const judged = (ids: readonly string[]) => {
     on.changed(ids);
     // The count beside « À vérifier » is the server's.
     clearTimeout(counting.current);
@@ -55,7 +55,7 @@ export function useReview(
     const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
     if (!undone) return false;
     decisions.current = decisions.current.filter((one) => one !== decision);
-    told(decision.generationIds);
+    judged(decision.generationIds);
     return true;
   };
   const run = async (ids: readonly string[], review: 'approve' | 'reject', reason?: string) => {
@@ -64,7 +64,7 @@ export function useReview(
     const done = await act(reviewMany({ generationIds: [...ids], review, ...(reason ? { reason } : {}) }));
     setPending(false);
     if (!done?.data) asBefore();
-    told(ids);
+    judged(ids);
     if (!done?.data) return false;
     const { assetIds, unchanged } = done.data;
     const decision = { assetIds, generationIds: ids };

@@ -127,7 +127,7 @@ export async function startImport(
       })
       .execute();
     await insertBatches(tx, jobId, input.drafts);
-    await forgetOldest(tx, accountId, now);
+    await deleteOldest(tx, accountId, now);
     await recordAudits(tx, ctx, [
       {
         action: 'import.started',
@@ -140,8 +140,8 @@ export async function startImport(
   return { jobId };
 }
 
-/** Nobody looks at these any more; what one had still to write goes with it, unless a process is at it. */
-async function forgetOldest(tx: Transaction, accountId: string, now: Date): Promise<void> {
+/** Deletes the oldest reports of an account, and what one had still to write, unless a process is working on it. */
+async function deleteOldest(tx: Transaction, accountId: string, now: Date): Promise<void> {
   await tx
     .deleteFrom('ImportJob')
     .where('id', 'in', (eb) =>

@@ -1,6 +1,6 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 
 const AT_ONCE = 1_000;
 /** How long a night gives to it; the next one goes on. */

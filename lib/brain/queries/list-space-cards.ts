@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';

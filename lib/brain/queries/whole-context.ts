@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { reachedBy } from '#lib/db/space-rights.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { VersionedCache } from '../versioned-cache.ts';

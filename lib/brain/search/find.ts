@@ -23,9 +23,9 @@ export type Scope = ScopeRow;
 
 /** Bytes of text that a search analyses itself; past that they are put in a segment first. */
 const MAX_FRESH_BYTES = 4 * ENOUGH_BYTES;
-/** How often a search looks whether what is new was put in segments, and what it waits between two looks: some ten seconds in all. */
-const MAX_LOOKS = 200;
-const LOOK_EVERY_MS = 50;
+/** How often a search polls whether what is new was put in segments, and what it waits between two polls: some ten seconds in all. */
+const MAX_POLLS = 200;
+const POLL_EVERY_MS = 50;
 /** The database ends a process that stopped in the middle of a segment within two of these. */
 const RETRY_AFTER_SECONDS = 15;
 
@@ -85,11 +85,11 @@ const bytesOf = ({ fresh }: Scope) => fresh.reduce((sum, [, , bytes]) => sum + b
 async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, input: Wanted): Promise<Scope> {
   let now = scope;
   // Another process may be at it: it is waited for, a little, so that no search reads a whole account.
-  for (let looks = 0; now.fresh.length > MAX_FRESH || bytesOf(now) > MAX_FRESH_BYTES; looks++) {
-    if (looks === MAX_LOOKS)
+  for (let polls = 0; now.fresh.length > MAX_FRESH || bytesOf(now) > MAX_FRESH_BYTES; polls++) {
+    if (polls === MAX_POLLS)
       throw new ServiceError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     await indexPending(ctx, { accountId: ctx.actor.accountId });
-    if (looks > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    if (polls > 0) await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
     now = await readAgain(ctx, input);
   }
   return now;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type Neighbours, readNeighbours } from '../neighbours.ts';
 import type { Scope } from './find.ts';
 import { storeOf } from './index/store.ts';

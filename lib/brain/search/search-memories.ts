@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import type { Neighbours } from '../neighbours.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';

@@ -1,6 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { isCurrent, type KnownState, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';

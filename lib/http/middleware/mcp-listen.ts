@@ -41,7 +41,7 @@ export async function listen(
       return response;
     }
     const end = new AbortController();
-    void pollChanges(end.signal, watch.look)
+    void pollChanges(end.signal, watch.poll)
       .catch((error: unknown) => host.refusal(error))
       .then(() => handler.close())
       .finally(release);

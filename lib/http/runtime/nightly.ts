@@ -4,7 +4,7 @@ import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import type { SystemActor } from '#lib/core/actor.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { TimeLimit } from '#lib/core/process/time-limit.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { eraseOrphanPersons } from '#lib/identity/people/erase-person.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';

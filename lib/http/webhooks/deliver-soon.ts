@@ -13,7 +13,7 @@ const withoutEndpoints = new Map<string, number>();
 const underWay = new Map<string, { again: boolean }>();
 
 /**
- * Once the answer has left, sends what this account's request told; the scheduler sends what this leaves. One pass an account and
+ * Once the answer has left, sends the events of this account; the scheduler sends what this leaves. One pass an account and
  * process at a time. Outside a request of the server nothing is done.
  */
 export function deliverSoon(accountId: string): void {
@@ -22,8 +22,8 @@ export function deliverSoon(accountId: string): void {
   afterAnswer('webhook.deliver_soon_failed', () => deliver(accountId));
 }
 
-/** An endpoint was just made: its account is looked at again. */
-export function forgetWithoutEndpoints(accountId: string): void {
+/** An endpoint was just made: its account is no longer known as one without endpoints. */
+export function recheckEndpoints(accountId: string): void {
   withoutEndpoints.delete(accountId);
 }
 

@@ -60,8 +60,8 @@ export async function lockMembers(
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
 }
 
-/** What the member's endpoints were told, or wait to be told, of Spaces that they have no more. */
-async function forgetDeliveries(tx: Transaction, memberId: string, spaces: SpaceRights): Promise<void> {
+/** Deletes the deliveries, sent or waiting, of the member’s endpoints about Spaces that the member no longer has. */
+async function deleteDeliveries(tx: Transaction, memberId: string, spaces: SpaceRights): Promise<void> {
   await tx
     .deleteFrom('WebhookDelivery as d')
     .using('WebhookEndpoint as e')
@@ -138,7 +138,7 @@ export async function updateMember(
     // A founder has all Spaces, whatever was given; who is none any more has what was given.
     const had = member.role === 'FOUNDER' ? null : before;
     if (input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces))
-      await forgetDeliveries(tx, member.id, spaces);
+      await deleteDeliveries(tx, member.id, spaces);
     await recordAudits(tx, ctx, [
       {
         action: 'member.updated',

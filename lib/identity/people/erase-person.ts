@@ -1,6 +1,6 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 
 /** How long somebody who is a member of nothing any more is remembered, from their last visit: they may be invited again. */

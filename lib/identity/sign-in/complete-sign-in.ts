@@ -26,8 +26,8 @@ export type OpenedSession = {
 };
 
 type Entered = OpenedSession & {
-  /** Whom to tell by mail: the browser is a new one. */
-  tell: { name: string } | null;
+  /** Whom to notify by mail, when the browser is a new one. */
+  notify: { name: string } | null;
 };
 
 /**
@@ -77,18 +77,18 @@ export async function completeSignIn(
       .where('id', '=', input.previousSessionId)
       .where('revokedAt', 'is', null)
       .execute();
-  const tell = wasKnown || !member ? null : { name: member.name };
-  return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, tell };
+  const notify = wasKnown || !member ? null : { name: member.name };
+  return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, notify };
 }
 
 /** What to do once the session is committed: the member is told by mail when the browser is a new one. Returns the session. */
 export function notifyNewBrowser(
   ctx: Pick<Context, 'clock'>,
-  { tell, ...session }: Entered,
+  { notify, ...session }: Entered,
   input: { email: string; userAgent: string },
   post: (mail: Mail) => void,
 ): OpenedSession {
   const browser = describeBrowser(input.userAgent);
-  if (tell) post(newBrowserMail({ to: input.email, name: tell.name, browser, at: ctx.clock.now() }));
+  if (notify) post(newBrowserMail({ to: input.email, name: notify.name, browser, at: ctx.clock.now() }));
   return session;
 }

@@ -4,8 +4,8 @@ import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { spentIn } from '../lines.ts';
 import { daysLeft, isLow, paceMs } from '../low-balance.ts';
@@ -64,8 +64,8 @@ export async function mailLowBalances(
     const mails = (founders.get(accountId) ?? []).map(({ name, email }) =>
       lowBalanceMail({ email: email ?? '', name }, low, now),
     );
-    const isTold = await waitAtMost(isTaken(ctx, send, mails), Math.min(SEND_MS, limit.leftMs), false);
-    if (!isTold) continue;
+    const isSent = await waitAtMost(isTaken(ctx, send, mails), Math.min(SEND_MS, limit.leftMs), false);
+    if (!isSent) continue;
     mailed += mails.length;
     const ids = low.map(({ id }) => id);
     await ctx.kysely

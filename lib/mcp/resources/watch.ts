@@ -9,15 +9,15 @@ import { readAddress } from './addresses.ts';
 import { memoryParts, spaceParts } from './read-resource.ts';
 
 const MAX_WATCHED = 64;
-/** Changes of so long before a stream opens are told on it: a client that listens again at once misses none. */
+/** Changes from this long before a stream opens are published on it too: a client that reconnects at once misses none. */
 const OVERLAP_MS = 15_000;
 
 type Watched = { uri: string; of: 'spaces' | 'memories'; id: string };
 
 type Watch = {
   bus: ServerEventBus;
-  /** Looks once, and tells what changed since the last look. */
-  look(): Promise<void>;
+  /** Compares once, and publishes what changed since the last time. */
+  poll(): Promise<void>;
 };
 
 /** The addresses that a client wants to hear of, each with the row that it stands for. Errors: `invalid_request`, `not_found` (a stranger's too). */
@@ -42,9 +42,9 @@ async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watche
 }
 
 /**
- * Watches an account for one stream: each look compares the versions of its rows with those of the look before, and tells which addresses changed and whether the
- * list did. Several instances agree, for it is the database that is compared. Before anything is told, `currentActor` says what may still be read. Errors: those
- * of `watchedOf`; of a look, those of `currentActor`.
+ * Watches an account for one stream: each poll compares the versions of its rows with those of the poll before, and publishes which addresses changed and whether the
+ * list did. Several instances agree, for it is the database that is compared. Before anything is published, `currentActor` says what may still be read. Errors: those
+ * of `watchedOf`; of a poll, those of `currentActor`.
  */
 export async function watchAccount(
   host: McpHost,
@@ -71,7 +71,7 @@ export async function watchAccount(
         return () => void listeners.delete(listener);
       },
     },
-    async look() {
+    async poll() {
       const seen = await readChanges(ctx, memoryIds);
       if (!differs(known.spaces, seen.spaces) && !differs(known.memories, seen.memories)) return;
       // What the credential could read when the stream opened may have been taken away since.

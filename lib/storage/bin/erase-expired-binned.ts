@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { erasedBefore } from '#lib/core/bin-time.ts';
-import { TimeLimit } from '#lib/core/process/time-limit.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { FilesContext } from '../context.ts';
 import { eraseBytes } from './erase-bytes.ts';

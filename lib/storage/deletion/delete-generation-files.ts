@@ -37,7 +37,7 @@ type DeletedFiles = { generationId: string; pathnames: string[] };
 const HOLDS: ReadonlySet<LastingReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
 
 /**
- * `deleteRender` of the specification: puts the files of a finished generation into the bin at a member’s request, whatever its kind. Its
+ * Puts the files of a finished generation into the bin at a member’s request, whatever its kind. Its
  * row, cost and ledger lines stay and it shows as deleted; doing it again changes nothing. The bytes go 30 days later, or when a founder
  * erases them. Audited `generation.files_deleted`. Errors: `not_found`; `conflict` while it runs
  * (`running`), when it delivered nothing (`not-done`: failed, quota, no-callback and cancelled rows stay what they are), or when

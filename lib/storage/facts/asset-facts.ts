@@ -20,7 +20,7 @@ export type AssetWithFacts = FileFacts & {
   restoredAt: Date | null;
 };
 
-/** What no asset has, and what only the store can say. */
+/** Facts that no asset can have, or that only the store knows. */
 const NEVER = { hasRush: false, hasConsent: false, isRecorded: false, hasChanged: false };
 
 const one = sql.lit(1).as('one');
@@ -210,7 +210,7 @@ const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly stri
     .orderBy('w.id'),
 );
 
-/** What came back from the bin has its thirty days before it again. */
+/** A file that was restored from the bin has thirty days from then on. */
 function sinceOf({ createdAt, restoredAt }: { createdAt: Date; restoredAt: Date | null }): Date {
   return restoredAt && restoredAt > createdAt ? restoredAt : createdAt;
 }

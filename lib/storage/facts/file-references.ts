@@ -74,7 +74,7 @@ export function hasRush(pathname: Expression<string>) {
   );
 }
 
-/** The file is the signed document of a consent: a proof of somebody's agreement is not litter. */
+/** The file is the signed document of a consent: the proof of somebody's agreement is kept. */
 export function hasConsent(pathname: Expression<string>) {
   return exists(eb.selectFrom('Consent as c').select(one).where('c.pathname', '=', pathname));
 }

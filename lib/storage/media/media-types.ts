@@ -22,7 +22,7 @@ export const MEDIA_LIMITS = {
   referenceBytes: 8 * 1024 * 1024,
   /** Decoded size of any image: a 4 MB file can claim far more than a machine can hold. */
   imagePixels: 64 * 1024 * 1024,
-  /** Longer than this, a measured duration is a lie of the file. */
+  /** A measured duration longer than this is taken to be false. */
   clipMs: 12 * 3_600_000,
 } as const;
 

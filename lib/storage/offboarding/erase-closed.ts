@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { findClosingRecipients, mailClosing } from '#lib/identity/closing/closing-notices.ts';

@@ -159,7 +159,7 @@ export async function openExport(
   return { status: range ? 206 : 200, headers, body: body() };
 }
 
-/** Whether the store has every part, of the size that was written, and they make the whole: a zip cut in the middle says so to nobody. */
+/** Whether the store has every part, of the size that was written, and they make the whole: whoever reads a zip that is cut in the middle gets no error. */
 async function isWhole(
   store: FileStore,
   made: {

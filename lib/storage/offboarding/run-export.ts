@@ -1,6 +1,6 @@
 import type { Actor, SystemActor } from '#lib/core/actor.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { inStoreTime } from '../retention/budget.ts';

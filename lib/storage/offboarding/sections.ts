@@ -5,7 +5,7 @@ import type { Queries } from '#lib/db/types.ts';
 const PAGE_ROWS = 200;
 const PAGE_FILES = 50;
 
-/** What never leaves: what opens something, and what only this database means. */
+/** Columns that are never exported: secrets, and values that have a meaning in this database alone. */
 const LEFT_OUT = new Set([
   'tokenHash',
   'idempotencyFingerprint',

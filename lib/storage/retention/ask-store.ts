@@ -3,17 +3,17 @@ import type { Pass } from './pass.ts';
 
 /**
  * Of files that an earlier pass was to delete and that something keeps by now: which ones the store still has, and which it
- * lost. One that it does not tell of is in neither and waits for the next pass; the first fault is logged (`retention.head_failed`).
+ * lost. One about which it does not answer is in neither and waits for the next pass; the first fault is logged (`retention.head_failed`).
  */
 export async function askStore<File extends { pathname: string }>(
   pass: Pass,
   files: readonly File[],
 ): Promise<{ alive: File[]; lost: File[] }> {
   const { budget, store, ctx } = pass;
-  let told = false;
+  let isLogged = false;
   const failed = (error: unknown) => {
-    if (!told) ctx.log.warn('retention.head_failed', faultFields(error));
-    told = true;
+    if (!isLogged) ctx.log.warn('retention.head_failed', faultFields(error));
+    isLogged = true;
     return undefined;
   };
   const alive: File[] = [];

@@ -23,7 +23,7 @@ export async function inStoreTime<T>(call: Promise<T>, storeCallMs: number = STO
   }
 }
 
-/** What a pass may still spend: its time, and its patience with a store that refuses. */
+/** What a pass may still use: its time, and the failures of the store that it accepts. */
 export type Budget = {
   /** True once the pass has to stop; whatever is under way is finished, nothing new begins. */
   isSpent(): boolean;

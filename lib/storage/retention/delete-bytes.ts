@@ -14,7 +14,7 @@ export type Deletion = 'removed' | 'changed' | 'failed' | 'left';
 const TOGETHER = 16;
 
 /**
- * Deletes each file on its own, under its ETag, and tells what became of each, in the order given. Never throws: the first fault of
+ * Deletes each file on its own, under its ETag, and returns what became of each, in the order given. Never throws: the first fault of
  * the store is logged (`retention.delete_failed`), each is counted.
  */
 export async function deleteBytes(
@@ -23,10 +23,10 @@ export async function deleteBytes(
 ): Promise<Deletion[]> {
   const results: Deletion[] = files.map(() => 'left');
   let next = 0;
-  let told = false;
+  let isLogged = false;
   const failed = (error: unknown): Deletion => {
-    if (!told) ctx.log.warn('retention.delete_failed', faultFields(error));
-    told = true;
+    if (!isLogged) ctx.log.warn('retention.delete_failed', faultFields(error));
+    isLogged = true;
     return 'failed';
   };
   const work = async () => {

@@ -30,7 +30,7 @@ type Planning = {
   store: FileStore;
   now: Date;
   plan: RetentionPlan;
-  tell: (file: PlannedDeletion) => void;
+  record: (file: PlannedDeletion) => void;
   /** Bytes of rows that would go: the pass lists the folders after them. */
   leaving: number;
 };
@@ -49,12 +49,12 @@ export async function planRetention(
   const now = ctx.clock.now();
   const { assets, orphans } = emptyReport();
   const plan: RetentionPlan = { assets, uploads: 0, orphans, files: { wouldRemove: 0, bytes: 0 } };
-  const tell = (file: PlannedDeletion) => {
+  const record = (file: PlannedDeletion) => {
     plan.files.wouldRemove += 1;
     plan.files.bytes += file.bytes;
     each(file);
   };
-  const planning: Planning = { ctx, store, now, plan, tell, leaving: 0 };
+  const planning: Planning = { ctx, store, now, plan, record, leaving: 0 };
   Object.assign(assets.kept, await countSettled(ctx.kysely, retentionCutoff(now)));
   await planAssets(planning);
   await planUploads(planning);
@@ -106,7 +106,7 @@ async function planPage(
   why: PlannedDeletion['why'],
   count: (reason: string) => void,
 ): Promise<number> {
-  const { store, now, tell } = planning;
+  const { store, now, record } = planning;
   const reasons = page.map((file) => keepReason(file, now));
   // What was claimed and is kept by now is asked about too: a file whose bytes an earlier pass deleted goes in any case.
   const asked = page.filter((_, index) => reasons[index] === null || why === 'unfinished');
@@ -124,13 +124,13 @@ async function planPage(
       going += 1;
       if (object) planning.leaving += 1;
       const bytes = object ? Number(file.bytes) : 0;
-      tell({ pathname: file.pathname, why, since: file.since, bytes });
+      record({ pathname: file.pathname, why, since: file.since, bytes });
     }
   }
   return going;
 }
 
-async function planOrphans({ ctx, store, now, plan, tell, leaving }: Planning): Promise<void> {
+async function planOrphans({ ctx, store, now, plan, record, leaving }: Planning): Promise<void> {
   for (const prefix of ORPHAN_FOLDERS) {
     let cursor: string | undefined;
     do {
@@ -138,7 +138,7 @@ async function planOrphans({ ctx, store, now, plan, tell, leaving }: Planning): 
       plan.orphans.scanned += page.files.length;
       for (const file of await findOrphans(ctx.kysely, page.files, now, keepReason)) {
         plan.orphans.expired += 1;
-        tell({ pathname: file.pathname, why: 'orphan', since: file.uploadedAt, bytes: file.bytes });
+        record({ pathname: file.pathname, why: 'orphan', since: file.uploadedAt, bytes: file.bytes });
       }
       cursor = page.cursor;
     } while (cursor);

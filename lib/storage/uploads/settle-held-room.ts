@@ -1,7 +1,7 @@
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import type { FilesContext } from '../context.ts';
 import { readObjectFacts } from '../facts/object-facts.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';

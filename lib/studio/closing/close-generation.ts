@@ -1,7 +1,7 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
 import { sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
@@ -126,7 +126,7 @@ async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: 
   await waitAtMost(mail(), ALERT_WAIT_MS, undefined);
 }
 
-/** A request that comes back once the sweep has given its row up: that stays refunded, and what the provider was paid is told. */
+/** A request that ends after the sweep refunded its row: it stays refunded, and what the provider was paid is audited. */
 async function auditLateResult(
   ctx: StudioContext,
   row: Generation,

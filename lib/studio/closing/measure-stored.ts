@@ -9,7 +9,7 @@ import { checkSvg } from '../vector/svg-allow-list.ts';
 
 type Measures = Pick<Artifact, 'width' | 'height' | 'durationMs' | 'provenance'>;
 
-/** What the bytes of a stored file tell. Nothing for one that is gone, too large, or no medium that can be read: it is kept all the same. */
+/** Measures of a stored file, from its bytes. None for one that is gone, too large, or not a readable medium: it is kept all the same. */
 export async function measureStored(
   store: FileStore,
   { pathname, contentType, bytes }: Artifact,
@@ -20,7 +20,7 @@ export async function measureStored(
   return read ? measureBytes(read.bytes, contentType, owner) : {};
 }
 
-/** The same of bytes that were read. */
+/** The same facts of bytes that are in memory. */
 export async function measureBytes(
   content: Uint8Array,
   contentType: string,

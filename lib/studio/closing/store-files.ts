@@ -43,8 +43,8 @@ export async function storeDelivered(
 }
 
 /**
- * Writes the files under their deterministic pathnames, each telling that a model made it: with its maker's manifest, untouched, or with
- * a mark of ours. The first to write has written: what another closer laid there is told as it lies, with its own ETag and measures. Throws
+ * Writes the files under their deterministic pathnames, each marked as made by a model: with its maker's manifest, untouched, or with
+ * a mark of ours. The first writer wins: a file that another closer wrote is returned as it is stored, with its own ETag and measures. Throws
  * when the store does.
  */
 export async function storeFiles(

@@ -18,7 +18,7 @@ const refuse = (message: string) =>
   new ServiceError('invalid', { detail: 'text', problems: [{ field: 'text', message }] });
 
 /**
- * Says something of a generation to the others of the account. Who is named after an @ and may read the journal is told by the mail of the
+ * Adds a comment to a generation, for the members of the account. Who is named after an @ and may read the journal is told by the mail of the
  * day; oneself never. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200.
  */
 export async function addComment(

@@ -2,7 +2,7 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 
-/** What a member said of a generation; `text` names members by tokens (`withNames`). */
+/** A member's comment on a generation; `text` names members by tokens (`withNames`). */
 export type Comment = { id: string; memberId: string; text: string; createdAt: Date };
 
 const MAX_COMMENTS = 200;
@@ -19,7 +19,7 @@ const findComments = prepared(
       .limit(MAX_COMMENTS),
 );
 
-/** What was said of a generation of the account, oldest first. */
+/** The comments of a generation of the account, oldest first. */
 export function listComments(ctx: Context<MemberActor>, input: { generationId: string }): Promise<Comment[]> {
   return findComments.all(ctx.kysely, {
     accountId: ctx.actor.accountId,

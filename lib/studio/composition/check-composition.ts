@@ -93,7 +93,7 @@ const SENTENCES: Partial<Record<CompositionFailure, string>> = {
   unreadable: 'Cette image n’a pas pu être lue pour la composition\u00a0: rien n’a été débité.',
 };
 
-/** Whatever is wrong with one picture is told under its field. */
+/** A problem with one picture is reported under its field. */
 async function about<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

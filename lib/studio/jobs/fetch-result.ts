@@ -3,7 +3,7 @@ import type { FileOutput } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
 import { MAX_RESULT_BYTES, RESULT_FETCH_TIMEOUT_MS } from '../limits.ts';
 
-/** `unusable`: asking again changes nothing. `later`: it may be there at the next look. */
+/** `unusable`: asking again changes nothing. `later`: it may be there at the next attempt. */
 type FetchedResult =
   | { result: 'bytes'; bytes: Uint8Array }
   | { result: 'unusable' | 'later'; reason: string };

@@ -34,7 +34,7 @@ const findRow = prepared('studio.read_row', (db, p: Params<{ id: string; account
     .where('Generation.accountId', '=', p.accountId),
 );
 
-/** The row as it stands once a reader has come: `getGeneration` without its words. */
+/** Advances a row as a read of it does, and returns the row itself: `getGeneration` before its view is made. */
 export async function readAdvanced(
   ctx: StudioContext<AccountActor>,
   generationId: string,

@@ -29,8 +29,8 @@ export function stepFailed(fault: unknown): Failed {
 }
 
 /**
- * What is done with a provider's answer once it is paid for: a fault of ours from here on ends the row as `internal-error`, and
- * tells the loss.
+ * Runs what is done with a provider's answer once it is paid for: a fault of ours in it ends the row as `internal-error`, and
+ * says what was paid for nothing.
  */
 export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcome>): Promise<Outcome> {
   try {

@@ -18,7 +18,7 @@ import { gatewayCost } from './gateway-cost.ts';
 import { hasRatio, RATIO_TOLERANCE } from './has-ratio.ts';
 import type { PrepareKind } from './kind.ts';
 
-/** What a drawing that is no square does not have. */
+/** The setting that a drawing which is not square does not respect. */
 const SHAPE: MissedSetting = 'viewBox';
 
 /** What a language model is told before the brief. */

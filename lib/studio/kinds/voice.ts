@@ -91,11 +91,11 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
 
 /** What was asked of the provider. */
 const ASKED_TYPE = 'audio/mpeg';
-/** Nobody reads faster; and no text takes longer than a second a sign, beyond a beginning. */
+/** Bounds of a plausible duration: at most so many characters a second, at least one character a second; beyond them, some slack. */
 const MAX_CHARACTERS_PER_SECOND = 60;
 const SLACK_MS = { short: 1_000, long: 10_000 };
 
-/** The setting that a sound does not have: its format, or a length that the text can take. */
+/** The setting that a sound does not respect: its format, or a duration that is plausible for the text; null when it respects both. */
 function differencesOf(
   track: { contentType: string; durationMs: number },
   text: string,

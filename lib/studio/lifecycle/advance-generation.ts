@@ -21,7 +21,7 @@ export type Advanced = { row: Generation } & (
   | { result: 'closed-by-another' }
 );
 
-/** Who comes, as the spans of jobs name it. */
+/** The caller, by the name that the spans of jobs give it. */
 const TRIGGERS: Partial<Record<ClosedBy, string>> = { webhook: 'webhook', read: 'pull', sweep: 'sweep' };
 
 /**
@@ -84,7 +84,7 @@ function spanOutcome(advanced: Advanced): string {
   return advanced.reason === 'deadline' ? 'timeout' : 'failed';
 }
 
-/** After a job's two hours: what the provider says once more is audited, a paid file too, and nothing is retrieved. */
+/** After a job's two hours: asks the provider once more and audits its answer, a paid file too; nothing is retrieved. */
 async function recordLateStatus(ctx: StudioContext, row: Generation): Promise<void> {
   if (!isProviderJob(row.kind) || !row.providerOperation) return;
   const status = await readJobStatus(ctx, row).catch(() => null);

@@ -15,7 +15,7 @@ import { ADOPT_RUN_AFTER_MS, SETTLE_AFTER_MS } from '../limits.ts';
 /** How the ledger closed a row's reserve. */
 export type ClosedReserve = { kind: 'SETTLE' | 'REFUND'; amountMicros: bigint };
 
-/** What comes to a row: somebody, or the answer to what the last decision asked for. */
+/** What happens to a row: a visit, or the answer to what the last decision asked for. */
 export type Event =
   /** A verified webhook, or a reader. */
   | { type: 'visit' }
@@ -27,13 +27,13 @@ export type Event =
   | { type: 'callback'; report: RenderReport }
   /** The request's own work ended. */
   | { type: 'outcome'; outcome: Outcome }
-  /** The provider's word on its job. */
+  /** The status of a job, as its provider reports it. */
   | { type: 'job-status'; status: JobStatus<JobCompleted> }
   /** The job's file was fetched and measured, or refused. */
   | { type: 'job-outcome'; outcome: Outcome }
   /** The run's files were read. */
   | { type: 'run-outcome'; outcome: Outcome }
-  /** The CI's word on a run. */
+  /** The status of a run, as the CI reports it. */
   | { type: 'run-status'; runId: string; status: RenderStatus | ProviderFailure }
   /** What the store holds of the row. */
   | { type: 'stored-files'; files: Artifact[] }
@@ -51,7 +51,7 @@ export type Left =
   | 'starting'
   /** The callback of another run. */
   | 'foreign-run'
-  /** The outside, or our store, did not answer: to be asked again. */
+  /** The provider, the runner or our store did not answer: to be asked again. */
   | 'no-answer';
 
 /** What is done next. */

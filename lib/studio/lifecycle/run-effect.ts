@@ -14,7 +14,7 @@ import type { Decision, Event } from './decide.ts';
 export type Effect = Exclude<Decision, { next: 'leave' | 'close' }>;
 
 /**
- * Asks the provider, the runner or the store what a decision needs, once. What they did wrong is an event like another; throws
+ * Asks the provider, the runner or the store what a decision needs, once. Their failures are returned as events; throws
  * what the store throws.
  */
 export async function runEffect(
@@ -29,7 +29,7 @@ export async function runEffect(
       const status = await readJobStatus(ctx, row);
       if (status.outcome === 'failed')
         ctx.log.warn('generation.status_unreadable', { generationId: row.id, reason: status.reason });
-      if (status.outcome === 'pending') tellUnknown(ctx, row, status.unknownStatus);
+      if (status.outcome === 'pending') logUnknownStatus(ctx, row, status.unknownStatus);
       return { type: 'job-status', status };
     }
     case 'fetch-result': {
@@ -55,15 +55,15 @@ export async function runEffect(
   }
 }
 
-/** Words of providers that this process has told: a job is read every few seconds, and each read says the same. */
-const told = new Set<string>();
-const MAX_TOLD = 50;
+/** Unknown statuses that this process has logged: a job is read every few seconds, and each read gives the same one. */
+const logged = new Set<string>();
+const MAX_LOGGED = 50;
 
 /** Logs a status that we do not know, once for a kind and a word. The job counts as running: its time limit ends it. */
-function tellUnknown(ctx: StudioContext, row: Generation, status: string | undefined): void {
+function logUnknownStatus(ctx: StudioContext, row: Generation, status: string | undefined): void {
   const word = status && `${row.kind} ${status}`;
-  if (!word || told.has(word) || told.size >= MAX_TOLD) return;
-  told.add(word);
+  if (!word || logged.has(word) || logged.size >= MAX_LOGGED) return;
+  logged.add(word);
   ctx.log.warn('generation.status_unknown', { generationId: row.id, status });
 }
 

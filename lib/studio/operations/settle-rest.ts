@@ -44,7 +44,7 @@ export function restOf(data: unknown): Micros {
 }
 
 /**
- * The operator's decision that a cost which could not be true is: debits what is left of the gateway's figure, whatever the balance,
+ * The operator's decision that a cost held to be implausible is true after all: debits what is left of the gateway's figure, whatever the balance,
  * once however often it is asked. Audited `generation.rest_settled`. Errors: `not_found` for a row that no such figure concerns,
  * `conflict` while its closing waits.
  */

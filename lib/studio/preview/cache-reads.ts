@@ -1,4 +1,4 @@
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import type { StudioContext, StudioPorts } from '../context.ts';
 
 /** A composer asks again at each pause of the typing: what it read a moment ago still stands. */

@@ -7,7 +7,7 @@ import type { ReadReference } from './read-references.ts';
  */
 export const INLINE_BYTES = 3_000_000;
 
-/** From the largest side that a model looks at to one that fits whatever is in the picture. */
+/** Longest sides to try, from the largest that a model reads to one that fits whatever the picture holds. */
 const SIZES = [
   { side: 2_048, quality: 90 },
   { side: 1_536, quality: 85 },

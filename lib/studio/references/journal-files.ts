@@ -14,7 +14,7 @@ const findRows = prepared('studio.journal_files', (db, p: Params<{ accountId: st
     .where(isAnyOf('id', p.ids)),
 );
 
-/** Where the files of the account's journal lie, by their reference; what is deleted, not there yet or another account's is not told. */
+/** Where the files of the account's journal lie, by their reference; a file that is deleted, not stored yet or another account's is left out. */
 export async function findJournalFiles(
   ctx: StudioContext<AccountActor>,
   refs: readonly string[],

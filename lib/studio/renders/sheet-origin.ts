@@ -1,6 +1,6 @@
 import { isFromModel, markOrigin } from '#lib/storage/media/provenance/provenance.ts';
 
-/** A sheet (PNG) drawn with a picture that says that it is a model's says so in its turn; no model drew the rest. */
+/** Marks a sheet (PNG) as made partly by a model when a picture drawn in it carries that mark; the rest was not made by a model. */
 export function sheetOrigin(sheet: Uint8Array, pictures: readonly Uint8Array[]): Buffer {
   if (!pictures.some(isFromModel)) return Buffer.from(sheet);
   const source = 'compositeWithTrainedAlgorithmicMedia';

@@ -6,7 +6,7 @@ import type { ReadReference } from '../references/read-references.ts';
 export type Upright = { bytes: Uint8Array; contentType: string; width: number; height: number };
 
 const READ_BY_ALL = new Set(['image/jpeg', 'image/png']);
-/** From the largest side that is sent, until the request is light enough. */
+/** Longest sides to try, from the largest, until the request is small enough. */
 const SIZES = [4_096, 3_072, 2_048, 1_536, 1_024] as const;
 /** What is left for the mask beside it: black and white weigh little. */
 const MAX_BYTES = INLINE_BYTES - 300_000;

@@ -4,7 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import type { SavedFilter } from './saved-filters.ts';
 import { requireJournal } from './saved-filters.ts';
 
-/** Forgets one of the member's saved filters; what it was, for an undo. Errors: `forbidden`, `not_found`. */
+/** Deletes one of the member's saved filters; returns what it was, for an undo. Errors: `forbidden`, `not_found`. */
 export async function deleteFilter(
   ctx: Context<MemberActor>,
   input: { savedFilterId: string },

@@ -7,7 +7,7 @@ import { countRows } from '#lib/db/values.ts';
 import { MAX_FILTERS, requireJournal, requireName, requireQuery, type SavedFilter } from './saved-filters.ts';
 
 /**
- * Keeps filters of the journal under a name, for the member alone; a name that they used already now names these. Errors: `forbidden`,
+ * Saves filters of the journal under a name, for the member alone; a name that is used already is overwritten. Errors: `forbidden`,
  * `invalid` (`name`, `query`), `conflict` beyond 20.
  */
 export async function saveFilter(

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 
-/** The caller's own key, and the fingerprint of what was asked under it. */
+/** The caller's idempotency key, and the fingerprint of the request sent under it. */
 export type Idempotency = { key: string; fingerprint: Uint8Array };
 
 /** SHA-256 of what a request means: the same meaning in another order of keys is the same request. */

@@ -5,7 +5,7 @@ import type { StudioContext } from '../context.ts';
 import { type NewGeneration, recordCancelled } from './create-generation.ts';
 import { refusalSentence } from './refusal-sentence.ts';
 
-/** The error of a request that the ledger refused, one row or several together: one cancelled row tells it, and is its `subject`. */
+/** The error of a request that the ledger refused, one row or several together: one cancelled row records it, and is its `subject`. */
 export async function refuseGeneration(
   ctx: StudioContext<AccountActor>,
   input: { wanted: NewGeneration; refusal: ReserveRefusal; variants?: number },

@@ -9,7 +9,7 @@ import { markSubmitted } from './mark-submitted.ts';
 
 export type RunResult = { row: Generation; outcome: 'delivered' | 'running' | 'failed' };
 
-/** Calls the provider once for a row whose amount is held, and ends the row; or leaves its job running. What a provider did wrong is in the row. */
+/** Calls the provider once for a row whose amount is held, and ends the row; or leaves its job running. A failure of the provider is recorded in the row. */
 export async function runGeneration(
   ctx: StudioContext<AccountActor>,
   row: Generation,

@@ -23,7 +23,7 @@ export type Submitted = RunResult | { row: Generation; outcome: 'replayed' };
 /**
  * Asks for one generation: checks and prices it, holds its reserve with its row in one statement, calls the provider once, keeps
  * the file and settles; or leaves a job running. Refusals are thrown before any row, reserve or call, but for `balance` and
- * `cap`, whose row exists (`subject`). What the provider did wrong is not thrown: the row tells it, refunded.
+ * `cap`, whose row exists (`subject`). A failure of the provider is not thrown: the row records it, refunded.
  */
 export async function submitGeneration(
   ctx: StudioContext<AccountActor>,

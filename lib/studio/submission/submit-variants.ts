@@ -34,8 +34,8 @@ export async function submitVariants(
     withSpan('studio.generation', facts, () => Promise.reject<SubmittedVariants>(error)),
   );
   if (!submitted.isReplayed) return submitted;
-  const told = () => Promise.resolve(submitted);
-  return withSpan('studio.generation', facts, told, () => ({ outcome: 'replayed' }));
+  const replay = () => Promise.resolve(submitted);
+  return withSpan('studio.generation', facts, replay, () => ({ outcome: 'replayed' }));
 }
 
 async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<SubmittedVariants> {

@@ -63,18 +63,18 @@ export function composePages(
   template: TemplateDefinition,
   fields: RenderFields,
   size: RenderSize,
-  look: { brand?: Partial<Brand>; photos?: ReadonlyMap<string, Photo>; page?: number } = {},
+  options: { brand?: Partial<Brand>; photos?: ReadonlyMap<string, Photo>; page?: number } = {},
 ): Sheet[] {
   const accent = typeof fields.accent === 'string' ? fields.accent : undefined;
-  const palette = paletteOf(brandOf(look.brand), accent);
+  const palette = paletteOf(brandOf(options.brand), accent);
   const reader: Reader = {
     text: (id) => (typeof fields[id] === 'string' ? (fields[id] as string) : ''),
     list: (id) => (Array.isArray(fields[id]) ? fields[id] : []),
-    photo: (id) => look.photos?.get(id),
+    photo: (id) => options.photos?.get(id),
   };
   const pages = template.pages(fields);
   return Array.from({ length: pages }, (_, page) => page)
-    .filter((page) => look.page === undefined || page === look.page)
+    .filter((page) => options.page === undefined || page === options.page)
     .map((page) => {
       const sheet = new Sheet(size);
       template.draw({ sheet, palette, fields: reader, page, pages });

@@ -1,6 +1,6 @@
 import type { SystemActor } from '#lib/core/actor.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import type { WebhookContext } from '../context.ts';
 import { type DeliverOptions, type DeliveryReport, deliverDue } from './deliver.ts';
 import { disableOverdue, mailDisabled } from './notices.ts';

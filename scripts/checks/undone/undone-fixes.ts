@@ -48,7 +48,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/brain/imports/parse/front-matter.ts',
     find: 'const MAX_BLOCK = 16 * 1024;',
     replace: 'const MAX_BLOCK = 16 * 1024 ** 2;',
-    test: 'tests/unit/brain/import-markdown.test.ts',
+    test: 'tests/unit/brain/imports/import-markdown.test.ts',
     name: 'takes a block of 16 KiB at most for front matter: a longer one is text',
   },
   {
@@ -56,7 +56,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/brain/imports/parse/html.ts',
     find: 'elements > MAX_ELEMENTS || depth > MAX_NESTING',
     replace: 'elements < 0',
-    test: 'tests/unit/brain/import-files.test.ts',
+    test: 'tests/unit/brain/imports/import-files.test.ts',
     name: 'is refused without text, beyond 50,000 elements or 1,000 levels, and read just below',
   },
   {
@@ -72,7 +72,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/brain/imports/parse/zip.ts',
     find: '{ maxOutputLength: Math.max(1, uncompressedSize) }',
     replace: '{}',
-    test: 'tests/unit/brain/import-files.test.ts',
+    test: 'tests/unit/brain/imports/import-files.test.ts',
     name: 'is refused when an entry inflates to more than it declares',
   },
   {

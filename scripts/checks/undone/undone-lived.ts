@@ -59,7 +59,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     file: 'lib/brain/search/matching/score.ts',
     find: 'const PHRASE_IN_BODY = 2.5;',
     replace: 'const PHRASE_IN_BODY = 0;',
-    test: 'tests/unit/brain/search-score.test.ts',
+    test: 'tests/unit/brain/search/search-score.test.ts',
     name: 'the whole phrase beats the same words apart, in the title and in the body',
   },
   {
@@ -79,7 +79,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     name: 'leaves the bytes of rows imported from the former application: they are in a store of its own',
   },
   {
-    exploit: 'Lived: `deleteRender` takes a file of a concept',
+    exploit: 'Lived: `deleteGenerationFiles` takes a file of a concept',
     file: 'lib/storage/deletion/delete-generation-files.ts',
     find: "'learning', 'concept', 'in-flight'",
     replace: "'learning', 'in-flight'",

@@ -53,7 +53,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
     file: 'lib/brain/search/index/rank.ts',
     find: 'return words.slice(0, end);',
     replace: 'return words.slice(end, 0);',
-    test: 'tests/unit/brain/search-rank.test.ts',
+    test: 'tests/unit/brain/search/search-rank.test.ts',
     name: 'what is looked at for the results grows with the Memories that hold the rarest word, not with the account',
   },
   {

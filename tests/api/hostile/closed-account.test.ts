@@ -18,7 +18,7 @@ const STILL_DONE = [
   'app/(cockpit)/compte/actions.ts deletePasskey',
   'app/(cockpit)/compte/actions.ts signOutEverywhere',
   'app/(cockpit)/developpeurs/actions.ts endKey',
-  'app/(cockpit)/developpeurs/evenements/actions.ts removeEndpoint',
+  'app/(cockpit)/developpeurs/evenements/actions.ts deleteEndpointAction',
   'app/(cockpit)/equipe/compte/actions.ts exportAccount',
   'app/(cockpit)/equipe/compte/actions.ts reopenAccount',
   'app/(cockpit)/partages/actions.ts endShare',

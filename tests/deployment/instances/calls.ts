@@ -132,7 +132,7 @@ export async function settledOnce({ connection, outside }: Calls, ids: readonly 
  * Writes Memories by every instance at once, has all of them send at once until nothing waits, and compares what the subscriber was posted with
  * the attempts that are written down, for these Memories and `videos`. Nobody is subscribed afterwards. Says who sent.
  */
-export async function tellOnce(on: Calls, videos: readonly string[]): Promise<string> {
+export async function deliveredOnce(on: Calls, videos: readonly string[]): Promise<string> {
   const { client, connection, outside } = on;
   try {
     const { secret } = client.createKey();
@@ -155,11 +155,11 @@ export async function tellOnce(on: Calls, videos: readonly string[]): Promise<st
     const generations = await connection.db.generation.findMany({ where: { id: { in: [...videos] } } });
     const closed = generations.filter(({ closedAt }) => closedAt !== null).map(({ id }) => id);
     const rows = await connection.db.webhookDelivery.findMany({ include: { endpoint: true } });
-    const told = rows.map(({ endpoint, subjectId }) => `${new URL(endpoint.url).pathname} ${subjectId}`);
+    const delivered = rows.map(({ endpoint, subjectId }) => `${new URL(endpoint.url).pathname} ${subjectId}`);
     const expected = [TAKES, REFUSES_FIRST].flatMap((path) =>
       [...closed, ...memories].map((subjectId) => `${path} ${subjectId}`),
     );
-    deepStrictEqual(told.sort(), expected.sort());
+    deepStrictEqual(delivered.sort(), expected.sort());
     const faults: string[] = [];
     for (const { id, type, state, attempts, endpoint } of rows) {
       const path = new URL(endpoint.url).pathname;

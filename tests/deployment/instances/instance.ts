@@ -2,8 +2,8 @@ import { deepStrictEqual } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { lastWords, stopProcess, untilAnswers } from '../child.ts';
-import { UNPRIVILEGED } from '../debian.ts';
-import type { Deployment } from '../parts.ts';
+import type { Deployment } from '../deployment.ts';
+import { UNPRIVILEGED } from '../host/debian.ts';
 import type { Service } from '../service.ts';
 
 export type TreeInstance = {

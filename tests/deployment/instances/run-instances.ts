@@ -3,9 +3,9 @@ import { connect } from '#lib/db/connection.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { load } from '#tests/bench/load.ts';
 import { stopProcess, wordsOf } from '../child.ts';
-import { type Deployment, PUBLIC_URL } from '../parts.ts';
+import { type Deployment, PUBLIC_URL } from '../deployment.ts';
 import { prepareService, type Service } from '../service.ts';
-import { type Calls, callBack, settledOnce, subscribe, tellOnce } from './calls.ts';
+import { type Calls, callBack, deliveredOnce, settledOnce, subscribe } from './calls.ts';
 import { requireReady, startInstance, type TreeInstance } from './instance.ts';
 import { openOutside } from './outside.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
@@ -67,7 +67,7 @@ export async function runInstances(on: Deployment): Promise<void> {
   );
   await step(
     'events go out by all three at once: one posting an attempt, each event taken once by each subscriber',
-    () => tellOnce(calls, videos),
+    () => deliveredOnce(calls, videos),
   );
   await step(
     'one is killed in the middle of reads, writes and an import: nothing is lost and nobody waits for it',

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { until } from '#tests/setup/until.ts';
 import { stopProcess, wordsOf } from '../child.ts';
-import { PUBLIC_URL } from '../parts.ts';
+import { PUBLIC_URL } from '../deployment.ts';
 import type { Service } from '../service.ts';
 import type { TreeInstance } from './instance.ts';
 import type { Balancer } from './round-robin.ts';

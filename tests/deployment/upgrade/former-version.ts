@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { runCommand, wordsOf } from '../child.ts';
-import { type Deployment, protect } from '../parts.ts';
+import { type Deployment, protect } from '../deployment.ts';
 
 /** A commit, or why there is none: a clone without history, or a folder that is none. */
 export type FormerVersion = { commit: string; subject: string } | { absent: string };

@@ -1,11 +1,11 @@
 import { notDeepStrictEqual } from 'node:assert';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { wordsOf } from '../child.ts';
+import { type Deployment, inTreeMeanwhile, PUBLIC_URL } from '../deployment.ts';
 import { requireReady, startInstance, type TreeInstance } from '../instances/instance.ts';
 import { startBalancer } from '../instances/round-robin.ts';
 import type { Client } from '../instances/shared-state.ts';
 import { clientOf, replace, underTraffic } from '../instances/traffic.ts';
-import { type Deployment, inTreeMeanwhile, PUBLIC_URL } from '../parts.ts';
 import { prepareService } from '../service.ts';
 import { findFormerVersion, layOutFormerTree } from './former-version.ts';
 

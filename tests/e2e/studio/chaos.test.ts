@@ -22,6 +22,6 @@ it('servers killed with kill -9 in the middle of closings, restarted and swept l
   // What the provider finished was delivered: books that only ever refund would be exact too.
   expect(report.deliveredJobs).toBeGreaterThan(0);
   // The subscriber refused, hung and died meanwhile: every event came, in order, and what came twice was marked.
-  expect(report.told.events).toBeGreaterThan(report.requests);
-  expect(report.told.refused + report.told.hung + report.told.deaths).toBeGreaterThan(0);
+  expect(report.delivery.events).toBeGreaterThan(report.requests);
+  expect(report.delivery.refused + report.delivery.hung + report.delivery.deaths).toBeGreaterThan(0);
 });

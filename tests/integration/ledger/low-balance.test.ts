@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
-import { TimeLimit } from '#lib/core/process/time-limit.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
 import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';

@@ -41,33 +41,33 @@ async function setting() {
 
 /** What a watch of these Spaces tells; `current` is asked before each notice. */
 async function watched(host: McpHost, spaceIds: readonly string[], current: () => Promise<CredentialActor>) {
-  const told: ServerEvent[] = [];
+  const events: ServerEvent[] = [];
   const watch = await watchAccount(host, spaceIds.map(spaceAddress), current);
-  watch.bus.subscribe((event) => told.push(event));
-  return { told, look: watch.look };
+  watch.bus.subscribe((event) => events.push(event));
+  return { events, poll: watch.poll };
 }
 
 it('rights taken away since a stream opened count at the next notice: none is told past them', async () => {
   const { key, host, space, other, write } = await setting();
   let current = async (): Promise<CredentialActor> => key;
-  const { told, look } = await watched(host, [space.id, other.id], () => current());
-  await look();
-  expect(told).toEqual([]);
+  const { events, poll } = await watched(host, [space.id, other.id], () => current());
+  await poll();
+  expect(events).toEqual([]);
   current = async () => ({ ...key, spaces: { [space.id]: 'read' } });
   await write(space.id);
-  await look();
+  await poll();
   // The other one is told once as gone, which is what happened to it here; its changes never again.
-  expect(told.filter(({ kind }) => kind === 'resources_list_changed')).toHaveLength(1);
-  told.length = 0;
+  expect(events.filter(({ kind }) => kind === 'resources_list_changed')).toHaveLength(1);
+  events.length = 0;
   await write(other.id);
-  await look();
-  expect(told).toEqual([]);
+  await poll();
+  expect(events).toEqual([]);
   current = async () => {
     throw new ServiceError('invalid_api_key');
   };
   await write(space.id);
-  await expect(look()).rejects.toMatchObject({ code: 'invalid_api_key' });
-  expect(told).toEqual([]);
+  await expect(poll()).rejects.toMatchObject({ code: 'invalid_api_key' });
+  expect(events).toEqual([]);
 });
 
 it('a stream of many addresses reads the names of Spaces once', async () => {

@@ -30,8 +30,8 @@ import { useTestService } from '#tests/setup/service.ts';
 const service = useTestService({ poolMax: 20 });
 const URL_A = 'https://a.boutique.fr/evenements';
 
-/** What was told, each payload as the catalogue says and with nothing more. */
-async function told(scene: Awaited<ReturnType<typeof webhookScene>>) {
+/** The events that were sent, each payload as the catalogue says and with nothing more. */
+async function deliveredEvents(scene: Awaited<ReturnType<typeof webhookScene>>) {
   return (await scene.rows()).map(({ type, data, subjectId }) => {
     const { data: schema } = WEBHOOK_EVENTS[type as WebhookEventType];
     expect(schema.parse(data)).toEqual(data);
@@ -55,7 +55,7 @@ describe('events', () => {
         ...{ spaceId, pillar: 'KNOWLEDGE', title: 'T', body: 'B', parentId: null, source: 'MANUAL' },
         idempotencyKey: null,
       });
-    const spaces = async () => (await told(scene)).map(({ data }) => data.spaceId);
+    const spaces = async () => (await deliveredEvents(scene)).map(({ data }) => data.spaceId);
     await add(scene.space.id);
     await add(other.id);
     expect(await spaces()).toEqual([scene.space.id, other.id]);
@@ -82,7 +82,7 @@ describe('events', () => {
     await moveMemory(ctx, { memoryId: memory.id, pillar: 'IDENTITY', parentId: null });
     const { deletionId } = await deleteMemory(ctx, { memoryId: memory.id });
     await undoDelete(ctx, { deletionId });
-    const changes = await told(scene);
+    const changes = await deliveredEvents(scene);
     expect(changes.map(({ type, data }) => `${type} ${data.change} ${data.version}`)).toEqual([
       'memory.added created 1',
       'memory.changed edited 2',
@@ -135,7 +135,7 @@ describe('events', () => {
         },
       ] as never),
     );
-    expect(await told(scene)).toEqual([
+    expect(await deliveredEvents(scene)).toEqual([
       {
         type: 'generation.closed',
         subjectId: id,
@@ -168,7 +168,7 @@ describe('events', () => {
         },
       });
     await Promise.all(Array.from({ length: 6 }, () => notifyThresholds(scene.pass)));
-    const levels = (await told(scene)).map(
+    const levels = (await deliveredEvents(scene)).map(
       ({ type, data }) => `${type} ${data.level} ${data.percent ?? `× ${data.multiple}`}`,
     );
     expect(levels.sort()).toEqual([

@@ -66,11 +66,11 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
   expect(await run.drain()).toBeLessThan(30);
   await Promise.all(instances.map((one) => one.stop()));
   await subscriber.close();
-  const told = await judgeEventsOut(service.connection, subscriber);
-  expect(told.violations).toEqual([]);
-  expect(told.taken).toBe(told.events * PATHS.length + told.duplicates);
+  const verdict = await judgeEventsOut(service.connection, subscriber);
+  expect(verdict.violations).toEqual([]);
+  expect(verdict.taken).toBe(verdict.events * PATHS.length + verdict.duplicates);
   expect(deaths).toBeGreaterThan(0);
-  expect(told.duplicates).toBeGreaterThan(0);
+  expect(verdict.duplicates).toBeGreaterThan(0);
   expect(subscriber.counts.refused + subscriber.counts.hung + subscriber.counts.deaths).toBeGreaterThan(0);
 
   // The judge tells what is wrong: an event that never came, one that came too early, one that nobody signed.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawPlan, LIFE_MS, type Plan, TROUBLED_MS } from '#tests/simulation/plan.ts';
-import { piecesOf, shrink, tellPlan, without } from '#tests/simulation/shrink.ts';
+import { describePlan, piecesOf, shrink, without } from '#tests/simulation/shrink.ts';
 
 const actsOf = (plan: Plan) => plan.steps.flatMap(({ acts }) => acts);
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
@@ -18,8 +18,8 @@ it('scenes have several accounts, every kind, every documented refusal, faults a
   expect(new Set(asked.map(({ kind }) => kind))).toEqual(
     new Set(['video', 'render', 'image', 'pictogram', 'voice', 'lipsync']),
   );
-  expect(new Set(asked.map(({ fate }) => fate.start))).toContain('rate-limited');
-  expect(new Set(asked.map(({ fate }) => fate.ends))).toContain('never');
+  expect(new Set(asked.map(({ script }) => script.start))).toContain('rate-limited');
+  expect(new Set(asked.map(({ script }) => script.ends))).toContain('never');
   const troubles = plans.flatMap((plan) => actsOf(plan).flatMap((act) => act.troubles));
   expect(troubles.some(({ dies }) => dies)).toBe(true);
   expect(Math.max(...troubles.map(({ call }) => call))).toBeGreaterThan(20);
@@ -68,12 +68,12 @@ it('what is left of a scene that goes wrong is what it takes, and nothing else',
   expect(smallest.asked.map(({ id }) => id).sort()).toEqual([act.of, other?.id].sort());
   expect(actsOf(smallest)).toEqual([{ ...act, skewMs: 0, troubles: [trouble] }]);
   expect(smallest.asked.map(({ skewMs }) => skewMs)).toEqual([0, 0]);
-  expect(smallest.asked.flatMap(({ fate, troubles }) => [...fate.reads, ...troubles])).toEqual([]);
+  expect(smallest.asked.flatMap(({ script, troubles }) => [...script.reads, ...troubles])).toEqual([]);
   expect(smallest.month).toBeNull();
   expect(tried).toBeLessThan(300);
   // Two requests, and the one moment at which something happens.
-  expect(tellPlan(smallest)).toHaveLength(3);
-  expect(tellPlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
+  expect(describePlan(smallest)).toHaveLength(3);
+  expect(describePlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
 });
 
 it('what is left can do without none of its parts, even where one is needed only beside another that goes later', async () => {

@@ -3,7 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
-import { forgetWithoutEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
+import { recheckEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
 import { withWebhooks } from '#lib/http/webhooks/ports.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
 import { sendTest } from '#lib/webhooks/deliveries/send-test.ts';
@@ -23,7 +23,7 @@ export const newEndpoint = memberAction({
   schema: z.object({ url: z.string().min(1, 'Donnez une adresse.'), events }),
   async run(ctx, input): Promise<{ data: MadeSecret }> {
     const data = await createEndpoint(withWebhooks(ctx), input);
-    forgetWithoutEndpoints(ctx.actor.accountId);
+    recheckEndpoints(ctx.actor.accountId);
     // The page is read again once the secret is put away: sooner, the button that shows it may go, and the secret with it.
     return { data };
   },
@@ -56,13 +56,13 @@ export const setEnabled = memberCall({
   schema: z.object({ endpointId: z.string(), enabled: z.boolean() }),
   async run(ctx, input) {
     await setEndpointEnabled(withWebhooks(ctx), input);
-    if (input.enabled) forgetWithoutEndpoints(ctx.actor.accountId);
+    if (input.enabled) recheckEndpoints(ctx.actor.accountId);
     refresh();
     return { message: input.enabled ? 'Envois repris' : 'Envois arrêtés' };
   },
 });
 
-export const removeEndpoint = memberCall({
+export const deleteEndpointAction = memberCall({
   whileClosed: true,
   schema: z.object({ endpointId: z.string() }),
   async run(ctx, input) {

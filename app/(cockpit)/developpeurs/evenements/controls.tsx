@@ -16,8 +16,8 @@ import { problemsOf } from '#lib/http/actions/action-state.ts';
 import type { MadeSecret } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import {
   changeEvents,
+  deleteEndpointAction,
   newEndpoint,
-  removeEndpoint,
   replaceSecret,
   replayFailed,
   replayOne,
@@ -227,7 +227,7 @@ export function RemoveEndpoint({ row }: { row: Row }) {
       label="Supprimer"
       confirm="Supprimer l’adresse"
       title={`Supprimer ${row.host}\u00a0?`}
-      call={() => removeEndpoint({ endpointId: row.id })}
+      call={() => deleteEndpointAction({ endpointId: row.id })}
     >
       <p>Plus rien ne lui est envoyé, et le relevé de ses envois disparaît. C’est définitif.</p>
     </ConfirmCall>

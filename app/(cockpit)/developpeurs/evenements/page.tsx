@@ -11,7 +11,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime } from '#app/_ui/text/time.tsx';
 import { COUNTED, type EndpointView, listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { CreateEndpoint } from './controls.tsx';
-import { CHOICES, EndpointState } from './parts.tsx';
+import { CHOICES, EndpointState } from './endpoint-state.tsx';
 import { DeveloperTabs } from './tabs.tsx';
 
 export const metadata: Metadata = { title: 'Événements' };

@@ -5,8 +5,8 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
-import { lookEvery } from '#app/_ui/look-every.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { pollEvery } from '#app/_ui/poll-every.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { closeAccount, exportAccount, reopenAccount } from './actions.ts';
 
@@ -33,7 +33,7 @@ export function ExportAccount() {
 /** Asks the page anew while an export is made and the page is looked at. */
 export function Follow() {
   const refresh = useRefresh();
-  useEffect(() => lookEvery(ASK_EVERY_MS, refresh), [refresh]);
+  useEffect(() => pollEvery(ASK_EVERY_MS, refresh), [refresh]);
   return null;
 }
 

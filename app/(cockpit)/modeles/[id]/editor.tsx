@@ -2,8 +2,8 @@
 import { ArrowRight } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';
 import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
-import { useOwnAddress, writeQuery } from '#app/_cockpit/use-own-address.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';

@@ -1,7 +1,7 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { useRef, useState } from 'react';
-import { useOwnAddress, writeQuery } from '#app/_cockpit/use-own-address.ts';
+import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';
 import { type ComposerKind, kindOf } from './draft.ts';
 
 /** The composer's own query: its kind, and the result that is looked at. */

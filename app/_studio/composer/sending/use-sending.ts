@@ -26,7 +26,7 @@ export type Sent = {
 
 /** By then the hold is written, if the request was accepted: the balance shown follows while a long answer is awaited. */
 const HELD_MS = 1_500;
-const LOOK_EVERY_MS = 2_500;
+const POLL_EVERY_MS = 2_500;
 
 const isPaid = (rows: readonly GenerationView[]) =>
   rows.some(({ status }) => status === 'running' || status === 'done');
@@ -53,7 +53,7 @@ const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
  */
 export function useSending(memberId: string, known: readonly GenerationView[]) {
   const [sent, setSent] = useState<Sent[]>([]);
-  const [revision, tell] = useReducer((before: number) => before + 1, 0);
+  const [revision, bump] = useReducer((before: number) => before + 1, 0);
   /** By body, the key of the request whose answer is awaited. */
   const flying = useRef(new Map<string, string>());
   const latest = useRef({ sent, known });
@@ -81,7 +81,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
     // A job that failed since costs nothing: asked again, it is no second payment.
     for (const one of latest.current.sent)
       if (!one.flying && one.rows.length > 0) updateKept(memberId, one.key, { isPaid: isPaid(one.rows) });
-    tell();
+    bump();
   }, [stand, memberId]);
 
   /** Its rows are known: from now on the same body is another request. */
@@ -105,15 +105,15 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
       update(key, { refusal: null, flying: true, waiting: false });
       updateKept(memberId, key, { state: 'lost' });
       const isFlying = () => flying.current.get(body) === key;
-      let looking: ReturnType<typeof setTimeout> | undefined;
+      let polling: ReturnType<typeof setTimeout> | undefined;
       const land = () => {
         clearTimeout(held);
-        clearTimeout(looking);
+        clearTimeout(polling);
         if (!isFlying()) return;
         flying.current.delete(body);
         update(key, { flying: false });
       };
-      const look = async () => {
+      const poll = async () => {
         const found = await findAsked(key).catch(() => []);
         if (!isFlying()) return;
         if (isWholeAndDone(found, body)) {
@@ -122,11 +122,11 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
           return land();
         }
         if (found.length > 0) update(key, { rows: found });
-        looking = setTimeout(look, LOOK_EVERY_MS);
+        polling = setTimeout(poll, POLL_EVERY_MS);
       };
       const held = setTimeout(() => {
-        tell();
-        void look();
+        bump();
+        void poll();
       }, HELD_MS);
       try {
         answered(key, await ask(key, readBody(body)));
@@ -149,7 +149,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
           const row = await readRow(refusal.subject).catch(() => null);
           if (row) update(key, { rows: [row] });
         } else if (!isLost(error)) updateKept(memberId, key, { state: 'closed' });
-        tell();
+        bump();
         return refusal;
       } finally {
         land();
@@ -194,7 +194,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
             () => {},
           );
       }
-      tell();
+      bump();
     };
     window.addEventListener('online', back);
     return () => window.removeEventListener('online', back);

@@ -9,8 +9,8 @@ import { saveFilter } from '#lib/studio/saved-filters/save-filter.ts';
 const savedFilterId = z.string().min(1).max(40);
 const name = z.string().max(200);
 
-/** Keeps the filters of an address under a name. */
-export const keepFilter = memberAction({
+/** Saves the filters of an address under a name. */
+export const saveFilterAction = memberAction({
   permission: 'generate',
   schema: z.object({ name, query: z.string().max(1_000) }),
   async run(ctx, input) {
@@ -21,7 +21,7 @@ export const keepFilter = memberAction({
 });
 
 /** Gives a saved filter another name. */
-export const nameFilter = memberAction({
+export const renameFilterAction = memberAction({
   permission: 'generate',
   schema: z.object({ savedFilterId, name }),
   async run(ctx, input) {
@@ -31,8 +31,8 @@ export const nameFilter = memberAction({
   },
 });
 
-/** Forgets a saved filter, and says what it was. */
-export const forgetFilter = memberCall({
+/** Deletes a saved filter, and returns what it was. */
+export const deleteFilterAction = memberCall({
   permission: 'generate',
   schema: z.object({ savedFilterId }),
   async run(ctx, input) {
@@ -40,8 +40,8 @@ export const forgetFilter = memberCall({
   },
 });
 
-/** Keeps again what was just forgotten. */
-export const keepFilterAgain = memberCall({
+/** Saves again a filter that was just deleted. */
+export const restoreFilterAction = memberCall({
   permission: 'generate',
   schema: z.object({ name, query: z.string().max(1_000) }),
   async run(ctx, input) {

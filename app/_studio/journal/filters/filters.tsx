@@ -1,7 +1,7 @@
 'use client';
 import { X } from 'lucide-react';
 import Link from 'next/link';
-import { useAddress } from '#app/_cockpit/use-address.ts';
+import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { date } from '#app/_ui/format.ts';
 import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';

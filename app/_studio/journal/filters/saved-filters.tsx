@@ -12,7 +12,7 @@ import { Dialog, DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { SavedFilter } from '#lib/studio/saved-filters/saved-filters.ts';
-import { forgetFilter, keepFilter, keepFilterAgain, nameFilter } from './actions.ts';
+import { deleteFilterAction, renameFilterAction, restoreFilterAction, saveFilterAction } from './actions.ts';
 import { apiQuery, type JournalAddress } from './query.ts';
 
 type Props = {
@@ -54,7 +54,7 @@ export function SavedFilters({ saved, filters, total }: Props) {
           title="Enregistrer ces filtres"
         >
           {(close) => (
-            <Form action={keepFilter} onDone={close} className="flex flex-col gap-4">
+            <Form action={saveFilterAction} onDone={close} className="flex flex-col gap-4">
               <input type="hidden" name="query" value={query} />
               <Name />
               <FormFoot close={close} label="Enregistrer le filtre" />
@@ -94,7 +94,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
   const refresh = useRefresh();
   const [naming, setNaming] = useState(false);
   const forget = async () => {
-    const done = await act(forgetFilter({ savedFilterId: filter.id }));
+    const done = await act(deleteFilterAction({ savedFilterId: filter.id }));
     if (!done?.data) return;
     const { name, query } = done.data;
     refresh();
@@ -102,7 +102,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
       title: `Filtre «\u00a0${name}\u00a0» supprimé`,
       undo: {
         run: async () => {
-          const again = await act(keepFilterAgain({ name, query }));
+          const again = await act(restoreFilterAction({ name, query }));
           refresh();
           return again !== null;
         },
@@ -123,7 +123,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
         <Ellipsis aria-hidden size={16} />
       </Menu>
       <Dialog open={naming} onOpenChange={setNaming} title="Renommer le filtre">
-        <Form action={nameFilter} onDone={() => setNaming(false)} className="flex flex-col gap-4">
+        <Form action={renameFilterAction} onDone={() => setNaming(false)} className="flex flex-col gap-4">
           <input type="hidden" name="savedFilterId" value={filter.id} />
           <Field label="Nom" name="name" required>
             <Input defaultValue={filter.name} maxLength={60} autoComplete="off" autoFocus />

@@ -1,4 +1,4 @@
-import { cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import type { Queries } from '#lib/db/types.ts';
 import { ReadCache } from './read-cache.ts';
 import { ListReader } from './read-lists.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
-import { type TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { ENOUGH_FRESH, indexPending } from './maintain.ts';
 import { readUntidy } from './write-statements.ts';
 

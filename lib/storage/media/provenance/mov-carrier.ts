@@ -15,14 +15,14 @@ export function movCarrier(bytes: Uint8Array): Carrier | null {
   const moov = boxes.find(({ type }) => type === 'moov');
   const inside = moov ? boxesOf(file, moov.data, moov.end) : null;
   const udta = inside?.find(({ type }) => type === 'udta');
-  const told = udta ? boxesOf(file, udta.data, udta.end) : null;
-  const packet = told?.find(({ type }) => type === 'XMP_');
+  const userBoxes = udta ? boxesOf(file, udta.data, udta.end) : null;
+  const packet = userBoxes?.find(({ type }) => type === 'XMP_');
   return {
     manifest: film.manifest,
     xmp: packet ? file.subarray(packet.data, packet.end) : film.xmp,
     withXmp(text) {
       // XMP where an MP4 has it, or a list that is not read to its end, is left as it is.
-      if (!moov || !inside || moov.end !== file.length || film.xmp || (udta && !told)) return null;
+      if (!moov || !inside || moov.end !== file.length || film.xmp || (udta && !userBoxes)) return null;
       const xmp = box('XMP_', text);
       const inserted = udta ? xmp : box('udta', xmp);
       const place = packet ?? at(udta ? udta.data : moov.end);

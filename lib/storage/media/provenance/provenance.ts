@@ -44,7 +44,7 @@ export function isFromModel(picture: Uint8Array): boolean {
 
 /**
  * A file that a model made, as it is to be kept. One that carries a manifest is given back untouched: a byte more would break its
- * signature. Another is told to be a model's in XMP, with every pixel and sample as it was; where its format has no room, `none`.
+ * signature. Another is marked in XMP as made by a model, with every pixel and sample as it was; where its format has no room, `none`.
  */
 export function markOrigin(
   bytes: Uint8Array,

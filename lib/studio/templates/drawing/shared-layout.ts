@@ -65,15 +65,15 @@ export function brandMark(
 export function pill(
   sheet: Sheet,
   text: string,
-  look: { fill: string; text: string; size?: number; mono?: boolean },
+  style: { fill: string; text: string; size?: number; mono?: boolean },
   at: { x: number; y: number; width: number; align?: 'left' | 'right' | 'center'; arrow?: boolean },
 ): Rect {
   const u = sheet.u;
-  const size = (look.size ?? 32) * u;
+  const size = (style.size ?? 32) * u;
   const arrowWidth = at.arrow ? size * 1.5 : 0;
   const padX = size * 0.95;
-  const block = sheet.fit(look.mono ? upperCase(text) : text, {
-    ...(look.mono ? LABEL : ({ face: 'semibold', tracking: -0.01 } as const)),
+  const block = sheet.fit(style.mono ? upperCase(text) : text, {
+    ...(style.mono ? LABEL : ({ face: 'semibold', tracking: -0.01 } as const)),
     size,
     width: at.width - padX * 2 - arrowWidth,
     height: size * 1.6,
@@ -83,9 +83,9 @@ export function pill(
   const width = block.width + padX * 2 + arrowWidth;
   const free = at.width - width;
   const x = at.x + (at.align === 'right' ? free : at.align === 'center' ? free / 2 : 0);
-  sheet.rect({ x, y: at.y, width, height }, { fill: look.fill, radius: height / 2 });
-  sheet.place(block, x + padX, at.y + (height - block.height) / 2, look.text);
-  if (at.arrow) arrow(sheet, x + width - padX - size * 0.85, at.y + height / 2, size * 0.85, look.text);
+  sheet.rect({ x, y: at.y, width, height }, { fill: style.fill, radius: height / 2 });
+  sheet.place(block, x + padX, at.y + (height - block.height) / 2, style.text);
+  if (at.arrow) arrow(sheet, x + width - padX - size * 0.85, at.y + height / 2, size * 0.85, style.text);
   return { x, y: at.y, width, height };
 }
 

@@ -52,7 +52,7 @@ export class Sheet {
 
   rect(
     r: Rect,
-    look: {
+    style: {
       fill?: string;
       radius?: number;
       stroke?: string;
@@ -63,12 +63,12 @@ export class Sheet {
   ): void {
     this.shape('rect', {
       ...r,
-      rx: look.radius ?? 0,
-      fill: look.fill ?? 'none',
-      stroke: look.stroke,
-      strokeWidth: look.strokeWidth,
-      strokeDasharray: look.dash,
-      fillOpacity: look.opacity,
+      rx: style.radius ?? 0,
+      fill: style.fill ?? 'none',
+      stroke: style.stroke,
+      strokeWidth: style.strokeWidth,
+      strokeDasharray: style.dash,
+      fillOpacity: style.opacity,
     });
   }
 
@@ -76,27 +76,27 @@ export class Sheet {
     cx: number,
     cy: number,
     r: number,
-    look: { fill?: string; stroke?: string; strokeWidth?: number },
+    style: { fill?: string; stroke?: string; strokeWidth?: number },
   ): void {
     this.shape('circle', {
       cx,
       cy,
       r,
-      fill: look.fill ?? 'none',
-      stroke: look.stroke,
-      strokeWidth: look.strokeWidth,
+      fill: style.fill ?? 'none',
+      stroke: style.stroke,
+      strokeWidth: style.strokeWidth,
     });
   }
 
-  path(d: string, look: { fill?: string; stroke?: string; strokeWidth?: number; at?: string }): void {
+  path(d: string, style: { fill?: string; stroke?: string; strokeWidth?: number; at?: string }): void {
     this.shape('path', {
       d,
-      fill: look.fill ?? 'none',
-      stroke: look.stroke,
-      strokeWidth: look.strokeWidth,
+      fill: style.fill ?? 'none',
+      stroke: style.stroke,
+      strokeWidth: style.strokeWidth,
       strokeLinecap: 'round',
       strokeLinejoin: 'round',
-      transform: look.at,
+      transform: style.at,
     });
   }
 
@@ -118,14 +118,14 @@ export class Sheet {
   }
 
   /** A photograph that covers the rectangle; without one, a quiet still life in the brand's tones. */
-  photo(r: Rect, photo: Photo | undefined, look: { radius?: number; ground: string; tone: string }): void {
+  photo(r: Rect, photo: Photo | undefined, style: { radius?: number; ground: string; tone: string }): void {
     const rounded = {
       x: Math.round(r.x),
       y: Math.round(r.y),
       width: Math.round(r.width),
       height: Math.round(r.height),
     };
-    this.nodes.push({ kind: 'photo', request: { ...rounded, photo, radius: look.radius ?? 0, ...look } });
+    this.nodes.push({ kind: 'photo', request: { ...rounded, photo, radius: style.radius ?? 0, ...style } });
   }
 
   /** The largest setting of a text that fits; place it with `place`. */

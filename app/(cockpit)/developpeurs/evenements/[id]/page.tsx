@@ -31,8 +31,8 @@ import {
   StopEndpoint,
   TryEndpoint,
 } from '../controls.tsx';
+import { CHOICES, EndpointState } from '../endpoint-state.tsx';
 import { DISABLED, lastAnswer } from '../event-words.ts';
-import { CHOICES, EndpointState } from '../parts.tsx';
 
 export const metadata: Metadata = { title: 'Adresse abonnée' };
 

@@ -1,6 +1,6 @@
 import type { PillarRole } from '#lib/brain/templates.ts';
 import type { Place } from '../_tree/tree.ts';
-import { draftKey, tellDraftsChanged } from './has-draft.ts';
+import { draftKey, emitDraftsChanged } from './has-draft.ts';
 
 /** What was typed and not saved, kept in this tab by Memory, so that closing a panel or losing the page loses nothing. */
 export type Draft = { version: number; title: string; body: string };
@@ -49,5 +49,5 @@ function keep(name: string, draft: object | null): void {
   } catch {
     // A browser without storage keeps nothing: the text is still in its field.
   }
-  tellDraftsChanged();
+  emitDraftsChanged();
 }

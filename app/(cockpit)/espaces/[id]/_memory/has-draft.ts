@@ -5,8 +5,8 @@ export const draftKey = (name: string) => `brouillon:${name}`;
 
 const listeners = new Set<() => void>();
 
-/** Has those who show that there is a draft look again. */
-export function tellDraftsChanged(): void {
+/** Notifies the components that show whether there is a draft. */
+export function emitDraftsChanged(): void {
   for (const listener of listeners) listener();
 }
 

@@ -6,7 +6,7 @@ import { readJson } from '#app/_cockpit/act.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
-import { lookEvery } from '#app/_ui/look-every.ts';
+import { pollEvery } from '#app/_ui/poll-every.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
 import { SimilarLink } from '../_notices/similar-notice.tsx';
@@ -34,7 +34,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
     if (state !== 'RUNNING' || isOver) return;
     let alive = true;
     let asking = false;
-    const stop = lookEvery(ASK_EVERY_MS, async () => {
+    const stop = pollEvery(ASK_EVERY_MS, async () => {
       if (asking) return;
       asking = true;
       try {

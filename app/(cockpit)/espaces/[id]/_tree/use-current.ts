@@ -1,7 +1,7 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { useCallback, useState } from 'react';
-import { useOwnAddress, writeQuery } from '#app/_cockpit/use-own-address.ts';
+import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';
 
 export type PanelView = 'texte' | 'historique' | 'place';
 

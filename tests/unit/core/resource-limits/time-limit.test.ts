@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
-import { TimeLimit, timeLimit } from '#lib/core/process/time-limit.ts';
+import { TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 
 describe('how long work may go on', () => {
   test('is counted from its own start, to the millisecond, and never below zero', () => {

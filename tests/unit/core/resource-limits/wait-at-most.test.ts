@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 
 test('gives what the work gives, or its failure, when it comes in time', async () => {
   expect(await waitAtMost(Promise.resolve('done'), 60_000, 'late')).toBe('done');

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
-import { lastWords, runCommand, stopProcess, untilAnswers } from './child.ts';
+import { lastWords, runCommand, stopProcess, untilAnswers } from '../child.ts';
 
 /** Whoever runs the servers: nobody in particular where this is root, which PostgreSQL refuses. */
 export const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

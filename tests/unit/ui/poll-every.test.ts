@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { lookEvery } from '#app/_ui/look-every.ts';
+import { pollEvery } from '#app/_ui/poll-every.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -14,19 +14,19 @@ test('a page asks while it is looked at, not once it is hidden, and at once when
     page.hidden = hidden;
     page.dispatchEvent(new Event('visibilitychange'));
   };
-  const look = vi.fn();
-  const stop = lookEvery(1_000, look);
+  const poll = vi.fn();
+  const stop = pollEvery(1_000, poll);
   vi.advanceTimersByTime(2_000);
-  expect(look).toHaveBeenCalledTimes(2);
+  expect(poll).toHaveBeenCalledTimes(2);
   show(true);
   vi.advanceTimersByTime(60_000);
-  expect(look).toHaveBeenCalledTimes(2);
+  expect(poll).toHaveBeenCalledTimes(2);
   show(false);
-  expect(look).toHaveBeenCalledTimes(3);
+  expect(poll).toHaveBeenCalledTimes(3);
   vi.advanceTimersByTime(1_000);
-  expect(look).toHaveBeenCalledTimes(4);
+  expect(poll).toHaveBeenCalledTimes(4);
   stop();
   show(false);
   vi.advanceTimersByTime(60_000);
-  expect(look).toHaveBeenCalledTimes(4);
+  expect(poll).toHaveBeenCalledTimes(4);
 });

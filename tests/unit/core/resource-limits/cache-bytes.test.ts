@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Cache, cacheBytes } from '#lib/core/process/cache-bytes.ts';
+import { type Cache, cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
 const MIB = 2 ** 20;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { until } from '#tests/setup/until.ts';
-import { hasEnded, lastWords, runCommand, stopProcess, tail, wordsOf } from './child.ts';
+import { hasEnded, lastWords, runCommand, stopProcess, tail, wordsOf } from '../child.ts';
 import { installPackages, UNPRIVILEGED } from './debian.ts';
 
 const PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { repositoryRoot, typedPath } from '#lib/local/paths.ts';
 import { linksOut } from '../../scripts/deploy/links-out.ts';
 import { runCommand } from './child.ts';
-import { UNPRIVILEGED } from './debian.ts';
+import { UNPRIVILEGED } from './host/debian.ts';
 import type { Step } from './walk.ts';
 
 /** What a part of the test works with: servers that run, a folder of its own, and the list of what to end afterwards. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { plainSpaces } from './french-text.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../../../', import.meta.url);
 /** Not French that people read: what is sent to a model stays to the letter what was judged, and the sources of prices are English. */
 const APART = [
   'lib/studio/prompt/stack-prompt.ts',

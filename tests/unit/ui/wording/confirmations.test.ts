@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../../../', import.meta.url);
 /** A question’s element, up to its title: what is between quotes, or an expression whose templates may hold braces. */
 const TITLE = /<Confirm(?:Call|Deletion)?\s[\s\S]*?\stitle=(?:"([^"]*)"|\{((?:[^{}`]|`[^`]*`)*)\})/g;
 const LITERAL = /`[^`]*`|'[^']*'|"[^"]*"/g;
