@@ -82,7 +82,7 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     const docs = this.#documents.flatMap((document, index) => (isIn(document) ? [index] : []));
     const hits = docs.map((): (Hit | null)[] => words.map(() => null));
     const counts = words.map(() => 0);
-    let sought = words.flatMap((word, index) => (word.minor ? [] : [index]));
+    let sought = [...words.keys()];
     for (const level of ['start', 'inside', 'typo'] as const) {
       this.#look(words, sought, level, docs, hits, counts);
       if (level !== 'start') for (const index of sought) (words[index] as QueryWord).level = level;
@@ -91,7 +91,6 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     }
     weigh(own, counts, docs.length);
     const total = totalWeight(own);
-    const majors = words.filter((word) => !word.minor).length;
     const scored: {
       document: D;
       score: number;
@@ -115,7 +114,7 @@ export class ExhaustiveScorer<D extends SearchDocument> {
         sum,
         total,
         { count: inTitle, length: title.length },
-        majors > 1 && present === majors,
+        words.length > 1 && present === words.length,
       );
       const { score, phrase } = together(own, total, found);
       scored.push({ document: this.#documents[doc] as D, score: rounded(base + score), found, phrase });

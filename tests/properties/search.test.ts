@@ -86,12 +86,11 @@ test('every result holds a word of the query, and every Memory with a word that 
   fc.assert(
     fc.property(query, documents, (q, list) => {
       const { words } = parseQuery(q);
-      const majors = words.filter(({ minor }) => !minor);
       const results = new Set(answer(q, list).map(({ id }) => id));
       for (const { id, title, body } of list) {
         const own = foldWords(`${title} ${body}`).map((word) => word.text);
-        const starts = majors.some((word) => own.some((candidate) => candidate.startsWith(word.text)));
-        const holds = majors.some((word) =>
+        const starts = words.some((word) => own.some((candidate) => candidate.startsWith(word.text)));
+        const holds = words.some((word) =>
           own.some((candidate) =>
             [matchTerm, matchInside, matchTypo].some((match) => match(word, candidate) > 0),
           ),

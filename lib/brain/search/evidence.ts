@@ -8,7 +8,7 @@ import { bestPassage, type Hit, rarity } from './matching/score.ts';
 export const BY_TITLE = 0.6;
 const MIN_WEIGHT = 0.05;
 
-/** The weight of each word of a query among `sentences` sentences: 1 for the one said least often, 0 for a word that names nothing. */
+/** The weight of each word of a query among `sentences` sentences: 1 for the one said least often. */
 export function weighPassages(
   { words }: Query,
   found: readonly (readonly (Hit | null)[])[],
@@ -25,13 +25,9 @@ export function weighPassages(
     });
   const counts = any.map((count, word) => (strong[word] as number) || count);
   const total = Math.max(sentences, ...counts);
-  const rarities = words.map(({ minor }, word) =>
-    minor || counts[word] === 0 ? 0 : rarity(counts[word] as number, total),
-  );
+  const rarities = counts.map((count) => (count === 0 ? 0 : rarity(count, total)));
   const highest = Math.max(...rarities);
-  return words.map(({ minor }, word) =>
-    minor ? 0 : highest === 0 ? 1 : Math.max(MIN_WEIGHT, (rarities[word] as number) / highest),
-  );
+  return rarities.map((one) => (highest === 0 ? 1 : Math.max(MIN_WEIGHT, one / highest)));
 }
 
 /** What the best passage of a Memory is worth, the words of its title counting for less. */

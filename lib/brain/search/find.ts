@@ -15,7 +15,7 @@ import { MAX_FRESH, readScope, type ScopeRow } from './index/statements.ts';
 import { storeOf } from './index/store.ts';
 import type { FreshMemory } from './index/texts.ts';
 import { matchInside, matchStart, matchTypo } from './matching/match.ts';
-import { Pace } from './matching/pace.ts';
+import { inSlices, Pace, type Steps } from './matching/pace.ts';
 import { type Level, parseQuery, type Query, type QueryWord } from './matching/query.ts';
 
 /** What an account has to be searched in, at one instant. */
@@ -137,14 +137,13 @@ async function rankScope(
     for (const [i, row] of rows.entries())
       for (const [word, list] of row.entries()) if (list) (sources[i] as Source).lists[word] = list;
     for (const [word, one] of words.entries())
-      if (one) freshSource.lists[word] = listOfFresh(recent, freshSource, one, level);
+      if (one) freshSource.lists[word] = await inSlices(listingFresh(recent, freshSource, one, level), pace);
     if (level !== 'start') for (const one of words) if (one) one.level = level;
     return countMatches(query, sources);
   };
-  const major = query.words.map((word) => (word.minor ? null : word));
-  let found = await lookUp(major, 'start');
+  let found = await lookUp(query.words, 'start');
   for (const level of ['inside', 'typo'] as const) {
-    const absent = major.map((word, i) => (word && found.counts[i] === 0 ? word : null));
+    const absent = query.words.map((word, i) => (found.counts[i] === 0 ? word : null));
     if (absent.some((word) => word !== null)) found = await lookUp(absent, level);
   }
   return { query, ranked: await rankSources(query, sources, found, input.limit, pace) };
@@ -168,16 +167,17 @@ function sourceOf(memories: readonly FreshMemory[], query: Query): FreshSource {
 
 const MATCHERS = { start: matchStart, inside: matchInside, typo: matchTypo };
 
-function listOfFresh(
+/** The list of a word over Memories that are in no segment, in steps. */
+function* listingFresh(
   memories: readonly FreshMemory[],
   lengths: FreshSource,
   word: QueryWord,
   level: Level,
-): MatchList {
+): Steps<MatchList> {
   const builder = new ListBuilder(lengths);
   const match = MATCHERS[level];
-  memories.forEach(({ analysed }, i) => {
-    builder.addMemory(i, analysed, (term) => match(word, term));
-  });
-  return builder.build();
+  for (const [i, { analysed }] of memories.entries()) {
+    yield* builder.addingMemory(i, analysed, (term) => match(word, term));
+  }
+  return yield* builder.building();
 }

@@ -8,8 +8,9 @@ const FIND = 'lib/brain/search/find.ts';
 /** Only the newest hundred that answer are looked at, as candidates once were. */
 const NEWEST_HUNDRED = {
   file: FIND,
-  find: 'memories.forEach(({ analysed }, i) => {',
-  replace: 'memories.forEach(({ analysed }, i) => {\n    if (i < memories.length - 100) return;',
+  find: 'for (const [i, { analysed }] of memories.entries()) {',
+  replace:
+    'for (const [i, { analysed }] of memories.entries()) {\n    if (i < memories.length - 100) continue;',
   test: FAULTS,
 };
 
@@ -43,8 +44,9 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'Search: what stands inside words, in eight words only',
     file: FIND,
-    find: 'memories.forEach(({ analysed }, i) => {',
-    replace: "memories.forEach(({ analysed }, i) => {\n    if (level === 'inside' && i >= 8) return;",
+    find: 'for (const [i, { analysed }] of memories.entries()) {',
+    replace:
+      "for (const [i, { analysed }] of memories.entries()) {\n    if (level === 'inside' && i >= 8) continue;",
     test: FAULTS,
     name: '« isation » inside 30 different words',
   },

@@ -7,14 +7,11 @@ export const ROUNDING = 1e-9;
 /** Queries of more words have too many sets of them for a table. */
 const MAX_WORDS = 12;
 
-/** Words of a query as bits: all that count, and those of its phrase. */
+/** Words of a query as bits: all of them, and those of its phrase. */
 type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
 
 export function wordBits(query: Query): WordBits {
-  let all = 0;
-  query.words.forEach((word, index) => {
-    if (!word.minor) all |= 1 << index;
-  });
+  const all = (1 << query.words.length) - 1;
   let phrase = 0;
   for (const { word } of query.phrase) phrase |= 1 << word;
   return { all, phrase, hasSeveral: (all & (all - 1)) !== 0, hasPhrase: query.phrase.length > 1 };

@@ -44,10 +44,11 @@ export type SegmentHeader = {
 
 export const ROLES: readonly PillarRole[] = ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'];
 
-type EncodedSegment = { header: Buffer; pages: Buffer[]; dictionary: Buffer; terms: number };
+type EncodedSegment = { header: Buffer; pages: Buffer[]; dictionary: Buffer };
 
 /** Bytes after which a page is closed: one read of PostgreSQL. */
 const PAGE_BYTES = 8_000;
+const LINE_FEED = Buffer.from('\n');
 
 class Bytes {
   #buffer = Buffer.allocUnsafe(16_384);
@@ -105,6 +106,7 @@ export async function encodeSegment(memories: readonly SegmentMemory[], pace: Pa
   const pageStarts: string[] = [];
   const page = new Bytes();
   const entry = new Bytes();
+  const dictionary = new Bytes();
   for (const term of terms) {
     if (page.length === 0) pageStarts.push(term);
     writePostings(entry, postings.get(term) as number[]);
@@ -114,6 +116,10 @@ export async function encodeSegment(memories: readonly SegmentMemory[], pace: Pa
     page.bytes(name);
     page.varint(data.length);
     page.bytes(data);
+    if (!isDateForm(term)) {
+      if (dictionary.length > 0) dictionary.bytes(LINE_FEED);
+      dictionary.bytes(name);
+    }
     if (page.length >= PAGE_BYTES) pages.push(page.take());
     if (pace.due()) await pace.rest();
   }
@@ -121,8 +127,7 @@ export async function encodeSegment(memories: readonly SegmentMemory[], pace: Pa
   return {
     header: encodeHeader(memories, pageStarts),
     pages,
-    dictionary: Buffer.from(terms.filter((term) => !isDateForm(term)).join('\n')),
-    terms: terms.length,
+    dictionary: dictionary.take(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isStrong, type MatchCode } from '../matching/match.ts';
+import type { Steps } from '../matching/pace.ts';
 import { worth } from '../matching/score.ts';
 import { type AnalysedMemory, MAX_MENTIONS } from '../matching/terms.ts';
 import { eachEntry } from './format.ts';
@@ -27,6 +28,8 @@ export type MatchList = {
 };
 
 const NONE = new Int32Array(0);
+/** Terms or postings gone through between two steps. */
+const STEP = 1_024;
 
 type Lengths = { count: number; bodyLength: ArrayLike<number> };
 
@@ -99,9 +102,11 @@ export class ListBuilder {
     }
   }
 
-  /** The terms of one Memory that is not in a segment yet. */
-  addMemory(doc: number, { terms }: AnalysedMemory, accept: (term: string) => MatchCode): void {
+  /** Adds the terms of one Memory that is not in a segment yet, in steps. */
+  *addingMemory(doc: number, { terms }: AnalysedMemory, accept: (term: string) => MatchCode): Steps<void> {
+    let looked = 0;
     for (const [term, places] of terms) {
+      if (++looked % STEP === 0) yield;
       const code = accept(term);
       if (code === 0) continue;
       this.#add(doc, code, places.title.length, places.body.length);
@@ -110,9 +115,11 @@ export class ListBuilder {
     }
   }
 
-  build(): MatchList {
+  /** The list of all that was added, in steps: one letter can begin every term of a segment. */
+  *building(): Steps<MatchList> {
     const entries = this.#docs.length;
     const order = this.#inOrder();
+    yield;
     let length = 0;
     for (let i = 0; i < entries; i++)
       if (i === 0 || this.#docs[order[i] as number] !== this.#docs[order[i - 1] as number]) length++;
@@ -135,7 +142,12 @@ export class ListBuilder {
     const titleDocs: number[] = [];
     let used = 0;
     let at = -1;
+    let next = STEP;
     for (let first = 0; first < entries; ) {
+      if (first >= next) {
+        next = first + STEP;
+        yield;
+      }
       const doc = this.#docs[order[first] as number] as number;
       let last = first + 1;
       while (last < entries && this.#docs[order[last] as number] === doc) last++;
@@ -205,14 +217,14 @@ export class ListBuilder {
 
   /** Distinct places of these entries in one field, ascending, at most MAX_MENTIONS, written from `to`. Returns how many. */
   #merge(entries: Uint32Array, field: 'title' | 'body', into: Uint16Array, to: number): number {
-    const all: number[] = [];
+    const gathered: number[] = [];
     for (const entry of entries) {
       const titleCount = this.#titleCounts[entry] as number;
       const from = (this.#offsets[entry] as number) + (field === 'title' ? 0 : titleCount);
       const count = field === 'title' ? titleCount : (this.#bodyCounts[entry] as number);
-      for (let k = 0; k < count; k++) all.push(this.#places[from + k] as number);
+      for (let k = 0; k < count; k++) gathered.push(this.#places[from + k] as number);
     }
-    all.sort((a, b) => a - b);
+    const all = new Uint16Array(gathered).sort();
     let count = 0;
     for (let k = 0; k < all.length && count < MAX_MENTIONS; k++)
       if (k === 0 || all[k] !== all[k - 1]) into[to + count++] = all[k] as number;

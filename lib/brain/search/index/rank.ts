@@ -131,10 +131,7 @@ export async function rankSources(
       best.offer(score, source, index, doc);
     }
   };
-  // Of a word that names nothing there is no list, and no bound: only those that count.
-  const weakestFirst = query.words
-    .flatMap((word, index) => (word.minor ? [] : [1 << index]))
-    .sort((a, b) => bounds.of(a) - bounds.of(b));
+  const weakestFirst = query.words.map((_, index) => 1 << index).sort((a, b) => bounds.of(a) - bounds.of(b));
   /** The words, one bit each, that together do not bring a body in: whoever holds no other is passed over unseen. */
   const weakWords = () => {
     let weak = 0;

@@ -1,7 +1,7 @@
 import { type MatchCode, matchStart, rangeStart } from '../matching/match.ts';
-import type { Pace } from '../matching/pace.ts';
+import { inSlices, type Pace } from '../matching/pace.ts';
 import type { Level, QueryWord } from '../matching/query.ts';
-import { type Dictionary, termsHolding, termsNear } from './dictionary.ts';
+import { type Dictionary, findingTermsHolding, findingTermsNear } from './dictionary.ts';
 import { pagesOf, type SegmentHeader } from './format.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
 import type { ReadCache } from './read-cache.ts';
@@ -53,13 +53,16 @@ export class ListReader {
     const ids = [...new Set(jobs.map(({ id }) => id))];
     const dictionaries = await this.#segments.dictionaries(ids, pace);
     const byId = new Map(ids.map((id, i) => [id, dictionaries[i] as Dictionary]));
+    const finding = level === 'inside' ? findingTermsHolding : findingTermsNear;
     for (const job of jobs) {
-      const found = (level === 'inside' ? termsHolding : termsNear)(job.word, byId.get(job.id) as Dictionary);
+      const found = await inSlices(finding(job.word, byId.get(job.id) as Dictionary), pace);
       const pages = new Set<number>();
-      for (const term of found.keys()) pages.add((pagesOf(job.header, term) as [number, number])[0]);
+      for (const term of found.keys()) {
+        pages.add((pagesOf(job.header, term) as [number, number])[0]);
+        if (pace.due()) await pace.rest();
+      }
       job.pages = [...pages];
       job.accept = (term) => found.get(term) ?? 0;
-      if (pace.due()) await pace.rest();
     }
   }
 
@@ -72,7 +75,7 @@ export class ListReader {
         builder.addPage(read.get(pageKey(id, page)) as Buffer, beginning, accept);
         if (pace.due()) await pace.rest();
       }
-      const list = builder.build();
+      const list = await inSlices(builder.building(), pace);
       (rows[row] as (MatchList | null)[])[column] = this.#cache.set(key, list, listBytes(list));
       if (pace.due()) await pace.rest();
     }

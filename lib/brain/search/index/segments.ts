@@ -1,6 +1,6 @@
 import type { Queries } from '#lib/db/types.ts';
-import type { Pace } from '../matching/pace.ts';
-import { type Dictionary, makeDictionary } from './dictionary.ts';
+import { inSlices, type Pace } from '../matching/pace.ts';
+import { type Dictionary, readingDictionary } from './dictionary.ts';
 import { decodeHeader, type SegmentHeader } from './format.ts';
 import type { ReadCache } from './read-cache.ts';
 import { readDictionaries, readHeaders, readPages } from './statements.ts';
@@ -11,6 +11,9 @@ export class SegmentGone extends Error {}
 /** Segments and pages asked in one statement. */
 const SEGMENTS_AT_ONCE = 16;
 export const PAGES_AT_ONCE = 256;
+
+/** Something of one segment, and what it takes in memory. */
+type Read<T> = { id: number; bytes: number; value: T };
 
 /** Reads segments: headers, terms and pages. All throw SegmentGone. */
 export class SegmentReader {
@@ -26,35 +29,33 @@ export class SegmentReader {
 
   /** The headers of segments, in their order. */
   async headers(ids: readonly number[], pace: Pace): Promise<SegmentHeader[]> {
-    return this.#ofSegments('header', ids, pace, async (missing) =>
-      (await readHeaders.all(this.#kysely, { ids: missing })).map(({ id, header }) => ({
-        id,
-        bytes: header.length * 2,
-        make: () => decodeHeader(toBuffer(header)),
-      })),
-    );
+    return this.#ofSegments('header', ids, async (missing) => {
+      const read: Read<SegmentHeader>[] = [];
+      for (const { id, header } of await readHeaders.all(this.#kysely, { ids: missing })) {
+        read.push({ id, bytes: header.length * 2, value: decodeHeader(toBuffer(header)) });
+        if (pace.due()) await pace.rest();
+      }
+      return read;
+    });
   }
 
   /** The terms of segments, in their order. */
   async dictionaries(ids: readonly number[], pace: Pace): Promise<Dictionary[]> {
-    return this.#ofSegments('dictionary', ids, pace, async (missing) =>
-      (await readDictionaries.all(this.#kysely, { ids: missing })).map(({ id, dictionary }) => ({
-        id,
-        bytes: dictionary.length * 4,
-        make: () => {
-          const terms = toBuffer(dictionary).toString().split('\n');
-          return makeDictionary(terms);
-        },
-      })),
-    );
+    return this.#ofSegments('dictionary', ids, async (missing) => {
+      const read: Read<Dictionary>[] = [];
+      for (const { id, dictionary } of await readDictionaries.all(this.#kysely, { ids: missing })) {
+        const value = await inSlices(readingDictionary(toBuffer(dictionary)), pace);
+        read.push({ id, bytes: dictionary.length * 4, value });
+      }
+      return read;
+    });
   }
 
   /** One thing of each segment, in their order. */
   async #ofSegments<T>(
     kind: string,
     ids: readonly number[],
-    pace: Pace,
-    read: (missing: number[]) => Promise<{ id: number; bytes: number; make: () => T }[]>,
+    read: (missing: number[]) => Promise<Read<T>[]>,
   ): Promise<T[]> {
     const found = new Map<number, T>();
     for (const id of ids) {
@@ -62,12 +63,9 @@ export class SegmentReader {
       if (known !== undefined) found.set(id, known);
     }
     const missing = ids.filter((id) => !found.has(id));
-    for (let from = 0; from < missing.length; from += SEGMENTS_AT_ONCE) {
-      for (const { id, bytes, make } of await read(missing.slice(from, from + SEGMENTS_AT_ONCE))) {
-        found.set(id, this.#cache.set(`${kind}:${id}`, make(), bytes));
-        if (pace.due()) await pace.rest();
-      }
-    }
+    for (let from = 0; from < missing.length; from += SEGMENTS_AT_ONCE)
+      for (const { id, bytes, value } of await read(missing.slice(from, from + SEGMENTS_AT_ONCE)))
+        found.set(id, this.#cache.set(`${kind}:${id}`, value, bytes));
     return ids.map((id) => {
       const value = found.get(id);
       if (value === undefined) throw new SegmentGone();

@@ -21,14 +21,14 @@ const MAX_PLACES = 1_000;
 /** Words looked at between two steps. */
 const STEP = 512;
 
-type Major = { word: QueryWord; index: number };
+type Numbered = { word: QueryWord; index: number };
 type TermMatch = { index: number; text: string; code: number };
 
 const NO_MATCH: readonly TermMatch[] = [];
 /** Terms remembered: a text of 128 KiB can hold twenty thousand, and there are several texts. */
 const MAX_KNOWN = 20_000;
 
-function remembered(words: readonly Major[], match: (word: QueryWord, term: string) => number) {
+function remembered(words: readonly Numbered[], match: (word: QueryWord, term: string) => number) {
   const known = new Map<string, readonly TermMatch[]>();
   return (term: string): readonly TermMatch[] => {
     let matches = known.get(term);
@@ -47,17 +47,17 @@ function remembered(words: readonly Major[], match: (word: QueryWord, term: stri
 
 /** Which terms answer which words of a ranked query: texts repeat their terms. */
 export class TermMatches {
-  readonly majors: readonly Major[];
+  readonly words: readonly Numbered[];
   readonly of: (term: string) => readonly TermMatch[];
 
   constructor(query: Query) {
-    this.majors = query.words.flatMap((word, index) => (word.minor ? [] : [{ word, index }]));
-    this.of = remembered(this.majors, matchTerm);
+    this.words = query.words.map((word, index) => ({ word, index }));
+    this.of = remembered(this.words, matchTerm);
   }
 }
 
 /**
- * Every place of a text that answers a word of the query that counts, in order: the whole word for another form of it, the matching part for
+ * Every place of a text that answers a word of the query, in order: the whole word for another form of it, the matching part for
  * a beginning or a piece. A word that the text answers nowhere is looked for inside its words.
  */
 export function occurrences(query: Query, text: string): Occurrence[] {
@@ -72,7 +72,6 @@ export function* findingOccurrences(
   known?: TextTerms,
 ): Steps<Occurrence[]> {
   const { terms, words, starts, ends, places, extras } = known ?? (yield* readingTerms(text));
-  const { majors } = matches;
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
   function* collect(matchesOf: (term: string) => readonly TermMatch[]): Steps<void> {
@@ -105,7 +104,7 @@ export function* findingOccurrences(
     }
   }
   yield* collect((term) => matches.of(term));
-  const missing = majors.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
+  const missing = matches.words.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
   if (missing.length > 0) yield* collect(remembered(missing, matchInside));
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
 }

@@ -14,8 +14,6 @@ export type QueryWord = {
   french: string;
   english: string;
   family: string;
-  /** Weighs nothing: a function word beside words that name something. */
-  minor: boolean;
   level: Level;
   /** How much it counts beside the others, once a set of Memories was ranked: 1 for the rarest. */
   weight: number;
@@ -24,14 +22,14 @@ export type QueryWord = {
 export type Query = {
   /** What the caller typed, whitespace collapsed. */
   text: string;
-  /** Distinct words in order of first appearance. */
+  /** Distinct words in order of first appearance; function words only where nothing else was typed. */
   words: QueryWord[];
-  /** The words that count, in typed order, each as far from the first as it was typed: what a phrase must follow. */
+  /** In typed order, each as far from the first as it was typed: what a phrase must follow. */
   phrase: { word: number; offset: number }[];
 };
 
-/** Distinct words beyond this are left out: 200 characters hold that many only when they say nothing. */
-export const MAX_QUERY_WORDS = 24;
+/** Distinct words beyond these are left out; function words beside them take no place. The ranking has one bit for each, in numbers of 32. */
+export const MAX_QUERY_WORDS = 30;
 const MAX_PHRASE = 30;
 /** Longest word that is looked for: half of the longest term, so that one term holds it whole. */
 const LONGEST = MAX_TERM / 2;
@@ -68,29 +66,27 @@ export function parseQuery(q: string): Query {
   const words: QueryWord[] = [];
   const order = new Map<string, number>();
   const phrase: Query['phrase'] = [];
-  for (const { term, position, isFunction: names } of typed) {
-    const minor = namesSomething && names;
+  for (const { term, position, isFunction: isMinor } of typed) {
     let index = order.get(term);
+    if (index === undefined && isMinor && namesSomething) continue;
     if (index === undefined) {
       if (order.size === MAX_QUERY_WORDS) break;
       index = order.size;
       order.set(term, index);
-      words.push(makeWord(term, minor));
-    } else if (!minor && (words[index] as QueryWord).minor) (words[index] as QueryWord).minor = false;
-    if (!(words[index] as QueryWord).minor && phrase.length < MAX_PHRASE)
-      phrase.push({ word: index, offset: places[position] as number });
+      words.push(makeWord(term));
+    }
+    if (phrase.length < MAX_PHRASE) phrase.push({ word: index, offset: places[position] as number });
   }
   const start = phrase[0]?.offset ?? 0;
   return { text, words, phrase: phrase.map(({ word, offset }) => ({ word, offset: offset - start })) };
 }
 
-function makeWord(text: string, minor: boolean): QueryWord {
+function makeWord(text: string): QueryWord {
   return {
     text,
     french: frenchStem(text),
     english: englishStem(text),
     family: family(text),
-    minor,
     level: 'start',
     weight: 1,
   };

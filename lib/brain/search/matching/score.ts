@@ -75,19 +75,15 @@ export function worth(title: MatchCode, body: MatchCode, bodyCount: number, body
 }
 
 /**
- * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them; 0 for a word
- * that names nothing. A word that nothing answers weighs 1: its absence is the same for all.
+ * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them. A word that
+ * nothing answers weighs 1: its absence is the same for all.
  */
 export function weigh(query: Query, counts: readonly number[], total: number): void {
   let highest = 0;
+  for (const count of counts) if (count > 0) highest = Math.max(highest, rarity(count, total));
   query.words.forEach((word, index) => {
     const count = counts[index] as number;
-    if (!word.minor && count > 0) highest = Math.max(highest, rarity(count, total));
-  });
-  query.words.forEach((word, index) => {
-    const count = counts[index] as number;
-    if (word.minor) word.weight = 0;
-    else word.weight = count === 0 ? 1 : Math.max(MIN_WEIGHT, rarity(count, total) / highest);
+    word.weight = count === 0 ? 1 : Math.max(MIN_WEIGHT, rarity(count, total) / highest);
   });
 }
 
@@ -95,7 +91,7 @@ export function weigh(query: Query, counts: readonly number[], total: number): v
 export const rarity = (count: number, total: number): number =>
   Math.log(1 + (total - count + 0.5) / (count + 0.5));
 
-/** The weights of all the words that count. */
+/** The weights of all the words. */
 export function totalWeight(query: Query): number {
   let total = 0;
   for (const word of query.words) total += word.weight;
@@ -247,15 +243,13 @@ export function explain(
   hits: readonly (Hit | null)[],
   phrase: Explanation['exactPhrase'],
 ): Explanation {
-  const majors = query.words.flatMap((word, index) =>
-    word.minor ? [] : [{ word, hit: hits[index] ?? null }],
-  );
+  const words = query.words.map((word, index) => ({ word, hit: hits[index] ?? null }));
   return {
-    inTitle: majors.some(({ hit }) => hit !== null && hit.title !== 0),
-    inBody: majors.some(({ hit }) => hit !== null && hit.body !== 0),
+    inTitle: words.some(({ hit }) => hit !== null && hit.title !== 0),
+    inBody: words.some(({ hit }) => hit !== null && hit.body !== 0),
     exactPhrase: phrase,
-    allWords: majors.every(({ hit }) => hit !== null && (isPresent(hit.title) || isPresent(hit.body))),
-    words: majors.map(({ word, hit }) => ({
+    allWords: words.every(({ hit }) => hit !== null && (isPresent(hit.title) || isPresent(hit.body))),
+    words: words.map(({ word, hit }) => ({
       word: word.text,
       title: kindOf(hit?.title ?? 0),
       body: kindOf(hit?.body ?? 0),

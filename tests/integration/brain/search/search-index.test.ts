@@ -325,6 +325,10 @@ describe('odd queries are answered', () => {
     ['function words alone', 'le de la et the of'],
     ['emoji alone', '👩‍👩‍👧 🚀 ❤️'],
     ['the same word 66 times', 'la '.repeat(66)],
+    [
+      'more words than are looked for',
+      Array.from({ length: 36 }, (_, i) => `x${(35 - i).toString(36)}`).join(' '),
+    ],
     ['one letter 100 times', 'a '.repeat(100)],
     ['right to left', 'שלום עולם مرحبا'],
     ['unassigned code points', '\u0378\u{e0080}\u{10fffe}'],

@@ -32,6 +32,17 @@ describe('a question finds the Memory that answers it', () => {
       expect(ids(q, documents)).toEqual([]);
   });
 
+  test('nor do they take the place of words that name something, however many stand before', () => {
+    const before =
+      'je tu il elle nous vous me te se la le les un une des du de en y au aux ce cet cette ces ma mon mes ta tes';
+    for (const q of [`${before} garantie`, `garantie ${before} lampe`])
+      expect(ids(q, documents)[0]).toBe('warranty');
+    expect(parseQuery(`${before} garantie ${before} lampe`).words.map(({ text }) => text)).toEqual([
+      'garantie',
+      'lampe',
+    ]);
+  });
+
   test('a Memory that holds most of the rare words comes before one that holds one of them often', () => {
     const most = memory('most', 'Le cuivre brossé du lampadaire vient de Villedieu.');
     const often = memory('often', 'cuivre '.repeat(60));
