@@ -1,19 +1,9 @@
-type Handler = (event: PopStateEvent) => void;
+type BeforeRouter = {
+  /** Hears « back » and « forward » before the router does. */
+  onPop: ((event: PopStateEvent) => void) | null;
+  /** Whether the router set out for another address, and no page has taken it for its own yet. */
+  isLed: boolean;
+};
 
-let handler: Handler | null = null;
-
-/**
- * Hears « back » and « forward » before the router: called by `instrumentation-client.ts`, before it exists. At the window listeners are
- * called in the order in which they came, capturing or not.
- */
-export function listenBeforeRouter(): void {
-  window.addEventListener('popstate', (event) => handler?.(event));
-}
-
-/** `next` hears them from now on, in the place of any other; ended by what is returned. */
-export function onPopState(next: Handler): () => void {
-  handler = next;
-  return () => {
-    if (handler === next) handler = null;
-  };
-}
+/** Between `instrumentation-client.ts`, which runs before the router exists, and the page that writes its address beside it. */
+export const beforeRouter: BeforeRouter = { onPop: null, isLed: false };

@@ -35,14 +35,7 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
       setUsed((now) => ({ ...now, help: true }));
       setHelp(true);
     };
-    const places = new Map(
-      navFor(founder).flatMap((section) =>
-        section.items.flatMap((item) => (item.key ? [[item.key, item.href] as const] : [])),
-      ),
-    );
-    const labels = new Map(
-      navFor(founder).flatMap((section) => section.items.map(({ href, label }) => [href, label] as const)),
-    );
+    const items = navFor(founder).flatMap((section) => section.items);
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -54,11 +47,12 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
       }
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector('[data-panel]:not([data-beside])')) return;
-      const place = event.timeStamp - since < SEQUENCE_MS ? places.get(event.key) : undefined;
+      const place =
+        event.timeStamp - since < SEQUENCE_MS ? items.find(({ key }) => key === event.key) : undefined;
       since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (place) {
         event.preventDefault();
-        if (!mustStay(labels.get(place) ?? '')) router.push(place);
+        if (!mustStay(place.label)) router.push(place.href);
       } else if (event.key === '?') {
         event.preventDefault();
         openHelp();
