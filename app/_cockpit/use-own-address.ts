@@ -42,15 +42,14 @@ export function useOwnAddress({ isDrawn, isOwn, settle }: OwnAddress) {
       entry.current = entryNow();
       settle(isOther);
     }
-    const onPop = (event: PopStateEvent) => {
+    beforeRouter.onPop = (event) => {
       if (!isHere() || !isOwn()) return;
       event.stopImmediatePropagation();
       entry.current = entryNow();
       settle(true);
     };
-    beforeRouter.onPop = onPop;
     return () => {
-      if (beforeRouter.onPop === onPop) beforeRouter.onPop = null;
+      beforeRouter.onPop = null;
     };
   });
   /** Makes it a step that « back » undoes. */

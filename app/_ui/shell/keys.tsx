@@ -20,21 +20,16 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   const path = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page
   useEffect(() => rememberAddress(window.location.pathname + window.location.search), [path]);
-  const [palette, setPalette] = useState(false);
-  const [help, setHelp] = useState(false);
-  // Kept once loaded, so that closing can be seen.
-  const [used, setUsed] = useState({ palette: false, help: false });
+  // Null until it is first opened; kept from then on, so that closing can be seen.
+  const [palette, setPalette] = useState<boolean | null>(null);
+  const [help, setHelp] = useState<boolean | null>(null);
 
   useEffect(() => {
     const openPalette = () => {
       rememberAddress(window.location.pathname + window.location.search);
-      setUsed((now) => ({ ...now, palette: true }));
       setPalette(true);
     };
-    const openHelp = () => {
-      setUsed((now) => ({ ...now, help: true }));
-      setHelp(true);
-    };
+    const openHelp = () => setHelp(true);
     const items = navFor(founder).flatMap((section) => section.items);
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
@@ -75,10 +70,10 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
 
   return (
     <Suspense>
-      {used.palette ? (
+      {palette === null ? null : (
         <Palette open={palette} onOpenChange={setPalette} {...{ founder, permissions, createsSpaces }} />
-      ) : null}
-      {used.help ? <Help open={help} onOpenChange={setHelp} founder={founder} /> : null}
+      )}
+      {help === null ? null : <Help open={help} onOpenChange={setHelp} founder={founder} />}
     </Suspense>
   );
 }
