@@ -1,3 +1,14 @@
-import { listenBeforeRouter } from '#app/_cockpit/address/own-pop-state.ts';
+import { beforeRouter } from '#app/_cockpit/address/before-router.ts';
 
-listenBeforeRouter();
+// Before the router's own: at the window, listeners are called in the order in which they came, capturing or not.
+window.addEventListener('popstate', (event) => beforeRouter.onPop?.(event));
+
+/**
+ * Called by Next as it sets out for an address (a link, « back »), never as it reads the page at hand again. A link to the very address at
+ * hand leads nowhere: Next makes no entry for it, but makes the one that it owes with a later reading.
+ */
+export function onRouterTransitionStart(url: string, type: 'push' | 'replace' | 'traverse'): void {
+  const { href } = new URL(url, window.location.href);
+  // « Back » is told once the address is there.
+  beforeRouter.isLed = type === 'traverse' || href !== window.location.href;
+}

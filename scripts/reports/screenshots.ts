@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Page } from 'playwright';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
@@ -88,6 +89,7 @@ async function take(shown: ShownPage, themes: string[], width: number): Promise<
   for (const theme of themes) {
     name = `${shown.name}-${width}-${theme}`;
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
+    await untilStill(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (wide > 0) console.error(`${name}: the page is ${wide} px too wide`);
     // A dialog is as high as the screen; a page is taken whole, up to a reasonable height.
@@ -103,4 +105,16 @@ async function take(shown: ShownPage, themes: string[], width: number): Promise<
       found += 1;
     }
   }
+}
+
+/** Until nothing has moved for two frames: a colour on its way to the other theme is no colour of a page. At most some seconds. */
+function untilStill(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    let still = 0;
+    for (let frame = 0; still < 2 && frame < 240; frame += 1) {
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+      const isMoving = document.getAnimations().some(({ playState }) => playState === 'running');
+      still = isMoving ? 0 : still + 1;
+    }
+  });
 }

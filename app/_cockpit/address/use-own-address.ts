@@ -1,9 +1,9 @@
 'use client';
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { onPopState } from './own-pop-state.ts';
+import { beforeRouter } from './before-router.ts';
 
-/** An entry of the browser's history: another one once a link was followed, the same when the page was only read again. */
+/** An entry of the browser's history: another one once a link was followed, most often the same when the page was only read again. */
 const entryNow = () => window.navigation?.currentEntry?.key ?? window.history.length;
 
 /** Writes this query in the address without the router, which leaves alone what carries its own state. */
@@ -36,17 +36,21 @@ export function useOwnAddress({ isDrawn, isOwn, settle }: OwnAddress) {
   useLayoutEffect(() => {
     const isHere = () => window.location.pathname === path;
     if (isHere()) {
-      const isOther = entry.current !== entryNow();
+      // A reading may make an entry too, which an earlier link to the very address at hand did not.
+      const isOther = entry.current !== entryNow() && (!entry.current || beforeRouter.isLed);
+      if (isOther) beforeRouter.isLed = false;
       entry.current = entryNow();
       settle(isOther);
     }
-    const onPop = (event: PopStateEvent) => {
+    beforeRouter.onPop = (event) => {
       if (!isHere() || !isOwn()) return;
       event.stopImmediatePropagation();
       entry.current = entryNow();
       settle(true);
     };
-    return onPopState(onPop);
+    return () => {
+      beforeRouter.onPop = null;
+    };
   });
   /** Makes it a step that « back » undoes. */
   const push = useCallback(

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
+import { mustStay } from '#app/_ui/must-stay.ts';
 import { type JournalAddress, type Query, rowHref } from '../journal/filters/query.ts';
 import { readNeighbours } from '../lightbox/actions.ts';
 import type { Neighbours, Shown } from '../lightbox/shown.ts';
@@ -66,7 +67,7 @@ export function OpenLightbox({ row, file, filters, query, children }: Props) {
             beside={beside}
             onClose={(at) => {
               setOpen(false);
-              if (at.id === row.id) button.current?.focus();
+              if (at.id === row.id || mustStay(at.title)) button.current?.focus();
               else router.replace(rowHref(at.id, query));
             }}
           />

@@ -12,6 +12,18 @@ const EVERYWHERE = [
   { keys: 'F6', label: 'Aller au dernier message affiché' },
 ];
 
+const SPACE = [
+  { keys: '↑ ↓', label: 'Mémoire du dessus, du dessous' },
+  { keys: '← →', label: 'Pilier d’à côté' },
+  { keys: 'Entrée', label: 'Ouvrir' },
+  { keys: 'J', label: 'Ouvrir la suivante' },
+  { keys: 'K', label: 'Ouvrir la précédente' },
+  { keys: 'D', label: 'Choisir sa place' },
+  { keys: 'Maj →', label: 'Ranger sous celle du dessus' },
+  { keys: 'Maj ←', label: 'Remonter d’un niveau' },
+  { keys: 'Suppr', label: 'Supprimer' },
+  { keys: 'Mod S', label: 'Enregistrer' },
+];
 const JOURNAL = [
   { keys: 'J', label: 'Génération suivante' },
   { keys: 'K', label: 'Génération précédente' },
@@ -46,6 +58,7 @@ export default function Help({
         className="grid gap-x-10 gap-y-5 outline-none focus-visible:outline-none sm:grid-cols-2"
       >
         <Shortcuts title="Partout" items={EVERYWHERE} />
+        <Shortcuts title="Espace et mémoire" items={SPACE} />
         <Shortcuts title="Journal et « À vérifier »" items={JOURNAL} />
         <Shortcuts title="En plein écran" items={WHOLE_SCREEN} />
         {navFor(founder).map((section) => (

@@ -20,29 +20,17 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   const path = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page
   useEffect(() => rememberAddress(window.location.pathname + window.location.search), [path]);
-  const [palette, setPalette] = useState(false);
-  const [help, setHelp] = useState(false);
-  // Kept once loaded, so that closing can be seen.
-  const [used, setUsed] = useState({ palette: false, help: false });
+  // Null until it is first opened; kept from then on, so that closing can be seen.
+  const [palette, setPalette] = useState<boolean | null>(null);
+  const [help, setHelp] = useState<boolean | null>(null);
 
   useEffect(() => {
     const openPalette = () => {
       rememberAddress(window.location.pathname + window.location.search);
-      setUsed((now) => ({ ...now, palette: true }));
       setPalette(true);
     };
-    const openHelp = () => {
-      setUsed((now) => ({ ...now, help: true }));
-      setHelp(true);
-    };
-    const places = new Map(
-      navFor(founder).flatMap((section) =>
-        section.items.flatMap((item) => (item.key ? [[item.key, item.href] as const] : [])),
-      ),
-    );
-    const labels = new Map(
-      navFor(founder).flatMap((section) => section.items.map(({ href, label }) => [href, label] as const)),
-    );
+    const openHelp = () => setHelp(true);
+    const items = navFor(founder).flatMap((section) => section.items);
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -54,11 +42,12 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
       }
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector('[data-panel]:not([data-beside])')) return;
-      const place = event.timeStamp - since < SEQUENCE_MS ? places.get(event.key) : undefined;
+      const place =
+        event.timeStamp - since < SEQUENCE_MS ? items.find(({ key }) => key === event.key) : undefined;
       since = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (place) {
         event.preventDefault();
-        if (!mustStay(labels.get(place) ?? '')) router.push(place);
+        if (!mustStay(place.label)) router.push(place.href);
       } else if (event.key === '?') {
         event.preventDefault();
         openHelp();
@@ -81,10 +70,10 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
 
   return (
     <Suspense>
-      {used.palette ? (
+      {palette === null ? null : (
         <Palette open={palette} onOpenChange={setPalette} {...{ founder, permissions, createsSpaces }} />
-      ) : null}
-      {used.help ? <Help open={help} onOpenChange={setHelp} founder={founder} /> : null}
+      )}
+      {help === null ? null : <Help open={help} onOpenChange={setHelp} founder={founder} />}
     </Suspense>
   );
 }

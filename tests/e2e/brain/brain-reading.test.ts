@@ -97,3 +97,17 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
     expect(found).toEqual({});
   });
 });
+
+it('with motion reduced, a title takes the colour of another theme at once, as its ground does', async () => {
+  const seat = await scenes.seat();
+  const page = await seated(browser, seat, { colorScheme: 'light', reducedMotion: 'reduce' });
+  await gotoQuiet(page, '/propositions');
+  const title = page.getByRole('heading', { level: 1 });
+  await title.waitFor();
+  const dark = await title.evaluate((heading) => {
+    document.documentElement.dataset.theme = 'dark';
+    const [ground, ink] = [document.body, heading].map((one) => getComputedStyle(one));
+    return { ground: ground?.backgroundColor, ink: ink?.color, moving: document.getAnimations().length };
+  });
+  expect(dark).toEqual({ ground: 'rgb(20, 19, 17)', ink: 'rgb(240, 236, 228)', moving: 0 });
+});

@@ -4,6 +4,7 @@ import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { memories, panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+import { isFirst, markDocument } from '../setup/scenes/readings.ts';
 
 const browser = useBrowser();
 let scenes: Scenes;
@@ -306,5 +307,21 @@ it('a dialog first opened without network says so, and comes once the network is
   await page.getByText('Ce que vous ouvriez s’affichera dès qu’elle reviendra.').first().waitFor();
   await page.context().setOffline(false);
   await panel(page).getByLabel('Titre').waitFor();
+  browser.consoleErrors.splice(0);
+});
+
+it('a dialog that an address opened is closed without network, and the page stays', async () => {
+  const seat = await scenes.seat();
+  const page = await visit(browser, seat, '/espaces?nouveau');
+  await panel(page).getByLabel('Nom').waitFor();
+  await page.waitForLoadState('networkidle');
+  await markDocument(page);
+  await page.context().setOffline(true);
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  await page.getByText('Pas de réseau. Cette page reste là').waitFor();
+  // What would load the page anew has had its time.
+  await page.waitForTimeout(1_000);
+  expect(await isFirst(page)).toBe(true);
   browser.consoleErrors.splice(0);
 });

@@ -45,7 +45,7 @@ export function SendBar(props: Props) {
       <Suspense>{lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}</Suspense>
       {lacks === null ? (
         <span className="text-ink-faint text-xs max-sm:hidden">
-          <Kbd keys="Ctrl ↵" />
+          <Kbd keys="Mod ↵" />
         </span>
       ) : null}
       {uploading ? (

@@ -102,6 +102,28 @@ describe('while the page is read again', () => {
     expect(await isFirst(page)).toBe(true);
   });
 
+  it('a kind that is chosen after a link to the address at hand was followed stays, and what is typed', async () => {
+    const { seat, page } = await opened();
+    await demand(page).fill('À garder');
+    const followed = page.waitForResponse(/\/creer\?type=image/);
+    await page.keyboard.press('Control+k');
+    await page.locator('[cmdk-input]').fill('Créer une image');
+    await page.locator('[cmdk-item]').filter({ hasText: 'Créer une image' }).first().click();
+    await followed;
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
+    expect(await query(page)).toBe('?type=image');
+    await kind(page, 'vector').check();
+    await expect.poll(() => query(page)).toBe('?type=vector');
+    const readings = await readAgain(page);
+    const id = await generate(browser.app, seat, IMAGE);
+    readings.letGo();
+    await result(page, id).waitFor();
+    expect(await kind(page, 'vector').isChecked()).toBe(true);
+    expect(await query(page)).toBe('?type=vector');
+    expect(await demand(page).inputValue()).toBe('À garder');
+    expect(await isFirst(page)).toBe(true);
+  });
+
   it('a row of the journal that was taken up keeps what was typed since, of the kind that was chosen since', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, IMAGE);

@@ -48,7 +48,8 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
   const close = () => {
     setDialog(null);
     setChosen([]);
-    if (asked) router.replace(`/espaces/${space.id}`, { scroll: false });
+    // Without network the page would be lost.
+    if (asked && navigator.onLine) router.replace(`/espaces/${space.id}`, { scroll: false });
   };
   const commands = useMemo(
     () =>
