@@ -19,9 +19,10 @@ export const shareByLink = memberAction({
       shared === 'file'
         ? ({ kind: 'file', assetId: subject } as const)
         : ({ kind: 'space', spaceId: subject } as const);
-    const { token, expiresAt } = await createShare(ctx, { target, days });
+    const { token, expiresAt, fileEndsAt } = await createShare(ctx, { target, days });
     revalidatePath('/partages');
-    return { data: { address: `${pageOrigin(await headers())}/partage/${token}`, expiresAt } };
+    const address = `${pageOrigin(await headers())}/partage/${token}`;
+    return { data: { address, expiresAt, fileEndsAt } };
   },
 });
 

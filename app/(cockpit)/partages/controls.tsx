@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
+import { HOW_TO_KEEP } from '#app/_studio/journal/rows/retention-words.ts';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -11,7 +12,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { endShare, shareByLink } from './actions.ts';
 
 type NewShareProps = { shared: 'file' | 'space'; subject: string };
-type Made = { address: string; expiresAt: Date };
+type Made = { address: string; expiresAt: Date; fileEndsAt: Date | null };
 
 /** How long, then the address, shown this once. */
 export function NewShare({ shared, subject }: NewShareProps) {
@@ -37,7 +38,7 @@ export function NewShare({ shared, subject }: NewShareProps) {
 }
 
 /** The address; takes the focus, because the form that had it is gone. */
-function MadeShare({ address, expiresAt }: Made) {
+function MadeShare({ address, expiresAt, fileEndsAt }: Made) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
@@ -46,6 +47,12 @@ function MadeShare({ address, expiresAt }: Made) {
         Copiez l’adresse maintenant&nbsp;: elle ne sera plus affichée. Qui l’a peut ouvrir ce partage jusqu’au{' '}
         {date(expiresAt)}, ou jusqu’à ce que vous le retiriez.
       </Notice>
+      {fileEndsAt ? (
+        <Notice tone="warn">
+          Rien ne garde ce fichier au-delà du {date(fileEndsAt)}&nbsp;: le lien prend fin avec lui.{' '}
+          {HOW_TO_KEEP}
+        </Notice>
+      ) : null}
       <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-sunken p-3">
         <code className="min-w-0 grow basis-64 break-all font-mono text-sm">{address}</code>
         <CopyButton text={address} label="Copier l’adresse" variant="primary" />

@@ -51,7 +51,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
   },
   payload_too_large: {
     meaning: 'Le corps dépasse la taille que cette opération accepte. Rien n’a été écrit.',
-    action: 'Partagez le texte en plusieurs mémoires, ou réduisez le fichier.',
+    action: 'Divisez le texte en plusieurs mémoires, ou réduisez le fichier.',
   },
   unsupported_media_type: {
     meaning: 'Le corps n’est pas du type attendu.',

@@ -1,5 +1,6 @@
 'use server';
 import { z } from 'zod';
+import { count } from '#app/_ui/format.ts';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { REVIEW_REASON_MAX } from '#lib/storage/assets/review-asset.ts';
 import { MAX_REVIEWED, reviewGenerations } from '#lib/storage/assets/review-generations.ts';
@@ -14,6 +15,8 @@ const DECIDED = {
   approve: ['Fichier approuvé\u00a0: il est gardé', 'fichiers approuvés et gardés'],
   reject: ['Fichier rejeté', 'fichiers rejetés'],
 } as const;
+
+const STAYS = 'la décision date de plus de dix minutes, ou une autre l’a suivie';
 
 /** Quality control of every file of some rows, in one gesture. */
 export const reviewMany = memberCall({
@@ -31,12 +34,17 @@ export const reviewMany = memberCall({
   },
 });
 
-/** Takes back what was just decided. */
+/** Takes back what was just decided, and says of how many files: what was decided anew, or too long ago, stays. */
 export const undoReviewsAction = memberCall({
   permission: 'generate',
   schema: z.object({ assetIds: z.array(id).min(1).max(1_000) }),
   async run(ctx, input) {
-    return { data: await undoReviews(ctx, input) };
+    const data = await undoReviews(ctx, input);
+    const files = data.assetIds.length;
+    if (files === 0) return { data, message: `Rien n’a changé\u00a0: ${STAYS}` };
+    const back = `${count(files, 'fichier redevient', 'fichiers redeviennent')} comme avant votre décision`;
+    const isAll = files === new Set(input.assetIds).size;
+    return { data, message: isAll ? back : `${back}. Pour le reste, ${STAYS}` };
   },
 });
 
@@ -49,14 +57,21 @@ export const deleteMany = memberCall({
   },
 });
 
-/** Brings the files of some rows back from the bin. */
+/** Brings the files of some rows back from the bin, and says it when some are there no more. */
 export const restoreMany = memberCall({
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).min(1).max(MAX_DELETED) }),
   async run(ctx, { generationIds }) {
     const only = generationIds.map((one) => ({ kind: 'files' as const, id: one }));
-    const { restored } = await restoreAllBinned(ctx, { only });
-    return { data: { restored: restored.map((one) => one.id) } };
+    const data = { restored: (await restoreAllBinned(ctx, { only })).restored.map((one) => one.id) };
+    const asked = new Set(generationIds).size;
+    const back = data.restored.length;
+    if (back === asked) return { data };
+    if (back === 0)
+      return { data, message: 'Rien n’a été rétabli\u00a0: ces fichiers ne sont plus dans la corbeille' };
+    const whose = back === 1 ? 'd’une génération' : `de ${back} générations`;
+    const message = `Les fichiers ${whose} sur ${asked} sont rétablis\u00a0: les autres ne sont plus dans la corbeille`;
+    return { data, message };
   },
 });
 

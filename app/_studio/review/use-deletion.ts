@@ -23,6 +23,7 @@ export function useDeletion({ deleted, restored }: Heard) {
     const done = await act(restoreMany({ generationIds: [...ids] }));
     if (!done?.data) return false;
     restored(done.data.restored);
+    if (done.message) toast({ title: done.message, tone: 'fail' });
     router.refresh();
     return true;
   };

@@ -51,11 +51,13 @@ export function useReview(
     clearTimeout(counting.current);
     counting.current = setTimeout(() => refresh(), COUNT_AFTER_MS);
   };
-  const takeBack = async (decision: Decision) => {
+  const takeBack = async (decision: Decision, isSaid = false) => {
     const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
-    if (!undone) return false;
+    if (!undone?.data) return false;
     decisions.current = decisions.current.filter((one) => one !== decision);
     judged(decision.generationIds);
+    if (isSaid || undone.data.assetIds.length < decision.assetIds.length)
+      toast({ name: 'review', title: undone.message ?? '' });
     return true;
   };
   const run = async (ids: readonly string[], review: 'approve' | 'reject', reason?: string) => {
@@ -94,12 +96,7 @@ export function useReview(
     undo: async () => {
       const decision = decisions.current.at(-1);
       if (!decision) return toast({ name: 'review', title: 'Aucune décision à annuler' });
-      if (await takeBack(decision))
-        toast({
-          name: 'review',
-          title: count(decision.assetIds.length, 'fichier redevient', 'fichiers redeviennent'),
-          description: 'comme avant votre décision',
-        });
+      await takeBack(decision, true);
     },
     dialog:
       asked.length > 0 ? (

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -20,7 +20,7 @@ const REPORT_EVERY_MS = 400;
 const CLOSED_MEANWHILE =
   'Le compte a été fermé pendant cet import\u00a0: ce qui n’était pas encore écrit ne l’a pas été.';
 
-/** Another process took the job over: this one stops where it is. */
+/** Another process took the job over, or its member may write there no more: this one stops where it is. */
 class LeaseLost extends Error {}
 
 /** This instance is asked to stop: whoever looks at the import next, on another one, goes on with it at once. */
@@ -29,7 +29,8 @@ class LeaseReleased extends Error {}
 /**
  * Writes the Memories of a recorded import, as the member who acts, and its progress as it goes. Only one process at a time is at it; a
  * process that dies leaves a lease that ends, one that is asked to stop gives it back, and the next call goes on from what was written,
- * without writing anything twice. When the account is closed meanwhile it ends as failed, with the reason. Returns whether this call did the work.
+ * without writing anything twice. When its member loses the right to write there it stops likewise, and who has it goes on. When the account is
+ * closed meanwhile it ends as failed, with the reason. Returns whether this call did the work.
  */
 export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
   const { accountId } = ctx.actor;
@@ -84,6 +85,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
       .where('id', '=', job.id)
       .where('state', '=', 'RUNNING')
       .where('leaseUntil', '=', leaseUntil)
+      .$if(as === 'under-way', (still) => still.where(mayStillWrite(ctx.actor)))
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new LeaseLost();
     leaseUntil = until;
@@ -146,6 +148,23 @@ async function endClosed(ctx: Context<MemberActor>, id: string, write: () => Pro
     throw error;
   }
   await deleteBatches(ctx, id);
+}
+
+/** An import outlives its request: as it writes how far it is, it asks for the rights of that moment. */
+function mayStillWrite({ accountId, memberId }: MemberActor) {
+  return (eb: ExpressionBuilder<DB, 'ImportJob'>) =>
+    eb.exists(
+      eb
+        .selectFrom('Member as m')
+        .select('m.id')
+        .where('m.id', '=', memberId)
+        .where('m.accountId', '=', accountId)
+        .where('m.status', '=', 'ACTIVE')
+        .where(
+          sql<boolean>`(m."role" = 'FOUNDER' or ('brain.write' = any(m."permissions")
+            and (m."spaceRights" is null or m."spaceRights" ->> "ImportJob"."spaceId" = 'write')))`,
+        ),
+    );
 }
 
 /** In a closed account nothing is written: what is left of an import waits until the account is opened again. */

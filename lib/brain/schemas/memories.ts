@@ -20,7 +20,7 @@ export const memoryBody = z
   .refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.')
   .refine(
     (text) => Buffer.byteLength(text) <= MAX_MEMORY_REQUEST_BYTES - 4096,
-    'Ce texte dépasse la taille d’une mémoire (124 Kio). Partagez-le en plusieurs.',
+    'Ce texte dépasse la taille d’une mémoire (124 Kio). Divisez-le en plusieurs.',
   );
 
 export const addMemoryBody = z

@@ -27,6 +27,7 @@ const readSteps = prepared(
               .innerJoin('Memory as i', 'i.spaceId', 's.id')
               .select('i.id')
               .whereRef('s.accountId', '=', 'm.accountId')
+              .where('s.archivedAt', 'is', null)
               .where((on) => isReached(p.given, on.ref('s.id')))
               .where('i.importKey', 'is not', null)
               .where('i.deletedAt', 'is', null),

@@ -64,19 +64,28 @@ export async function mailLowBalances(
     const mails = (founders.get(accountId) ?? []).map(({ name, email }) =>
       lowBalanceMail({ email: email ?? '', name }, low, now),
     );
-    const isSent = await waitAtMost(isTaken(ctx, send, mails), Math.min(SEND_MS, limit.leftMs), false);
-    if (!isSent) continue;
-    mailed += mails.length;
     const ids = low.map(({ id }) => id);
-    await ctx.kysely
-      .updateTable('Wallet')
-      .set({ lowToldAt: now, lowClaimedUntil: null })
-      .where(isAnyOf('id', ids))
-      // A credit that came meanwhile let it be told again: that stays so.
-      .where('lowClaimedUntil', '=', until)
-      .execute();
+    // Written whenever the server says that it took one, though this night waits no more: founders were told.
+    const recorded = isTaken(ctx, send, mails).then(async (taken) => {
+      if (taken) await markTold(ctx, { ids, now, until });
+      return taken;
+    });
+    if (await waitAtMost(recorded, Math.min(SEND_MS, limit.leftMs), false)) mailed += mails.length;
   }
   return mailed;
+}
+
+async function markTold(
+  ctx: Context<SystemActor>,
+  { ids, now, until }: { ids: readonly string[]; now: Date; until: Date },
+): Promise<void> {
+  await ctx.kysely
+    .updateTable('Wallet')
+    .set({ lowToldAt: now, lowClaimedUntil: null })
+    .where(isAnyOf('id', ids))
+    // A credit that came meanwhile let it be told again: that stays so.
+    .where('lowClaimedUntil', '=', until)
+    .execute();
 }
 
 async function isTaken(ctx: Context<SystemActor>, send: Send, mails: readonly Mail[]): Promise<boolean> {

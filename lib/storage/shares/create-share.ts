@@ -10,6 +10,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
+import { readFileRetention } from '../assets/read-file-retention.ts';
 import { MAX_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
 const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
@@ -18,12 +19,13 @@ type ShareTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId:
 
 /**
  * Makes the address of a file, for who may generate, or of a Space's context, for who may write in it. The token is in this answer and nowhere else.
+ * `fileEndsAt`: when retention takes a file that nothing keeps, where that ends the link before its time; else null.
  * Errors: `forbidden`, `not_found`, `invalid_request` (how long), `conflict` (500 links live already).
  */
 export async function createShare(
   ctx: Context<MemberActor>,
   input: { target: ShareTarget; days: number },
-): Promise<{ id: string; token: string; expiresAt: Date }> {
+): Promise<{ id: string; token: string; expiresAt: Date; fileEndsAt: Date | null }> {
   const { target, days } = input;
   if (!(SHARE_DAYS as readonly number[]).includes(days)) {
     const message = `Un partage dure ${choices.format(SHARE_DAYS.map(String))} jours.`;
@@ -66,7 +68,13 @@ export async function createShare(
       },
     ]);
   });
-  return { id, token, expiresAt };
+  const endsAt = target.kind === 'file' ? await fileEnd(ctx, target.assetId) : null;
+  return { id, token, expiresAt, fileEndsAt: endsAt !== null && endsAt < expiresAt ? endsAt : null };
+}
+
+async function fileEnd(ctx: Context<MemberActor>, assetId: string): Promise<Date | null> {
+  const [file] = await readFileRetention(ctx, { assetIds: [assetId] });
+  return file?.expiresAt ?? null;
 }
 
 async function requireShareable(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { wholeContext } from '#lib/brain/queries/whole-context.ts';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -87,7 +88,7 @@ export async function openShare(
   };
   const found = { id: row.id, expiresAt: row.expiresAt, actor };
   if (row.spaceId !== null) {
-    if (input.wants === 'file') throw shareNotFound();
+    if (input.wants === 'file' || !canWriteIn(actor, row.spaceId)) throw shareNotFound();
     return { ...found, shown: await contextOf({ ...ctx, actor }, row.spaceId) };
   }
   const { pathname, contentType, bytes, width, height } = row;

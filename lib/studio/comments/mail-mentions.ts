@@ -17,6 +17,7 @@ const EXCERPT = 200;
 
 type MailedMention = {
   memberId: string;
+  accountId: string;
   email: string;
   name: string;
   accountName: string;
@@ -75,6 +76,7 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
     )
     .select((eb) => [
       'm.id as memberId',
+      'm.accountId',
       'm.email',
       'm.name',
       'a.name as accountName',
@@ -94,26 +96,32 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
     .where('a.closedAt', 'is', null)
     .orderBy('n.id')
     .execute();
-  const names = await namesIn(ctx, mentioned);
+  const nameOf = await namesIn(ctx, mentioned);
   const digests = Map.groupBy(mentioned as MailedMention[], ({ memberId }) => memberId);
-  for (const mentions of digests.values()) post(digestOf(mentions, names));
+  for (const mentions of digests.values()) post(digestOf(mentions, nameOf));
   return digests.size;
 }
 
+/** One night tells many accounts: a token that somebody typed names nobody of another. */
+type NameOf = (accountId: string, memberId: string) => string | undefined;
+
 async function namesIn(
   ctx: Context<SystemActor>,
-  mentioned: readonly Pick<MailedMention, 'text'>[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(mentioned.flatMap(({ text }) => mentionedIn(text)))];
+  mentioned: readonly Pick<MailedMention, 'accountId' | 'text'>[],
+): Promise<NameOf> {
+  const ids = new Set(mentioned.flatMap(({ text }) => mentionedIn(text)));
+  const accountIds = new Set(mentioned.map(({ accountId }) => accountId));
   const rows = await ctx.kysely
     .selectFrom('Member')
-    .select(['id', 'name'])
-    .where(isAnyOf('id', ids))
+    .select(['id', 'name', 'accountId'])
+    .where(isAnyOf('id', [...ids]))
+    .where(isAnyOf('accountId', [...accountIds]))
     .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  const names = new Map(rows.map(({ id, name, accountId }) => [`${accountId} ${id}`, name]));
+  return (accountId, memberId) => names.get(`${accountId} ${memberId}`);
 }
 
-function digestOf(mentions: readonly MailedMention[], names: ReadonlyMap<string, string>) {
+function digestOf(mentions: readonly MailedMention[], nameOf: NameOf) {
   const [first] = mentions;
   if (!first) throw new Error('a digest of nothing');
   const account = quoted(first.accountName);
@@ -125,7 +133,7 @@ function digestOf(mentions: readonly MailedMention[], names: ReadonlyMap<string,
   const said = mentions.slice(0, QUOTED).map(({ author, brief, text }) => {
     const about = brief ? ` à propos de ${quoted(excerpt(brief, 80))}` : '';
     return `${line(author)}${about}\u00a0: ${excerpt(
-      withNames(text, (id) => names.get(id)),
+      withNames(text, (id) => nameOf(first.accountId, id)),
       EXCERPT,
     )}`;
   });

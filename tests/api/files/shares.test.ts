@@ -152,16 +152,22 @@ describe('a share', () => {
     const restricted = await make();
     const spaceId = await space();
     const ofRestricted = await share({ kind: 'space', spaceId }, restricted.as);
+    // Who may still read a Space, and write in it no more, could not make its link.
+    const silenced = await make();
+    const ofSilenced = await share({ kind: 'space', spaceId }, silenced.as);
+    const reading = await make();
+    const ofReading = await share({ kind: 'space', spaceId }, reading.as);
     const change = (author: { id: string; name: string }, permissions: Permission[], spaces: {} | null) =>
       updateMember(ctx, {
         ...{ accountId: account.id, memberId: author.id, name: author.name, role: 'MEMBER' },
         ...{ permissions, spaces },
       });
-    expect([(await page(ofDemoted.token)).status, (await page(ofRestricted.token)).status]).toEqual([
-      200, 200,
-    ]);
+    for (const { token } of [ofDemoted, ofRestricted, ofSilenced, ofReading])
+      expect((await page(token)).status).toBe(200);
     await change(demoted.author, ['brain.write'], null);
     await change(restricted.author, ['generate', 'brain.write'], {});
+    await change(silenced.author, ['generate'], null);
+    await change(reading.author, ['generate', 'brain.write'], { [spaceId]: 'read' });
 
     const plain = ({ status, text, headers }: Awaited<ReturnType<typeof page>>) => ({
       status,
@@ -171,7 +177,10 @@ describe('a share', () => {
     const unknown = plain(await page('x'.repeat(43)));
     expect(unknown.status).toBe(404);
     expect(unknown.text).toContain('Ce partage n’existe pas, ou n’existe plus');
-    const links = [withdrawn, expired, gone, archived, ofLeft, ofDemoted, ofRestricted];
+    const links = [
+      ...[withdrawn, expired, gone, archived, ofLeft, ofDemoted],
+      ...[ofRestricted, ofSilenced, ofReading],
+    ];
     for (const token of [...links.map((one) => one.token), 'court', `${withdrawn.token}x`]) {
       expect(plain(await page(token))).toEqual(unknown);
       expect(plain(await bytes(token))).toEqual(unknown);
@@ -232,6 +241,18 @@ describe('a share', () => {
       ['share.created', { kind: 'space', spaceId }],
       ['share.withdrawn', { kind: 'space', spaceId, views: 2 }],
     ]);
+  });
+
+  it('of a file that nothing keeps so long says to who makes it when that file goes', async () => {
+    const assetId = await asset();
+    const make = (days: number) => createShare(ctx, { target: { kind: 'file', assetId }, days });
+    expect((await make(7)).fileEndsAt).toBeNull();
+    const { createdAt } = await service.db.asset.findUniqueOrThrow({ where: { id: assetId } });
+    expect((await make(90)).fileEndsAt).toEqual(new Date(createdAt.getTime() + 30 * 86_400_000));
+    await service.db.asset.update({ where: { id: assetId }, data: { state: 'APPROVED' } });
+    expect((await make(90)).fileEndsAt).toBeNull();
+    const ofSpace = await createShare(ctx, { target: { kind: 'space', spaceId: await space() }, days: 90 });
+    expect(ofSpace.fileEndsAt).toBeNull();
   });
 
   it('answers 429 past 240 openings of a network in a minute, whatever it asks for', async () => {

@@ -153,6 +153,10 @@ describe('the wallet', () => {
     const page = await browser.newPage();
     await open(page, FOUNDER(), '/portefeuille');
     const first = await page.getByRole('table').first().innerText();
+    // One column, one number of decimals: its figures stand under each other.
+    const balances = await page.locator('td[data-label="Solde"]').allInnerTexts();
+    expect(balances.length).toBeGreaterThan(1);
+    expect(new Set(balances.map((text) => /,(\d+)/.exec(text)?.[1]?.length)).size).toBe(1);
     await page.getByRole('link', { name: 'Suivant', exact: true }).click();
     await page.waitForURL(/avant=/);
     expect(await page.getByRole('table').first().innerText()).not.toBe(first);

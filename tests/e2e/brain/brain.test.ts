@@ -211,7 +211,7 @@ describe('a Space', () => {
         document.execCommand('insertText', false, value);
         field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }));
       }, long);
-    await panel(page).getByLabel('Partager ce texte en 4 mémoires').waitFor();
+    await panel(page).getByLabel('Diviser ce texte en 4 mémoires').waitFor();
     await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await page.getByText('4 mémoires ajoutées').waitFor();
     expect((await memories(spaceId, seat)).map(({ depth, title }) => [depth, title])).toEqual([

@@ -179,7 +179,7 @@ describe('a long text that is pasted', () => {
         field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }));
         document.execCommand('insertText', false, text);
       }, long.join('\n\n'));
-    const offer = panel(page).getByText('Partager ce texte en 4 mémoires');
+    const offer = panel(page).getByText('Diviser ce texte en 4 mémoires');
     await offer.waitFor();
     const button = panel(page).getByRole('button', { name: 'Ajouter la mémoire' });
     const [above, below] = [await offer.boundingBox(), await button.boundingBox()];

@@ -59,7 +59,7 @@ describe('what one types of a new Memory', () => {
       `${word} ${'la cire coule. '.repeat(120)}`.trim(),
     );
     await text(page).fill(told.join('\n\n'));
-    const share = panel(page).getByLabel('Partager ce texte en 3 mémoires');
+    const share = panel(page).getByLabel('Diviser ce texte en 3 mémoires');
     await share.waitFor();
     expect(await share.isChecked()).toBe(false);
     await share.check();

@@ -35,6 +35,9 @@ describe('the list of first steps', () => {
     const { drafts } = parseMarkdownFolder([{ path: 'a.md', bytes: Buffer.from('x') }], { pillar: 'ITEMS' });
     await importDrafts(ctx, { spaceId: space.id, drafts, source: 'UPLOAD' });
     expect(await stepsOf(ctx)).toEqual({ ...ALL, space: true, import: true });
+    await archiveSpace(ctx, { spaceId: space.id, archived: true });
+    expect(await stepsOf(ctx)).toEqual(ALL);
+    await archiveSpace(ctx, { spaceId: space.id, archived: false });
     const memory = await service.db.memory.findFirstOrThrow({ where: { spaceId: space.id } });
     await deleteMemory(ctx, { memoryId: memory.id });
     expect(await stepsOf(ctx)).toEqual({ ...ALL, space: true });

@@ -125,3 +125,19 @@ it('the statement finds low exactly the balances that the pages show as low', as
   expect(cases.map((_, index) => mails[0]?.text.includes(`Cas ${index}`))).toEqual(low);
   expect(low).toEqual([false, true, false, true, false, true]);
 });
+
+it('a mail server that answers once the night gave up waiting has told the founders: the next night does not tell them again', async () => {
+  const { system, clock, mails, night, seat } = await scene();
+  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  const answer = Promise.withResolvers<void>();
+  // Time to begin a mail, and 50 ms to wait for it.
+  const soon = new TimeLimit(50, () => 0);
+  expect(await mailLowBalances(system, () => answer.promise, soon)).toBe(0);
+  const told = () => service.db.wallet.findUniqueOrThrow({ where: { memberId: id } });
+  expect(await told()).toMatchObject({ lowToldAt: null });
+  answer.resolve();
+  await expect.poll(async () => (await told()).lowToldAt).toEqual(clock.now());
+  clock.advance(DAY_MS);
+  expect(await night()).toBe(0);
+  expect(mails).toEqual([]);
+});

@@ -148,3 +148,22 @@ it('one mail a day tells a member the comments that name them, from their own ac
   clock.advance(24 * 3_600_000);
   expect(await night()).toBe(0);
 });
+
+it('a mail names members of its own account alone, whatever identifier somebody typed', async () => {
+  const first = await scene();
+  const second = await scene();
+  const system = { ...first.ctx, actor: { type: 'system' as const, job: 'retention' as const } };
+  const ines = await first.member('Inès');
+  const stranger = await second.member('Zoé Ailleurs');
+  await mailMentions(system, () => {});
+  const mails: Mail[] = [];
+  const typed = `@Inès demandez à @[${stranger.actor.memberId}]`;
+  await addComment(first.ctx, { generationId: first.generationId, text: typed });
+  await addComment(second.ctx, { generationId: second.generationId, text: '@Zoé Ailleurs ici' });
+  expect(await mailMentions(system, (mail) => mails.push(mail))).toBe(2);
+  const { email } = await service.db.member.findUniqueOrThrow({ where: { id: ines.actor.memberId } });
+  const told = mails.find(({ to }) => to === email);
+  expect(told?.text).toContain('@Inès demandez à @membre');
+  expect(told?.text).not.toContain('Zoé');
+  expect(mails.find(({ to }) => to !== email)?.text).toContain('@Zoé Ailleurs ici');
+});

@@ -112,6 +112,38 @@ it('several rows are downloaded as one zip, and their files go to the bin unless
   expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
 });
 
+it('an undo says what it could not give back: files that were erased meanwhile are not shown as restored', async () => {
+  const seat = await founder();
+  const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
+  const page = await visit(seat, '/journal');
+  for (const id of ids) await tile(page, id).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
+  const deleted = (id: string) => page.locator(`[data-generation="${id}"][data-status="deleted"]`);
+  for (const id of ids) await deleted(id).waitFor();
+  // As « Effacer maintenant » leaves it.
+  await seat.ctx.db.asset.updateMany({ where: { generationId: ids[1] }, data: { binnedBy: null } });
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  await page.getByText('Les fichiers d’une génération sur 2 sont rétablis').waitFor();
+  await deleted(ids[0]).waitFor({ state: 'detached' });
+  expect(await deleted(ids[1]).count()).toBe(1);
+});
+
+it('a decision of more than ten minutes ago is not said to be taken back', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, '/journal');
+  await tile(page, id).getByText('À vérifier').waitFor();
+  await tile(page, id).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Approuver', exact: true }).click();
+  const undo = page.getByRole('button', { name: 'Annuler' }).first();
+  await undo.waitFor();
+  const reviewedAt = new Date(Date.now() - 660_000);
+  await seat.ctx.db.asset.updateMany({ where: { generationId: id }, data: { reviewedAt } });
+  await undo.click();
+  await page.getByText('la décision date de plus de dix minutes').waitFor();
+  expect(await states(seat)).toEqual(['APPROVED']);
+});
+
 it('without network the page stays: a lost decision is not shown as made, and what is searched or filtered waits for it', async () => {
   const seat = await founder();
   const id = await generate(browser.app, seat, IMAGE);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readUpload } from '#lib/brain/imports/documents/upload.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
-import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -140,3 +140,47 @@ it('the audit counts every refusal of an import, those of its files beyond what 
   });
   expect(entry.data).toMatchObject({ jobId, created: 1, refused: 250 });
 });
+
+it.each([
+  { what: 'the Space', set: `"spaceRights" = '{}'` },
+  { what: 'the right to write', set: `"permissions" = '{}'` },
+  { what: 'the account', set: `"status" = 'SUSPENDED'` },
+])(
+  'an import at work when its member loses $what stops there, and who may write goes on with it',
+  async ({ set }) => {
+    const { ctx: founder, space, drafts } = await setting(20);
+    const member = await makeMember(service, founder.actor.accountId, {
+      role: 'MEMBER',
+      permissions: ['brain.write'],
+    });
+    const ctx = testContext(service, memberActor(member));
+    const { jobId } = await startImport(ctx, {
+      spaceId: space.id,
+      label: 'vingt',
+      source: 'UPLOAD',
+      drafts,
+      refused: [],
+    });
+    // The clock jumps at each look, so that progress is written after each Memory.
+    let nowMs = Date.now();
+    const clock = {
+      now() {
+        nowMs += 450;
+        return new Date(nowMs);
+      },
+    };
+    let writes = 0;
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ label }) {
+        if (label !== 'insert-memory' || ++writes !== 4) return;
+        await service.connection.pool.query(`UPDATE "Member" SET ${set} WHERE "id" = $1`, [member.id]);
+      },
+    });
+    expect(await runImport({ ...ctx, clock, kysely }, { jobId })).toBe(false);
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(4);
+    nowMs += 60_000;
+    expect(await runImport({ ...founder, clock }, { jobId })).toBe(true);
+    expect(await getImport(founder, { jobId })).toMatchObject({ state: 'DONE', done: 20, refusedCount: 0 });
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(20);
+  },
+);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { manualClock } from '#lib/core/clock.ts';
 import { exportJournal } from '#lib/studio/journal/export-journal.ts';
 import {
   type JournalFilters,
@@ -105,4 +106,26 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
   expect(others).toHaveLength(1_202);
   expect(new Set(others.map((line) => line.split(';').at(-1))).size).toBe(1_202);
   expect(await read({ kind: 'video' })).toHaveLength(1);
+});
+
+it('rows that arrive while the journal is exported move none: each of those that were there is in it, once', async () => {
+  const { ctx } = await studioScene(service);
+  await fillJournal(ctx, 1_203);
+  const before = await service.db.generation.findMany({
+    where: { accountId: ctx.actor.accountId },
+    select: { id: true },
+  });
+  let later = ctx.clock.now().getTime();
+  let text = '';
+  for await (const piece of await exportJournal(ctx, { filters: {} })) {
+    text += piece;
+    // Between two pages of the database; the newest first, as they come.
+    later += 600_000;
+    await fillJournal({ ...ctx, clock: manualClock(new Date(later)) }, 3);
+  }
+  const ids = text
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(';').at(-1));
+  expect(ids.toSorted()).toEqual(before.map(({ id }) => id).sort());
 });

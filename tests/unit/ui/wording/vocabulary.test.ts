@@ -37,6 +37,7 @@ describe('the vocabulary of the product', () => {
     expect(finds('Choisissez un modèle.')).toEqual(['Type d’espace']);
     expect(finds('Les sous-titres d’une voix ou d’un lipsync')).toEqual(['Synchronisation labiale']);
     expect(finds('clos par une lecture de la ligne')).toEqual(['Lecture']);
+    expect(finds('Partager ce texte en 3 mémoires')).toEqual(['Partage']);
     expect(finds('Choisissez un autre modèle, ou un gabarit')).toEqual([]);
   });
 
@@ -65,6 +66,9 @@ describe('the vocabulary of the product', () => {
       expect(`${label} ${hint}`, right).not.toContain(right);
       expect(`${label} ${hint}`, right).not.toMatch(/permission|\bdroit d/u);
     }
+    // What leaves the account by a link is told to who gives the right to let it leave.
+    for (const right of ['brain.write', 'generate'] as const)
+      expect(PERMISSION_WORDS[right].hint, right).toMatch(/partager .* par un lien/);
     const labels = Object.values(PERMISSION_WORDS).map(({ label }) => label);
     expect(new Set(labels).size).toBe(labels.length);
   });

@@ -178,7 +178,7 @@ export default function Compose({
                 // Headings are where the author divides; between paragraphs is only a proposal.
                 defaultChecked={parts.headed}
                 onChange={() => type({})}
-                label={`Partager ce texte en ${parts.titles.length + 1} mémoires`}
+                label={`Diviser ce texte en ${parts.titles.length + 1} mémoires`}
                 hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
               />
             </Notice>
