@@ -70,8 +70,8 @@ function ImportRow({ job: first }: { job: ImportView }) {
   if (over === 404)
     return (
       <Notice tone="info" role="status" action={hide}>
-        <span className="font-medium">Import {ofName(name)}</span>&nbsp;: il n’est plus suivi. Il a été effacé, ou
-        cet espace ne vous est plus ouvert.
+        <span className="font-medium">Import {ofName(name)}</span>&nbsp;: il n’est plus suivi. Il a été
+        effacé, ou cet espace ne vous est plus ouvert.
       </Notice>
     );
   if (job.state === 'RUNNING')
