@@ -72,7 +72,7 @@ class PoolDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
-    // It would wait behind what is not answered; thrown away, the server rolls back all the same.
+    // It would wait behind what is not answered. The connection is thrown away: the server rolls back.
     if (connection.unanswered) return;
     try {
       await connection.send('rollback', { text: 'ROLLBACK' });
