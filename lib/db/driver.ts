@@ -72,6 +72,8 @@ class PoolDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
+    // It would wait behind what is not answered. The connection is thrown away: the server rolls back.
+    if (connection.unanswered) return;
     try {
       await connection.send('rollback', { text: 'ROLLBACK' });
       connection.broken = false;
@@ -91,6 +93,8 @@ class PoolConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   /** In a transaction whose end is not known: thrown away at release, so that the server rolls back. */
   broken = false;
+  /** A statement of it was given up: the server may still be at it, so nobody else is given this connection. */
+  unanswered = false;
   #released = false;
   /** Why the server or the network cut it. Between two statements nobody waits for an answer: unheard, it would end the process. */
   #lost: Error | undefined;
@@ -108,7 +112,7 @@ class PoolConnection implements DatabaseConnection {
   release(): void {
     this.#released = true;
     this.#client.off('error', this.#hear);
-    this.#client.release(this.#lost ?? this.broken);
+    this.#client.release(this.#lost ?? (this.broken || this.unanswered));
   }
 
   /** Runs one query; its failure has the statement's name and, when the connection was cut before it, why. */
@@ -117,6 +121,10 @@ class PoolConnection implements DatabaseConnection {
       return await this.#client.query(query);
     } catch (error) {
       if (this.#lost && error instanceof Error) error.cause ??= this.#lost;
+      if (isGivenUp(error)) {
+        this.unanswered = true;
+        error.code = 'ETIMEDOUT';
+      }
       throw withStatement(error, statement);
     }
   }
@@ -141,6 +149,11 @@ class PoolConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('streaming is not supported');
   }
+}
+
+/** Whether node-postgres gave the statement up (`statementMs`): it names no code for it. */
+function isGivenUp(error: unknown): error is Error & { code?: string } {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** The error itself, with the statement that failed: its name or how it begins, never its values. */

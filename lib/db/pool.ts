@@ -8,6 +8,11 @@ export type PoolOptions = {
   poolMax: number;
   /** Default true; see `DriverOptions`. */
   preparedStatements?: boolean;
+  /**
+   * The longest that a statement may go unanswered, by this process's clock; past it, it fails (`ETIMEDOUT`, its outcome unknown) and its
+   * connection is thrown away. Default: for ever.
+   */
+  statementMs?: number;
 };
 
 export type OpenPool = {
@@ -29,6 +34,7 @@ export function openPool(options: PoolOptions): OpenPool {
     max: options.poolMax,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
+    ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
     application_name: 'atelier',
   });
   // A broken idle connection is replaced at next use; without a listener it would end the process.

@@ -9,8 +9,9 @@ import {
   presignUrl,
   put,
 } from '@vercel/blob';
+import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
-import { inTime } from './store-fault.ts';
+import { inTime, SILENCE_MS, type StoreLimits } from './store-fault.ts';
 
 /** A file as the store tells of it. */
 export type StoredFile = {
@@ -53,7 +54,7 @@ export type FileStore = {
   ): Promise<{ bytes: Uint8Array; contentType: string } | null>;
   /**
    * The bytes as a stream, whole or one range of them (both ends included); null when there is no such file. `range` in the
-   * answer says whether the store honoured it. `signal` stops the stream.
+   * answer says whether the store honoured it. `signal` stops the stream, which fails when the store falls silent in the middle of it.
    */
   open(
     pathname: string,
@@ -84,8 +85,15 @@ export type FileStore = {
  */
 const UNPACKED = { 'accept-encoding': 'identity' };
 
+type BlobAnswer = { headers: { has(name: string): boolean }; blob: { size: number } };
+
+/** How many bytes an answer says that it has; null: it does not say, of which the client makes 0. */
+function toldBytes({ headers, blob }: BlobAnswer): number | null {
+  return headers.has('content-length') ? blob.size : null;
+}
+
 /** The file store behind `BLOB_READ_WRITE_TOKEN`: Vercel Blob, or the embedded server that speaks its language. */
-export function vercelBlobStore(options: { token: string }): FileStore {
+export function vercelBlobStore(options: { token: string } & StoreLimits): FileStore {
   const { token } = options;
   return {
     async put(pathname, bytes, { contentType, onlyNew = false }) {
@@ -125,12 +133,12 @@ export function vercelBlobStore(options: { token: string }): FileStore {
       inTime('read', async (abortSignal) => {
         const found = await get(pathname, { token, abortSignal, access: 'private', headers: UNPACKED });
         if (found?.statusCode !== 200) return null;
-        const bytes = await readCapped(found.stream, maxBytes);
+        const bytes = await readCapped(found.stream, maxBytes, { expectedBytes: toldBytes(found) });
         return { bytes, contentType: found.blob.contentType };
       }),
 
     async open(pathname, { range, signal } = {}) {
-      // The time limit is for the answer to begin; how long the reader takes is the reader's business.
+      // The time limit is for the answer to begin, then for each piece that is waited for; how long the reader takes is its own business.
       const found = await inTime('open', (late) =>
         get(pathname, {
           token,
@@ -141,9 +149,9 @@ export function vercelBlobStore(options: { token: string }): FileStore {
       );
       if (found?.statusCode !== 200) return null;
       return {
-        stream: found.stream,
+        stream: limitSilence(found.stream, options.silenceMs ?? SILENCE_MS),
         etag: found.blob.etag,
-        bytes: found.headers.has('content-length') ? found.blob.size : null,
+        bytes: toldBytes(found),
         range: found.headers.has('content-range'),
       };
     },

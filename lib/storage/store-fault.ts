@@ -30,6 +30,11 @@ function withStoreCall(error: unknown, call: string): unknown {
 
 /** How long one call to the store may take. */
 const TIMEOUT_MS = 60_000;
+/** How long a file that was opened may send nothing to who waits for its next bytes. */
+export const SILENCE_MS = 30_000;
+
+/** In place of SILENCE_MS: a test does not wait that long. */
+export type StoreLimits = { silenceMs?: number };
 
 /** Runs a call that is given up after TIMEOUT_MS. Its timer ends with it: a night makes tens of thousands of calls. */
 export async function inTime<T>(call: string, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {

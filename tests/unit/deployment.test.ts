@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from '#lib/core/env.ts';
@@ -96,6 +96,16 @@ describe('the connections of an instance', () => {
     expect(options({}).poolMax).toBe(10);
     expect(options({ VERCEL: '1' }).poolMax).toBe(4);
     expect(options({ VERCEL: '1', DATABASE_POOL_MAX: '7' }).poolMax).toBe(7);
+  });
+
+  it('give a statement up once the longest route would be over, never before', () => {
+    const durations = globSync('app/**/{route.ts,page.tsx}', { cwd: repositoryRoot }).map((file) => {
+      const declared = /^export const maxDuration = (\d+);$/m.exec(
+        readFileSync(path.join(repositoryRoot, file), 'utf8'),
+      );
+      return Number(declared?.[1] ?? 0);
+    });
+    expect(options({}).statementMs).toBe(Math.max(...durations) * 1_000);
   });
 
   it('prepare statements unless DATABASE_PREPARED is 0', () => {

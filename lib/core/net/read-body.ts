@@ -13,13 +13,14 @@ type ReadBodyOptions = {
 
 /**
  * The whole body, decoded. Both the bytes received and the bytes they decode to are counted as they come, and the reading
- * stops at the first one over `maxBytes`; a declared length is only believed when it already says too much.
+ * stops at the first one over `maxBytes`; a declared length is only believed when it already says too much, else it is a guess.
  */
 export async function readBody(body: Readable, options: ReadBodyOptions): Promise<Uint8Array> {
   const { maxBytes } = options;
   const decoder = decoderFor(options.encoding);
   if (Number(options.declaredLength) > maxBytes) throw new FetchRefusal('too-large', { detail: 'declared' });
-  const decoded = (source: AsyncIterable<Uint8Array>) => capped(source, maxBytes, 'decoded');
+  const expectedBytes = decoder ? undefined : Number(options.declaredLength);
+  const decoded = (source: AsyncIterable<Uint8Array>) => capped(source, { maxBytes, expectedBytes });
   return decoder
     ? pipeline(body, countReceived(maxBytes), decoder, decoded, { signal: options.signal })
     : pipeline(body, decoded, { signal: options.signal });
@@ -58,12 +59,11 @@ function countReceived(maxBytes: number) {
 
 async function capped(
   source: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  detail: string,
+  { maxBytes, expectedBytes }: { maxBytes: number; expectedBytes: number | undefined },
 ): Promise<Uint8Array> {
   try {
-    return await readCapped(source, maxBytes);
+    return await readCapped(source, maxBytes, { expectedBytes });
   } catch (error) {
-    throw error instanceof TooManyBytes ? new FetchRefusal('too-large', { detail }) : error;
+    throw error instanceof TooManyBytes ? new FetchRefusal('too-large', { detail: 'decoded' }) : error;
   }
 }

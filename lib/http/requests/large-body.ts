@@ -27,7 +27,7 @@ export function withLargeFile<T>(
   { accountId, maxBytes }: { accountId: string; maxBytes: number },
   work: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  return withCounted(accountId, (count) => readCapped(file.stream, maxBytes, count), work);
+  return withCounted(accountId, (count) => readCapped(file.stream, maxBytes, { count }), work);
 }
 
 async function withCounted<T>(

@@ -18,7 +18,7 @@ export async function readBytes(
     await request.body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  return readCapped(request.body, maxBytes, count).catch((error: unknown) => {
+  return readCapped(request.body, maxBytes, { count }).catch((error: unknown) => {
     if (error instanceof TooManyBytes) throw tooLarge();
     if (isSenderGone(error))
       throw new ServiceError('invalid_request', {

@@ -79,7 +79,7 @@ function isDatabaseUnavailable(thrown: unknown): boolean {
     const { code } = error as { code?: unknown };
     return (
       (typeof code === 'string' && UNAVAILABLE.has(code)) ||
-      /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+      /connection terminated|timeout exceeded when trying to connect|query read timeout/i.test(error.message)
     );
   });
 }

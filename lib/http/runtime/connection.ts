@@ -7,12 +7,16 @@ const shared = globalThis as { atelierConnection?: Connection };
 /** Connections of one instance when `DATABASE_POOL_MAX` says nothing: a function's instance serves few at once, and there are many. */
 const POOL_MAX = { server: 10, function: 4 };
 
+/** What the longest route declares as its duration: who asked for a statement that takes longer is gone. */
+const STATEMENT_MS = 300_000;
+
 /** How this instance reaches its database, by the configuration and the kind of host. */
 export function connectionOptions(source: Env): Parameters<typeof connect>[0] {
   return {
     url: source.DATABASE_URL,
     poolMax: source.DATABASE_POOL_MAX ?? (source.VERCEL ? POOL_MAX.function : POOL_MAX.server),
     preparedStatements: source.DATABASE_PREPARED === '1',
+    statementMs: STATEMENT_MS,
   };
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore } from '../file-store.ts';
-import { inTime } from '../store-fault.ts';
+import { inTime, SILENCE_MS, type StoreLimits } from '../store-fault.ts';
 import { bucketAddress, type S3Options } from './s3-options.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -18,7 +19,7 @@ const MAX_SIGNED_SECONDS = 7 * 86_400;
  * The same port on a private bucket of anything that speaks S3: AWS, Cloudflare R2, Scaleway, MinIO. The client is loaded with the first
  * call: an instance that uses another store does not carry it.
  */
-export function s3Store(options: S3Options): FileStore {
+export function s3Store(options: S3Options & StoreLimits): FileStore {
   const Bucket = options.bucket;
   const base = bucketAddress(options);
   const addressOf = (pathname: string) => base + pathname.split('/').map(encodeURIComponent).join('/');
@@ -66,7 +67,9 @@ export function s3Store(options: S3Options): FileStore {
           client.send(new sdk.GetObjectCommand({ Bucket, Key: pathname }), { abortSignal }),
         );
         if (!found?.Body) return null;
-        const bytes = await readCapped(streamOf(found.Body), maxBytes);
+        const bytes = await readCapped(streamOf(found.Body), maxBytes, {
+          expectedBytes: found.ContentLength,
+        });
         return { bytes, contentType: found.ContentType ?? 'application/octet-stream' };
       }),
 
@@ -79,7 +82,7 @@ export function s3Store(options: S3Options): FileStore {
       });
       if (!found?.Body) return null;
       return {
-        stream: streamOf(found.Body),
+        stream: limitSilence(streamOf(found.Body), options.silenceMs ?? SILENCE_MS),
         etag: found.ETag ?? '',
         bytes: found.ContentLength ?? null,
         range: found.ContentRange !== undefined,

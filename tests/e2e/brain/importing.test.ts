@@ -6,7 +6,7 @@ import { createId } from '#lib/core/ids.ts';
 import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 import { panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
-import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
 let scenes: Scenes;
@@ -89,17 +89,15 @@ describe('a folder of sixty files', () => {
 });
 
 describe('an import under way', () => {
-  it('is asked for while its page is looked at, and no more once the session is over, which is said', async () => {
-    const seat = await scenes.seat();
-    const spaceId = await scenes.space(seat, 'Maison Suivie');
-    await scenes.memory(seat, spaceId, { title: 'Une première' });
+  /** At work elsewhere for an hour: nothing here takes it up. */
+  async function startElsewhere(seat: Seat, spaceId: string): Promise<string> {
     const { accountId, memberId } = seat.ctx.actor;
     const at = new Date();
-    // At work elsewhere for an hour: nothing here takes it up.
+    const id = createId('importJob', at);
     const leaseUntil = new Date(at.getTime() + 3_600_000);
     await seat.ctx.db.importJob.create({
       data: {
-        id: createId('importJob', at),
+        id,
         accountId,
         memberId,
         spaceId,
@@ -112,6 +110,14 @@ describe('an import under way', () => {
         updatedAt: at,
       },
     });
+    return id;
+  }
+
+  it('is asked for while its page is looked at, and no more once the session is over, which is said', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Suivie');
+    await scenes.memory(seat, spaceId, { title: 'Une première' });
+    await startElsewhere(seat, spaceId);
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
     let asked = 0;
     page.on('request', (request) => {
@@ -126,6 +132,28 @@ describe('an import under way', () => {
     const last = asked;
     await page.waitForTimeout(3_000);
     expect(asked).toBe(last);
+    browser.consoleErrors.splice(0);
+  });
+
+  it('is asked for no more once it is there no more, which is said and can be put away', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Oubliée');
+    await scenes.memory(seat, spaceId, { title: 'Une première' });
+    const id = await startElsewhere(seat, spaceId);
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/brain/imports/')) asked += 1;
+    });
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await seat.ctx.db.importJob.delete({ where: { id } });
+    const gone = page.getByRole('status').filter({ hasText: 'il n’est plus suivi' });
+    await gone.waitFor();
+    const last = asked;
+    await page.waitForTimeout(3_000);
+    expect(asked).toBe(last);
+    await gone.getByRole('button', { name: 'Masquer' }).click();
+    await expect.poll(() => gone.count()).toBe(0);
     browser.consoleErrors.splice(0);
   });
 });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stdoutLogger } from '#lib/core/log.ts';
+import { SilentStream } from '#lib/core/net/limit-silence.ts';
 import { refusePublicStore } from '#lib/http/boot/refuse-public-store.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
@@ -270,6 +271,58 @@ describe('the file store: s3, which no other is like', () => {
     const elsewhere = s3Store({ ...options, bucket: `${options.bucket}-none` });
     await expect(elsewhere.read(`${folder}over.txt`, { maxBytes: 9 })).rejects.toThrow();
   });
+});
+
+describe('a store that begins a file and then sends nothing more', () => {
+  const SILENCE_MS = 100;
+  /** Answers every request with the beginning of a file; tells when its connection ends. */
+  async function openSilent() {
+    const { promise: left, resolve: gone } = Promise.withResolvers<void>();
+    const server = createServer((_, response) => {
+      response.on('close', () => gone());
+      response.writeHead(200, { 'content-type': 'video/mp4', etag: '"film"', 'content-length': 1_000 });
+      response.write('bon');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const close = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, left, close };
+  }
+  const STORES_AT: Record<string, (address: string) => FileStore> = {
+    blob: (address) => {
+      routeBlobHosts(address);
+      return vercelBlobStore({ token: 'vercel_blob_rw_silent_secret', silenceMs: SILENCE_MS });
+    },
+    s3: (endpoint) =>
+      s3Store({
+        endpoint,
+        region: 'fr-par',
+        bucket: 'atelier-tests',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+        pathStyle: true,
+        conditionalWrites: true,
+        silenceMs: SILENCE_MS,
+      }),
+  };
+
+  it.each(Object.keys(STORES_AT))(
+    'holds no reader of it for long, nor a connection: %s',
+    async (name) => {
+      const { address, left, close } = await openSilent();
+      const opened = await STORES_AT[name]?.(address).open('generations/gen_a/film.mp4');
+      const reader = opened?.stream.getReader();
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('bon');
+      // Its reader takes longer than the store may, then waits for what does not come.
+      await new Promise((resolve) => setTimeout(resolve, 3 * SILENCE_MS));
+      await expect(reader?.read()).rejects.toBeInstanceOf(SilentStream);
+      await left;
+      close();
+    },
+    60_000,
+  );
 });
 
 describe('a store that anybody may read', () => {

@@ -258,6 +258,12 @@ test('a template’s sheet is told to hold a model’s work when one of its pict
     );
 });
 
+test('a sheet that has nothing to tell is given on as it lies in memory', async () => {
+  const sheet = await recorded('gateway/recorded/scene-still.png');
+  const given = sheetOrigin(sheet, []);
+  expect([given.equals(sheet), given.buffer === sheet.buffer]).toEqual([true, true]);
+});
+
 test('what a model made is told from what it made a part of', () => {
   const file = { ref: 'upl_a' };
   expect(digitalSourceOf({ references: {} })).toBe('trainedAlgorithmicMedia');

@@ -28,10 +28,10 @@ function ImportRow({ job: first }: { job: ImportView }) {
   const router = useRouter();
   const [job, setJob] = useState(first);
   const [hidden, setHidden] = useState(false);
-  const [isOver, setOver] = useState(false);
+  const [over, setOver] = useState<401 | 404 | null>(null);
   const { id, state } = job;
   useEffect(() => {
-    if (state !== 'RUNNING' || isOver) return;
+    if (state !== 'RUNNING' || over) return;
     let alive = true;
     let asking = false;
     const stop = pollEvery(ASK_EVERY_MS, async () => {
@@ -44,7 +44,8 @@ function ImportRow({ job: first }: { job: ImportView }) {
         if (next.state !== 'RUNNING') router.refresh();
       } catch (error) {
         // Any other failed look changes nothing: the next one asks again.
-        if (alive && error instanceof ApiError && error.status === 401) setOver(true);
+        const status = error instanceof ApiError ? error.status : 0;
+        if (alive && (status === 401 || status === 404)) setOver(status);
       } finally {
         asking = false;
       }
@@ -53,10 +54,26 @@ function ImportRow({ job: first }: { job: ImportView }) {
       alive = false;
       stop();
     };
-  }, [id, state, isOver, router]);
+  }, [id, state, over, router]);
 
   if (hidden) return null;
   const name = job.label.length > 80 ? `${job.label.slice(0, 80)}…` : job.label;
+  const hide = (
+    <button
+      type="button"
+      onClick={() => setHidden(true)}
+      className="touch rounded-xs px-1 text-ink-soft text-sm hover:text-ink"
+    >
+      Masquer
+    </button>
+  );
+  if (over === 404)
+    return (
+      <Notice tone="info" role="status" action={hide}>
+        <span className="font-medium">Import {ofName(name)}</span>&nbsp;: il n’est plus suivi. Il a été
+        effacé, ou cet espace ne vous est plus ouvert.
+      </Notice>
+    );
   if (job.state === 'RUNNING')
     return (
       <div role="status" className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
@@ -67,7 +84,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
           </span>
         </div>
         <Progress label={`Import ${ofName(name)}`} value={job.total > 0 ? job.done / job.total : 0} />
-        {isOver ? (
+        {over ? (
           <p className="mt-1.5 text-ink-soft">
             Votre session est terminée&nbsp;:{' '}
             <Link
@@ -91,19 +108,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
   ].filter((part) => part !== null);
   const tone = job.state === 'FAILED' ? 'fail' : job.refusedCount > 0 ? 'warn' : 'ok';
   return (
-    <Notice
-      tone={tone}
-      role="status"
-      action={
-        <button
-          type="button"
-          onClick={() => setHidden(true)}
-          className="touch rounded-xs px-1 text-ink-soft text-sm hover:text-ink"
-        >
-          Masquer
-        </button>
-      }
-    >
+    <Notice tone={tone} role="status" action={hide}>
       <p className="wrap-anywhere">
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;:{' '}
         {job.state === 'FAILED'

@@ -3,6 +3,7 @@ import { loadBlobClient } from '#app/_cockpit/sending/blob-client.ts';
 import { putFile } from '#app/_cockpit/sending/put-file.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import type { ImportUploadGrant } from '#lib/storage/uploads/import-upload.ts';
+import { formBytes } from './form-bytes.ts';
 
 /** Under this an import comes by the service itself; hosts cut bodies at 4.5 MB. */
 const DIRECT_FROM_BYTES = 4 * 1024 * 1024;
@@ -17,8 +18,7 @@ export async function sendImport(
   onProgress: (share: number) => void,
 ): Promise<void> {
   const address = `/api/brain/spaces/${spaceId}/imports`;
-  const size = form.getAll('files').reduce((sum, one) => sum + (one instanceof File ? one.size : 0), 0);
-  if (size < DIRECT_FROM_BYTES) {
+  if (formBytes(form) < DIRECT_FROM_BYTES) {
     await readJson(address, { method: 'POST', body: await inMemory(form) });
     return;
   }

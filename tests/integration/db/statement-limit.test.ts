@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '#lib/core/log.ts';
+import { type Connection, connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import { json } from '#lib/db/values.ts';
+import { toServiceError } from '#lib/http/responses/respond.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+/** One connection in all: what is given up must not stand in the way of the next statement. */
+let own: Connection;
+beforeAll(() => {
+  own = connect({
+    url: service.databaseUrl,
+    poolMax: 1,
+    statementMs: 1_000,
+    preparedStatements: preparedBy(process.env),
+  });
+});
+afterAll(() => own?.close());
+
+/** Runs `work` while every read of an account waits. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  const holder = await service.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE "Account" IN ACCESS EXCLUSIVE MODE');
+    await work();
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+}
+
+const one = async () => (await sql<{ one: number }>`select 1 as one`.execute(own.kysely)).rows;
+const log = createLogger({ write: () => {}, now: () => new Date(0) });
+const codeOf = (error: unknown) => toServiceError(error, log, 'req_1').code;
+
+test('a statement that is not answered in time fails as unavailable, and the next one has a connection of its own', async () => {
+  await whileLocked(async () => {
+    const given = await own.kysely
+      .selectFrom('Account')
+      .select('id')
+      .execute()
+      .catch((error: unknown) => error);
+    expect(given).toMatchObject({ code: 'ETIMEDOUT', statement: 'select "id" from "Account"' });
+    expect(codeOf(given)).toBe('unavailable');
+    expect(await one()).toEqual([{ one: 1 }]);
+  });
+  expect(await own.kysely.selectFrom('Account').select('id').execute()).toEqual([]);
+});
+
+test('so does a read by Prisma', async () => {
+  await whileLocked(async () => {
+    const given = await own.db.account.findFirst().catch((error: unknown) => error);
+    expect(codeOf(given)).toBe('unavailable');
+    expect(await one()).toEqual([{ one: 1 }]);
+  });
+});
+
+test('a transaction with such a statement ends without waiting for it once more, and leaves nothing', async () => {
+  const row = { job: 'given-up', cursor: json({}), updatedAt: new Date(0) };
+  await whileLocked(async () => {
+    const before = own.roundTrips();
+    const given = await transaction(own, async (tx) => {
+      await tx.insertInto('CronCursor').values(row).execute();
+      await tx.selectFrom('Account').select('id').execute();
+    }).catch((error: unknown) => error);
+    expect(given).toMatchObject({ code: 'ETIMEDOUT' });
+    // BEGIN and its two statements: nothing is sent behind the one that hangs.
+    expect(own.roundTrips() - before).toBe(3);
+    expect(await one()).toEqual([{ one: 1 }]);
+  });
+  expect(await own.kysely.selectFrom('CronCursor').select('job').execute()).toEqual([]);
+});
