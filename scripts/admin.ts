@@ -37,7 +37,7 @@ async function explain(error: unknown): Promise<number> {
     const { errorMessage } = await import('#lib/messages/fr.ts');
     console.error(errorMessage(error));
     for (const problem of error.options.problems ?? [])
-      console.error(`  ${problem.field} : ${problem.message}`);
+      console.error(`  ${problem.field}\u00a0: ${problem.message}`);
     return EXIT.refused;
   }
   console.error(error instanceof Error ? error.message : String(error));

@@ -128,6 +128,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   });
 
 await generateClient();
+// Asked to end before there was anything to stop.
+if (isStopping) process.exit(130);
 const args = process.argv.slice(2);
 if (args.includes('--watch')) {
   const { status } = spawnSync(bin('vitest'), args, { cwd: repositoryRoot, stdio: 'inherit' });

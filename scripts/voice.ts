@@ -2,6 +2,7 @@ import './env-file.ts';
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { count, number } from '#app/_ui/format.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { ConfigurationError, type ProviderName, parseVoiceEnv } from '#lib/core/env.ts';
 import { readOptions } from '#lib/local/options.ts';
@@ -34,11 +35,11 @@ async function main(): Promise<number> {
   const isLive = env.liveProviders.has('elevenlabs');
   const voiceId = values.voice ?? env.ELEVENLABS_VOICE_ID ?? (isLive ? undefined : RECORDED_DEFAULT_VOICE_ID);
   const monthlyCharacters = Number(values.month ?? env.VOICE_MONTHLY_CHARACTERS);
-  if (!voiceId) throw new VoiceRefusal('Donnez une voix : --voice, ou ELEVENLABS_VOICE_ID.');
+  if (!voiceId) throw new VoiceRefusal('Donnez une voix\u00a0: --voice, ou ELEVENLABS_VOICE_ID.');
   if (!Number.isSafeInteger(monthlyCharacters) || monthlyCharacters < 1)
     throw new VoiceRefusal('Le plafond du mois est un nombre entier de caractères.');
   const text = await readFile(typedPath(script), 'utf8').catch(() => {
-    throw new VoiceRefusal(`« ${script} » n’est pas un fichier lisible.`);
+    throw new VoiceRefusal(`«\u00a0${script}\u00a0» n’est pas un fichier lisible.`);
   });
   const { voice } = createProviders({
     live: new Set(isLive ? (['elevenlabs'] satisfies ProviderName[]) : []),
@@ -55,7 +56,7 @@ async function main(): Promise<number> {
     console.log(JSON.stringify({ ...result, monthlyCharacters, mode: isLive ? 'live' : 'fixtures' }));
   else
     console.log(
-      `${result.files.length} fichiers dans ${folder} ; ${result.monthCharacters} caractères ce mois-ci sur ${monthlyCharacters}.`,
+      `${count(result.files.length, 'fichier')} dans ${folder}\u00a0; ${count(result.monthCharacters, 'caractère')} ce mois-ci sur ${number(monthlyCharacters)}.`,
     );
   return 0;
 }

@@ -26,7 +26,7 @@ export function processToken(pid: number): string | undefined {
   }
 }
 
-/** The process that started this one, as it stands now; undefined when it cannot be told. */
+/** The number of a process's parent as it stands now; undefined when it cannot be told. */
 export function parentOf(pid: number): number | undefined {
   try {
     if (process.platform === 'linux') return linuxStat(pid)?.parent;

@@ -8,7 +8,7 @@ import { withLock } from './lock.ts';
 /** Characters that one call may say. */
 const PIECE_CHARACTERS = 2_500;
 
-/** A refusal of the pipeline, in French, before or after what is said in it. */
+/** Why a script was not said, or not to its end: a sentence in French for whoever typed the command. */
 export class VoiceRefusal extends Error {}
 
 type Usage = { month: string; characters: number };
@@ -77,7 +77,7 @@ export async function sayScript(
     await writeFileAtomic(manifest, `${JSON.stringify({ text, voiceId: input.voiceId, file })}\n`);
     files.push(path.join(input.folder, file));
     characters += text.length;
-    input.say?.(`${index + 1}/${pieces.length}  ${file}  ${text.length} caractères`);
+    input.say?.(`${index + 1}/${pieces.length}  ${file}  caractères\u00a0: ${text.length}`);
   }
   return { files, characters, monthCharacters };
 }
@@ -106,7 +106,7 @@ async function claim(
     const next = Math.max(0, usage.characters + characters);
     if (characters > 0 && next > most)
       throw new VoiceRefusal(
-        `Le plafond du mois (${most} caractères) serait dépassé\u00a0: ${usage.characters} dits, ${characters} de plus demandés. Ce morceau n’a pas été envoyé.`,
+        `Le plafond du mois serait dépassé. Caractères permis\u00a0: ${most}\u00a0; déjà dits\u00a0: ${usage.characters}\u00a0; de ce morceau\u00a0: ${characters}. Il n’a pas été envoyé.`,
       );
     await writeFileAtomic(
       usageFile(deps.dataDir),

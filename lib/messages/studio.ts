@@ -78,9 +78,9 @@ export const generation = {
   capPerGeneration:
     'Le montant à retenir ({amount}) dépasse le plafond par génération ({cap}) : rien n’a été débité.',
   capMonthly:
-    'Le plafond du mois ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité.',
+    'Le plafond du mois ({cap}) serait dépassé : le montant déjà engagé est de {used}, le montant à retenir est de {amount}. Rien n’a été débité.',
   capCredential:
-    'Le plafond du mois de cette clé ou de cette application ({cap}) serait dépassé : {used} déjà engagés, {amount} à retenir. Rien n’a été débité. Le membre peut le relever dans Développeurs ou Applications.',
+    'Le plafond du mois de cette clé ou de cette application ({cap}) serait dépassé : le montant déjà engagé est de {used}, le montant à retenir est de {amount}. Rien n’a été débité. Le membre peut le relever dans Développeurs ou Applications.',
   noneLeft: 'Aucune des {count} générations demandées n’est partie.',
   capAccount:
     'Le plafond mensuel du compte ({cap}) serait dépassé, tous membres confondus : {amount} à retenir. Rien n’a été débité. Un fondateur du compte peut demander davantage à l’exploitant.',

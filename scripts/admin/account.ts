@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { date } from '#app/_ui/format.ts';
 import { GRANTABLE_PERMISSIONS, type Permission } from '#lib/core/actor.ts';
 import { findAccount, findMember } from './find.ts';
 import { withMail } from './mail.ts';
@@ -68,7 +69,7 @@ export function accountCommands(program: Command): void {
 
   account
     .command('close <compte>')
-    .description('ferme un compte : lu, exporté et rouvert pendant 30 jours, puis effacé')
+    .description('ferme un compte\u00a0: lu, exporté et rouvert pendant 30 jours, puis effacé')
     .requiredOption('--confirm <nom>', 'le nom du compte, tapé de nouveau')
     .option('--json', 'un seul objet JSON')
     .action((given: string, options: { json?: boolean; confirm: string }) =>
@@ -83,7 +84,7 @@ export function accountCommands(program: Command): void {
           return { accountId, name, ...closed };
         },
         ({ name, erasedFrom }) =>
-          console.log(`${name} est fermé ; il sera effacé le ${erasedFrom.toISOString().slice(0, 10)}.`),
+          console.log(`${name} est fermé\u00a0; il sera effacé le ${date(erasedFrom)}.`),
       ),
     );
   account
@@ -114,7 +115,7 @@ export function accountCommands(program: Command): void {
     .option('--founder', 'avec le rôle de fondateur')
     .option(
       '--permissions <liste>',
-      `droits, séparés par des virgules : ${GRANTABLE_PERMISSIONS.join(', ')}`,
+      `droits, séparés par des virgules\u00a0: ${GRANTABLE_PERMISSIONS.join(', ')}`,
       list,
       ['brain.write', 'generate'],
     )

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { count } from '#app/_ui/format.ts';
 import type { FolderFile } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
 import { typedPath } from '#lib/local/paths.ts';
@@ -78,17 +79,23 @@ export function brainCommands(program: Command): void {
           };
         },
         (result) => {
-          console.log(
-            `${result.created} créées, ${result.updated} mises à jour, ${result.unchanged} inchangées, ${result.refused.length} refusées (${result.files} fichiers).`,
-          );
+          const said = [
+            count(result.created, 'créée'),
+            count(result.updated, 'mise à jour', 'mises à jour'),
+            count(result.unchanged, 'inchangée'),
+            count(result.refused.length, 'refusée'),
+          ];
+          console.log(`${said.join(', ')} (${count(result.files, 'fichier')}).`);
           for (const { path: file, reason } of result.refused.slice(0, 20))
-            console.log(`  ${file} : ${reason}`);
+            console.log(`  ${file}\u00a0: ${reason}`);
           if (result.refused.length > 20)
-            console.log(`  … et ${result.refused.length - 20} autres (--json les donne toutes).`);
+            console.log(`  … et ${count(result.refused.length - 20, 'autre')} (--json donne tout).`);
           for (const { path: file, similar } of result.similar.slice(0, 20))
-            console.log(`  ${file} ressemble à « ${similar[0]?.title} »`);
+            console.log(`  ${file} ressemble à «\u00a0${similar[0]?.title}\u00a0»`);
           if (result.similarCount > 20)
-            console.log(`  … et ${result.similarCount - 20} autres ressemblances.`);
+            console.log(
+              `  … et ${count(result.similarCount - 20, 'autre ressemblance', 'autres ressemblances')}.`,
+            );
           if (result.capacityFull)
             console.log('La capacité du compte est pleine : npm run admin -- capacity set <cu>');
         },
@@ -117,7 +124,9 @@ export function brainCommands(program: Command): void {
           return { file, memories: exported.memories.length, bytes };
         },
         (result) =>
-          console.log(`${result.memories} mémoires exportées dans ${result.file} (${result.bytes} octets).`),
+          console.log(
+            `${count(result.memories, 'mémoire exportée', 'mémoires exportées')} dans ${result.file} (${count(result.bytes, 'octet')}).`,
+          ),
       );
     });
 

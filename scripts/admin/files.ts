@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { bytes as sizeOf, count } from '#app/_ui/format.ts';
 import { typedPath } from '#lib/local/paths.ts';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
@@ -32,8 +33,8 @@ export function filesCommands(program: Command): void {
       .command('storage')
       .description('place des fichiers')
       .command('set')
-      .argument('<Go>', 'gigaoctets, ou « default »', gigabytes)
-      .description('fixe la place des fichiers du compte (« default » : celle de tous)'),
+      .argument('<Go>', 'gigaoctets, ou «\u00a0default\u00a0»', gigabytes)
+      .description('fixe la place des fichiers du compte («\u00a0default\u00a0»\u00a0: celle de tous)'),
   ).action((wanted: number | null, options: { account?: string; json?: boolean }) =>
     run(
       options,
@@ -47,7 +48,9 @@ export function filesCommands(program: Command): void {
         return { accountId, ...(await readStorageUse(founder)) };
       },
       ({ storedBytes, heldBytes, quotaBytes }) =>
-        console.log(`Fichiers : ${inGigabytes(storedBytes + heldBytes)} / ${inGigabytes(quotaBytes)} Go.`),
+        console.log(
+          `Fichiers\u00a0: ${inGigabytes(storedBytes + heldBytes)} / ${inGigabytes(quotaBytes)} Go.`,
+        ),
     ),
   );
   withAccount(
@@ -56,7 +59,7 @@ export function filesCommands(program: Command): void {
       .description('fichiers de l’ancienne application')
       .command('import')
       .argument('<manifeste>', 'un objet JSON par ligne (docs/operations.md)')
-      .description('reprend les lignes de l’ancienne application ; relancé, n’ajoute que ce qui manque'),
+      .description('reprend les lignes de l’ancienne application\u00a0; relancé, n’ajoute que ce qui manque'),
   )
     .option('--member <membre>', 'au nom de qui, sauf mention contraire (le premier fondateur, par défaut)')
     .option('--dry-run', 'vérifie tout et n’écrit rien')
@@ -75,15 +78,10 @@ export function filesCommands(program: Command): void {
             return importFiles(ctx, { accountId, memberId, manifest, dryRun: options.dryRun ?? false });
           },
           ({ dryRun, created, unchanged, bytes }) => {
-            const size = (bytes / 1024 ** 2).toLocaleString('fr-FR', {
-              minimumFractionDigits: 1,
-              maximumFractionDigits: 1,
-            });
-            const what =
-              created === 1
-                ? `1 fichier (${size} Mo, laissé où il est)`
-                : `${created} fichiers (${size} Mo, laissés où ils sont)`;
-            console.log(`${dryRun ? 'À reprendre' : 'Repris'} : ${what} ; déjà là : ${unchanged}.`);
+            const where = created < 2 ? 'laissé où il est' : 'laissés où ils sont';
+            console.log(
+              `${dryRun ? 'À reprendre' : 'Repris'}\u00a0: ${count(created, 'fichier')} (${sizeOf(bytes)}, ${where})\u00a0; déjà là\u00a0: ${unchanged}.`,
+            );
           },
         );
       },
@@ -116,8 +114,8 @@ export function filesCommands(program: Command): void {
         },
         (report) => {
           console.log(
-            `Purgé : ${report.removedObjects} objets (${(report.removedBytes / 1024 / 1024).toFixed(1)} Mio), ` +
-              `${report.deletedAssets} fichiers, ${report.deletedAvatars} avatars, ${report.deletedReferences} envois.`,
+            `Purgé\u00a0: ${count(report.removedObjects, 'objet')} (${sizeOf(report.removedBytes)}), ` +
+              `${count(report.deletedAssets, 'fichier')}, ${count(report.deletedAvatars, 'avatar')}, ${count(report.deletedReferences, 'envoi')}.`,
           );
           if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
         },
@@ -129,14 +127,14 @@ export function filesCommands(program: Command): void {
 async function readManifestFile(file: string): Promise<string> {
   const place = typedPath(file);
   const info = await stat(place).catch(() => null);
-  if (!info?.isFile()) throw new AdminError(`« ${file} » n’est pas un fichier lisible.`);
+  if (!info?.isFile()) throw new AdminError(`«\u00a0${file}\u00a0» n’est pas un fichier lisible.`);
   const { MANIFEST_LIMITS } = await import('#lib/storage/imports/manifest.ts');
   if (info.size > MANIFEST_LIMITS.bytes)
-    throw new AdminError('Un manifeste compte au plus 64 Mio : coupez-le en plusieurs.');
+    throw new AdminError('Un manifeste compte au plus 64\u00a0Mio\u00a0: coupez-le en plusieurs.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(place));
   } catch {
-    throw new AdminError(`« ${file} » n’est pas un texte UTF-8.`);
+    throw new AdminError(`«\u00a0${file}\u00a0» n’est pas un texte UTF-8.`);
   }
 }
 
@@ -151,7 +149,7 @@ function pass(options: { json?: boolean }): Promise<void> {
       if ('skipped' in result) return console.log(skipped(result.skipped));
       const { assets, uploads, files, orphans, complete } = result;
       console.log(
-        `Supprimés : ${assets.expired} fichiers, ${uploads} envois, ${orphans.expired} objets sans ligne. ` +
+        `Supprimés\u00a0: ${count(assets.expired, 'fichier')}, ${count(uploads, 'envoi')}, ${count(orphans.expired, 'objet sans ligne', 'objets sans ligne')}. ` +
           `Refusés par le magasin : ${files.failed + orphans.failed}.`,
       );
       sayKept(assets.kept);
@@ -183,8 +181,9 @@ function plan(options: { json?: boolean }): Promise<void> {
         console.log(`${file.since.toISOString().slice(0, 10)}  ${file.pathname}  (${WHY[file.why]})`);
       const { wouldRemove, bytes } = result.files;
       const more = wouldRemove - result.deletions.length;
-      if (more > 0) console.log(`… et ${more} autres.`);
-      console.log(`Partiraient : ${wouldRemove} fichiers, ${(bytes / 1024 / 1024).toFixed(1)} Mio.`);
+      if (more > 0) console.log(`… et ${count(more, 'autre')}.`);
+      const leave = wouldRemove < 2 ? 'Partirait' : 'Partiraient';
+      console.log(`${leave}\u00a0: ${count(wouldRemove, 'fichier')}, ${sizeOf(bytes)}.`);
       sayKept(result.assets.kept);
     },
     (result) => ('skipped' in result ? EXIT.refused : EXIT.done),
@@ -198,6 +197,6 @@ function skipped(reason: string): string {
 }
 
 function sayKept(kept: Kept): void {
-  for (const [reason, count] of Object.entries(kept) as [AssetKeepReason, number][])
-    if (count > 0) console.log(`  gardés : ${count} (${KEEP_REASON_LABELS[reason]})`);
+  for (const [reason, files] of Object.entries(kept) as [AssetKeepReason, number][])
+    if (files > 0) console.log(`  gardés\u00a0: ${files} (${KEEP_REASON_LABELS[reason]})`);
 }

@@ -47,10 +47,10 @@ export function keyCommands(program: Command): void {
         },
         (result) => {
           console.log(
-            `${result.secret}\nGardez-la : elle ne sera plus montrée. Droits : ${result.scopes.join(', ')}.`,
+            `${result.secret}\nGardez-la\u00a0: elle ne sera plus montrée. Droits\u00a0: ${result.scopes.join(', ')}.`,
           );
           if (result.monthlyCapMicros !== null)
-            console.log(`Plafond par mois : ${formatUsd(result.monthlyCapMicros)}.`);
+            console.log(`Plafond par mois\u00a0: ${formatUsd(result.monthlyCapMicros)}.`);
           if (result.waitsForSignIn)
             console.log(
               'Son membre est invité et n’est jamais entré : la clé sera refusée jusqu’à sa première connexion.',
@@ -62,7 +62,7 @@ export function keyCommands(program: Command): void {
     key
       .command('cap')
       .argument('<clé>', 'nom ou identifiant')
-      .argument('<dollars>', 'plafond par mois, « 2,5 » ou « 2.5 »', micros)
+      .argument('<dollars>', 'plafond par mois, «\u00a02,5\u00a0» ou «\u00a02.5\u00a0»', micros)
       .description('change le plafond par mois d’une clé'),
   ).action((given: string, monthlyCapMicros: Micros, options: Common) =>
     run(
@@ -74,7 +74,7 @@ export function keyCommands(program: Command): void {
         await setKeyCap(ctx, { accountId: owner.id, keyId, monthlyCapMicros });
         return { keyId, monthlyCapMicros };
       },
-      (result) => console.log(`Plafond par mois : ${formatUsd(result.monthlyCapMicros)}.`),
+      (result) => console.log(`Plafond par mois\u00a0: ${formatUsd(result.monthlyCapMicros)}.`),
     ),
   );
   withAccount(
@@ -136,7 +136,7 @@ export function keyCommands(program: Command): void {
       .description('quota de lectures')
       .command('set')
       .argument('<lectures>', 'lectures par mois, ou « default »', reads)
-      .description('fixe les lectures par mois (« default » : capacité × 10)'),
+      .description('fixe les lectures par mois (« default »\u00a0: capacité × 10)'),
   ).action((contractualReads: number | null, options: Common) =>
     run(
       options,

@@ -1,3 +1,4 @@
+import { count } from '#app/_ui/format.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 
@@ -19,7 +20,7 @@ export async function withMail<T>(work: (post: Post) => Promise<T>): Promise<T> 
     });
   if (unsent > 0)
     process.stderr.write(
-      `${unsent} fondateur(s) à prévenir vous-même : ${url ? 'le courrier a été refusé' : 'SERVICE_SMTP_URL n’est pas réglée'}.\n`,
+      `${count(unsent, 'fondateur')} à prévenir vous-même\u00a0: ${url ? 'le courrier a été refusé' : 'SERVICE_SMTP_URL n’est pas réglée'}.\n`,
     );
   return result;
 }

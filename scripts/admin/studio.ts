@@ -54,8 +54,8 @@ export function studioCommands(program: Command): void {
         (result) =>
           console.log(
             result.grantedMicros === 0n
-              ? `Déjà crédité sous cette clé ; solde ${formatUsd(result.balanceMicros)}.`
-              : `Crédité de ${formatUsd(result.grantedMicros)} ; solde ${formatUsd(result.balanceMicros)}.`,
+              ? `Déjà crédité sous cette clé\u00a0; solde ${formatUsd(result.balanceMicros)}.`
+              : `Crédité de ${formatUsd(result.grantedMicros)}\u00a0; solde ${formatUsd(result.balanceMicros)}.`,
           ),
       ),
     );

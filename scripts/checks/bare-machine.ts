@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { foreignTo, hasVariable, isOfUser, watchProcesses } from './process-watch.ts';
+import { whenInterrupted } from './when-interrupted.ts';
 
 // npm run bare-check -- [--only start|test] [--keep]: `npm start` and `npm test` in a fresh clone of the last commit, as an ordinary user
 // where this is root, with an empty home and a PATH of node, npm, git, sh and coreutils alone. Fails when either does, or when anything
@@ -28,6 +29,15 @@ const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'atelier-bare-'
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 const clone = path.join(root, 'clone');
 const outcomes: Outcome[] = [];
+let running: { child: ChildProcess; ended: Promise<unknown> } | undefined;
+let isOver = false;
+whenInterrupted(async (signal) => {
+  isOver = true;
+  // A Ctrl-C has reached it already, and a second one would cut it short; what it started is in the folder until it has ended.
+  if (signal !== 'SIGINT') running?.child.kill(signal);
+  await running?.ended;
+  await clean();
+});
 try {
   await chmod(root, 0o755);
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repositoryRoot, clone]);
@@ -37,16 +47,20 @@ try {
   const env = await bareEnvironment(farm);
   if (user) await handOver(root, user);
   for (const name of ['start', 'test'])
-    if (!values.only || values.only === name) outcomes.push(await check(name, env, farm));
+    if (!isOver && (!values.only || values.only === name)) outcomes.push(await check(name, env, farm));
 } finally {
-  if (values.keep) console.log(`Kept: ${root}`);
-  else await rm(root, { recursive: true, force: true });
+  await clean();
 }
 for (const { command, seconds, faults } of outcomes) {
   console.log(`${faults.length === 0 ? '✓' : '✗'} ${command} on a bare machine (${seconds} s)`);
   for (const fault of faults) console.log(`  ${fault}`);
 }
-process.exit(outcomes.every(({ faults }) => faults.length === 0) ? 0 : 1);
+process.exit(!isOver && outcomes.every(({ faults }) => faults.length === 0) ? 0 : 1);
+
+async function clean(): Promise<void> {
+  if (values.keep) console.log(`Kept: ${root}`);
+  else await rm(root, { recursive: true, force: true });
+}
 
 /** A folder of links to the tools that a bare machine has. */
 async function makeFarm(): Promise<Farm> {
@@ -119,10 +133,13 @@ async function check(name: string, env: NodeJS.ProcessEnv, farm: Farm): Promise<
       output += chunk.toString();
       if (name === 'start' && output.includes('Ctrl-C arrête tout')) child.kill('SIGTERM');
     });
-  const code = await new Promise<number | string>((resolve) => {
+  const ended = new Promise<number | string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (exit, signal) => resolve(exit ?? signal ?? 1));
   });
+  running = { child, ended };
+  const code = await ended;
+  running = undefined;
   const seen = watch.stop();
   const gitPrograms = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim();
   if (name === 'start' && !output.includes('Atelier est prêt')) faults.push(`it never was ready (${code})`);

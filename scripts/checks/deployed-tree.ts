@@ -9,6 +9,7 @@ import { isAlive } from '#lib/local/processes.ts';
 import { nextFreePort } from '#lib/local/serving/serve.ts';
 import { stopProcess } from '#tests/deployment/child.ts';
 import { until } from '#tests/setup/until.ts';
+import { whenInterrupted } from './when-interrupted.ts';
 
 // npm run deployed-check: the tree that a host gets. The last commit, `npm ci --omit=dev`, migrated, built and served with DATABASE_URL
 // and nothing embedded; fails when it does not answer, or when a package of the tests or of the embedded services lies in it.
@@ -29,6 +30,8 @@ const tree = path.join(root, 'tree');
 const postgres = await openPostgres({ dataDir: path.join(root, 'data'), durable: false });
 const faults: string[] = [];
 let server: ReturnType<typeof spawn> | undefined;
+let finished: Promise<void> | undefined;
+whenInterrupted(finish);
 try {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repositoryRoot, tree]);
   const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
@@ -57,6 +60,8 @@ try {
   run(['run', 'build']);
   const added = (await packages()).filter((name) => !before.has(name));
   if (added.length > 0) faults.push(`a command installed ${added.join(', ')}`);
+  // Asked to end while npm built: nothing is begun that would outlive this.
+  if (finished) throw new Error('Interrupted.');
   server = spawn(
     process.execPath,
     [path.join(modules, 'next/dist/bin/next'), 'start', '-H', '127.0.0.1', '-p', String(port)],
@@ -76,11 +81,18 @@ try {
   const size = execFileSync('du', ['-sm', modules], { encoding: 'utf8' }).split('\t')[0];
   console.log(`node_modules: ${size} MB`);
 } finally {
-  // Its tree and its database go only once it has ended.
-  if (server) await stopProcess(server, 'SIGTERM').catch((error: unknown) => faults.push(String(error)));
-  await postgres.release();
-  await rm(root, { recursive: true, force: true });
+  await finish();
 }
 for (const fault of faults) console.error(`✗ ${fault}`);
 console.log(faults.length === 0 ? '✓ the deployed tree is built and serves' : '✗ the deployed tree');
 process.exit(faults.length === 0 ? 0 : 1);
+
+/** Ends the server, then what it stands on; once, whoever asks first. */
+function finish(): Promise<void> {
+  finished ??= (async () => {
+    if (server) await stopProcess(server, 'SIGTERM').catch((error: unknown) => faults.push(String(error)));
+    await postgres.release();
+    await rm(root, { recursive: true, force: true });
+  })();
+  return finished;
+}

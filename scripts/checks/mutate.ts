@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { FOLDERS } from '../../tests/mutation/folders.ts';
 import { type Mutant, scoreOf } from '../../tests/mutation/score.ts';
@@ -17,6 +17,7 @@ const { values, positionals } = readOptions(
   },
 );
 const LEAST_PERCENT = 90;
+const workers = readCount('workers', values.workers);
 const named = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
 const unknown = named.find((name) => !FOLDERS[name]);
 if (unknown) {
@@ -51,7 +52,7 @@ async function mutate(name: string): Promise<Mutant[]> {
     // A run without end counts as noticed: on a busy machine, one that is only slow must not.
     timeoutMS: 10_000,
     timeoutFactor: 4,
-    concurrency: Math.max(1, Number(values.workers) || 2),
+    concurrency: workers,
     // A word of a sentence is what the catalogues and the pages test; here it is the decisions.
     ignoreStatic: true,
     incremental: true,

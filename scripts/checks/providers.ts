@@ -13,7 +13,7 @@ if (wanted === 'refusals') {
     console.log(
       line.rule === null
         ? `${line.case} (${line.model}) : ${line.request}${line.unserved ? ` (en direct : not_configured, ${line.unserved})` : ''}\n  ${line.status} ${line.says}`
-        : `  ${line.status} ${line.rule} : ${line.says}  ${line.source}`,
+        : `  ${line.status} ${line.rule}\u00a0: ${line.says}  ${line.source}`,
     );
   const isRight = ({ rule, status }: { rule: string | null; status: number }) =>
     rule === null ? status === 200 : status >= 400 && status < 500;
@@ -25,23 +25,27 @@ if (wanted === 'refusals') {
   process.exit(wrong === 0 ? 0 : 1);
 }
 if (wanted !== 'check') {
-  console.error('Usage : npm run providers -- check | refusals');
+  console.error('Usage\u00a0: npm run providers -- check | refusals');
   process.exit(2);
 }
 
 const words = ({ said, missing }: CheckedProvider): string => {
   const without = missing.length > 0 ? ` (absent : ${missing.join(', ')})` : '';
   if (said === 'no-key') return `sans clé, rien n’a été envoyé${without}`;
-  return said === 'answers' ? `répond, la clé est acceptée${without}` : `ne sert pas : ${said}${without}`;
+  return said === 'answers'
+    ? `répond, la clé est acceptée${without}`
+    : `ne sert pas\u00a0: ${said}${without}`;
 };
 
 const checked = await checkProviders(process.env);
 for (const one of checked) console.log(`${one.service.padEnd(11)} ${words(one)}`);
 if (checked.every(({ said }) => said === 'no-key'))
-  console.log('Aucune clé n’est configurée : le studio joue des réponses enregistrées (docs/providers.md).');
+  console.log(
+    'Aucune clé n’est configurée\u00a0: le studio joue des réponses enregistrées (docs/providers.md).',
+  );
 const prices = await checkPrices(process.env);
 if (prices?.outcome === 'failed')
-  console.log(`prix        la liste des modèles n’a pas pu être lue : ${prices.reason}`);
+  console.log(`prix        la liste des modèles n’a pas pu être lue\u00a0: ${prices.reason}`);
 if (prices?.outcome === 'compared')
   for (const { case: name, modelId, what, oursMicros, listedMicros, said } of prices.prices) {
     const words = {

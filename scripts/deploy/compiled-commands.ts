@@ -8,7 +8,7 @@ const IMAGE_USER = 65_534;
 /** Where a tree keeps what its commands were compiled to. */
 export const COMPILED_COMMANDS = '.compile-cache';
 
-/** The commands that are told from the shell: `./admin …` in the tree is `node scripts/admin.ts …`, with what was compiled before. */
+/** The admin commands, for a shell in the tree: `./admin …` is `node scripts/admin.ts …`, with what was compiled before. */
 const SHELL = `#!/bin/sh
 # node scripts/admin.ts, without stripping types and compiling what was stripped and compiled when the tree was laid out.
 cd "$(dirname "$0")" && NODE_COMPILE_CACHE="$PWD/${COMPILED_COMMANDS}" exec node scripts/admin.ts "$@"

@@ -10,7 +10,7 @@ type Wire = {
   stream: Readable & { writableNeedDrain: boolean };
 };
 
-/** What the driver calls while a statement of ours runs; the others are named so that it finds them. */
+/** What the driver calls while a statement of ours runs. It calls the empty ones too: they must be there. */
 abstract class CopyStatement {
   readonly done: Promise<void>;
   protected resolve: () => void = () => undefined;

@@ -64,14 +64,15 @@ async function dumpTable(
   name: string,
   columns: readonly string[],
 ): Promise<number> {
-  const file = await open(path.join(folder, 'tables', `${name}.copy`), 'w', 0o600);
+  const file = await open(tableFile(folder, name), 'w', 0o600);
   let bytes = 0;
   try {
     await copyOut(
       client,
       `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`,
       async (chunk) => {
-        await file.write(chunk);
+        // `write` may take a part of it, and says so only in what it returns.
+        await file.appendFile(chunk);
         bytes += chunk.byteLength;
       },
     );
@@ -109,6 +110,11 @@ async function dumpFiles(store: FileStore, folder: string): Promise<DumpedFile[]
     cursor = page.cursor;
   } while (cursor);
   return files;
+}
+
+/** The rows of one table, as COPY wrote them. */
+export function tableFile(folder: string, name: string): string {
+  return path.join(folder, 'tables', `${name}.copy`);
 }
 
 /** The bytes of the manifest's file of this rank: a pathname of the store is not one of this machine. */

@@ -1,20 +1,22 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { applyMigrations } from '../prisma/migrations.ts';
 import { copyIn } from './copy.ts';
-import { fileOf, type Manifest, withOwner } from './dump.ts';
+import { fileOf, type Manifest, tableFile, withOwner } from './dump.ts';
 import { listTables, quoted, readApplied } from './tables.ts';
 
-/** What was wrong with where a dump was to be restored. Nothing was written. */
+/** What was wrong with a dump, or with where it was to be restored. Nothing of it was written. */
 export class RestoreRefused extends Error {}
 
 /**
  * Restores a dump into an empty database and an empty store: migrations first, then rows as they were (no trigger runs: what triggers
- * wrote is in the dump), sequences, files. Throws `RestoreRefused` when a table holds a row, the store a file, or the migrations differ.
+ * wrote is in the dump), sequences, files. Throws `RestoreRefused` when the dump is not whole, a table holds a row, the store a file, or
+ * the migrations differ.
  */
 export async function restore(options: {
   ownerUrl: string;
@@ -25,6 +27,7 @@ export async function restore(options: {
   const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
   if (store && (await store.list({ prefix: '', limit: 1 })).files.length > 0)
     throw new RestoreRefused('The file store is not empty.');
+  await refuseCutDump(folder, manifest);
   await applyMigrations(options.ownerUrl);
   await withOwner(options.ownerUrl, async (client) => {
     await refuseUnlikeDump(client, manifest);
@@ -34,7 +37,7 @@ export async function restore(options: {
         await copyIn(
           client,
           `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`,
-          createReadStream(path.join(folder, 'tables', `${name}.copy`)),
+          createReadStream(tableFile(folder, name)),
         );
     });
     for (const { name, lastValue, isCalled } of manifest.sequences)
@@ -49,6 +52,30 @@ export async function restore(options: {
   for (const [rank, { pathname, contentType }] of manifest.files.entries())
     await store?.put(pathname, await readFile(fileOf(folder, rank)), { contentType });
   return manifest;
+}
+
+/** PostgreSQL takes a table that was cut between two rows, and a store any bytes: what is cut is found before anything is written. */
+async function refuseCutDump(folder: string, { tables, files }: Manifest): Promise<void> {
+  for (const { name, bytes } of tables) {
+    const found = await stat(tableFile(folder, name)).catch(() => null);
+    if (found?.size !== bytes)
+      throw new RestoreRefused(
+        `The dump is not whole: ${name} has ${found?.size ?? 0} of its ${bytes} bytes.`,
+      );
+  }
+  for (const [rank, { pathname, sha256 }] of files.entries())
+    if ((await digestOf(fileOf(folder, rank))) !== sha256)
+      throw new RestoreRefused(`The dump is not whole: ${pathname} is not the file that was dumped.`);
+}
+
+async function digestOf(file: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  } catch {
+    return null;
+  }
+  return hash.digest('hex');
 }
 
 async function refuseUnlikeDump(client: pg.Client, manifest: Manifest): Promise<void> {

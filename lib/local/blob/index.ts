@@ -84,6 +84,16 @@ export class BlobIndex {
     }
   }
 
+  /** The same of a change that names a new object: when it fails, the object's bytes are removed. */
+  async changeNaming<T>(object: string, work: () => T): Promise<T> {
+    try {
+      return this.change(work);
+    } catch (error) {
+      await this.discard(object);
+      throw error;
+    }
+  }
+
   /** Inside a change: the object is named by a row from now on. */
   keep(object: string): void {
     this.sql.prepare('delete from loose_object where object = ?').run(object);

@@ -46,7 +46,8 @@ export async function receive(index: BlobIndex, body: Readable, maximum = Number
         size += (chunk as Buffer).length;
         if (size > maximum) continue;
         hash.update(chunk as Buffer);
-        await file.write(chunk as Buffer);
+        // `write` may take a part, and says so in what it returns: on a full disk the rest would be lost without an error.
+        await file.appendFile(chunk as Buffer);
       }
     } finally {
       await file.close();
@@ -96,17 +97,12 @@ export async function commitBlob(
     cacheSeconds: settings.cacheSeconds,
     uploadedAtMs: nowMs,
   };
-  try {
-    const replaced = index.change(() => {
-      checkPrevious(index.find(row.pathname), settings);
-      return index.write(row);
-    });
-    if (replaced !== undefined) await index.discard(replaced);
-    return row;
-  } catch (error) {
-    await index.discard(received.object);
-    throw error;
-  }
+  const replaced = await index.changeNaming(row.object, () => {
+    checkPrevious(index.find(row.pathname), settings);
+    return index.write(row);
+  });
+  if (replaced !== undefined) await index.discard(replaced);
+  return row;
 }
 
 function withSuffix(pathname: string): string {

@@ -37,7 +37,7 @@ export async function receivePart(
   if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
     throw refusals.badRequest('Invalid part number');
   const received = await receive(index, body, settings.maximumSizeInBytes);
-  const replaced = index.change(() => {
+  const replaced = await index.changeNaming(received.object, () => {
     // Completed or given up while the bytes were coming.
     settingsOfUpload(index, id, pathname);
     const before = index.sql

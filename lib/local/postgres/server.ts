@@ -58,13 +58,19 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     const found = await findRunning(place, marker);
     const running = found ?? (await startServer(place, marker));
     const hold = await keepHold(marker, running, (port) => startAgain(place, options.dataDir, port));
-    await ensureKeeper(place, options.dataDir);
-    const client = await connect(marker, running, 'atelier-open');
     try {
-      await ensureApplicationRole(client, { role: APP_ROLE, password: marker.appPassword ?? '' });
-      await ensureDatabase(client, database);
-    } finally {
-      await client.end();
+      await ensureKeeper(place, options.dataDir);
+      const client = await connect(marker, running, 'atelier-open');
+      try {
+        await ensureApplicationRole(client, { role: APP_ROLE, password: marker.appPassword ?? '' });
+        await ensureDatabase(client, database);
+      } finally {
+        await client.end();
+      }
+    } catch (error) {
+      // Nobody was given it to release: left open, it would keep the server, and this process, alive.
+      await hold.end().catch(() => undefined);
+      throw error;
     }
     return { marker, running, hold, started: found === undefined };
   });
@@ -100,7 +106,7 @@ async function connect(marker: ClusterMarker, running: Running, name: string): P
   return client;
 }
 
-/** A server that was killed is started again where it was, once whoever asks; undefined when its data is gone. */
+/** A server that was killed is started on its port by the first who asks; the others find it running. Undefined when its data is gone. */
 async function startAgain(place: Place, dataDir: string, port: number): Promise<Running | undefined> {
   return withLock(lockFile(place), async () => {
     const marker = await readJson<ClusterMarker>(path.join(place.base, 'cluster.json'));
@@ -203,7 +209,11 @@ async function ensureKeeper(place: Place, dataDir: string): Promise<void> {
 async function dismissKeeper(place: Place): Promise<void> {
   const keeper = await readJson<KeeperState>(keeperFile(place));
   if (!keeper || keeper.pid === process.pid || processToken(keeper.pid) !== keeper.token) return;
-  process.kill(keeper.pid, 'SIGTERM');
+  try {
+    process.kill(keeper.pid, 'SIGTERM');
+  } catch {
+    // It ended by itself: the server that it watches is gone.
+  }
 }
 
 /** Deletes everything a data folder holds, also what had to lie outside the clone. For throw-away instances whose processes ended. */

@@ -14,7 +14,6 @@ const NOT_BUILT = new Set([
   'packages',
   'tests',
   'scripts',
-  'bench-results',
   'generated',
   'migrations',
 ]);

@@ -12,6 +12,7 @@ export type * from './types.ts';
 export { AtelierTimeoutError, type WaitOptions } from './wait.ts';
 export {
   AtelierWebhookError,
+  type VerifyWebhookOptions,
   verifyWebhook,
   type WebhookEvent,
   type WebhookEventData,

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { whenInterrupted } from '../when-interrupted.ts';
 import { UNDONE_ACCEPTANCE } from './undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
@@ -39,13 +40,11 @@ if (fixes.length === 0) {
 
 const tree = await mkdtemp(path.join(os.tmpdir(), 'atelier-undone-'));
 let running: ChildProcess | undefined;
-// The tests are a group of their own, which a Ctrl-C does not reach.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    killGroup(running);
-    rmSync(tree, { recursive: true, force: true });
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  });
+whenInterrupted(() => {
+  // The tests are a group of their own, which a Ctrl-C does not reach.
+  killGroup(running);
+  rmSync(tree, { recursive: true, force: true });
+});
 try {
   await copyTree();
   for (const fix of fixes) {
@@ -63,10 +62,11 @@ async function copyTree(): Promise<void> {
     cwd: repositoryRoot,
     maxBuffer: 2 ** 26,
   });
-  for (const file of [...listed.toString().split('\0').filter(Boolean), 'lib/db/generated'])
-    await cp(path.join(repositoryRoot, file), path.join(tree, file), { recursive: true, force: true }).catch(
-      () => {},
-    );
+  for (const file of [...listed.toString().split('\0').filter(Boolean), 'lib/db/generated']) {
+    const from = path.join(repositoryRoot, file);
+    // A file that git still lists may be deleted. Whatever else is not copied ends this: in a tree that lacks it, a test fails for that.
+    if (existsSync(from)) await cp(from, path.join(tree, file), { recursive: true, force: true });
+  }
   await symlink(path.join(repositoryRoot, 'node_modules'), path.join(tree, 'node_modules'));
 }
 

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const admin = (...args: string[]) => adminWith({}, ...args);
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 function adminWith(
   extra: Record<string, string>,
@@ -194,8 +195,9 @@ describe('npm run admin', () => {
     for (let i = 0; i < 5; i += 1) await write(`autres/texte-${i}.md`, `Texte numéro ${i}.`);
     const answer = await admin('space', 'import', 'autres', '--space', 'Marque');
     expect(answer.code).toBe(3);
-    expect(answer.out).toContain('1 créées, 0 mises à jour, 0 inchangées, 4 refusées');
-    expect(answer.out).toContain('La capacité du compte est pleine');
+    const said = plain(answer.out);
+    expect(said).toContain('1 créée, 0 mise à jour, 0 inchangée, 4 refusées (5 fichiers).');
+    expect(said).toContain('La capacité du compte est pleine');
     const account = await service.db.account.findFirstOrThrow();
     expect(account.usedCu).toBe(4);
   });
@@ -252,7 +254,7 @@ describe('npm run admin', () => {
     const set = await admin('storage', 'set', '3', '--json');
     expect([set.code, set.json().quotaBytes]).toEqual([0, 3 * 1024 ** 3]);
     expect((await admin('storage', 'set', '2000000')).code).toBe(1);
-    expect((await admin('storage', 'set', 'default')).out.trim()).toBe('Fichiers : 0 / 20 Go.');
+    expect(plain((await admin('storage', 'set', 'default')).out)).toBe('Fichiers : 0 / 20 Go.\n');
     const told = await service.db.auditEntry.findMany({
       where: { action: 'account.storage_set' },
       orderBy: { at: 'asc' },
@@ -272,7 +274,7 @@ describe('npm run admin', () => {
       admin('files', 'import', 'fautif.jsonl', '--dry-run'),
       admin('files', 'import', 'absent.jsonl'),
     ]);
-    expect(done.out.trim()).toBe('Repris : 1 fichier (0,0 Mo, laissé où il est) ; déjà là : 0.');
+    expect(plain(done.out)).toBe('Repris : 1 fichier (12 o, laissé où il est) ; déjà là : 0.\n');
     expect([refused.code, nowhere.code]).toEqual([1, 1]);
     expect(refused.err).toContain('ligne 2, type : L’un de ces mots');
   });
@@ -301,7 +303,7 @@ describe('npm run admin', () => {
     await service.db.member.updateMany({ where: { accountId }, data: { status: 'ACTIVE' } });
     const closed = await close('--confirm', 'Savonnerie');
     expect(closed.json()).toMatchObject({ accountId, erasedFrom: expect.stringMatching(/^\d{4}-/) });
-    expect(closed.err).toContain('1 fondateur(s) à prévenir vous-même');
+    expect(plain(closed.err)).toContain('1 fondateur à prévenir vous-même : ');
     const again = await close('--confirm', 'Savonnerie');
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('déjà fermé')]);
     expect((await admin('account', 'reopen', accountId, '--json')).json()).toMatchObject({ accountId });

@@ -78,14 +78,28 @@ describe('a dump', () => {
     }
   });
 
-  test('that lost a byte of a table is refused by the database, and nothing of it stays', async () => {
-    const file = path.join(folder, 'tables', 'Memory.copy');
-    const whole = await readFile(file);
-    await writeFile(file, whole.subarray(0, whole.length - 40));
+  test('that lost rows of a table or a byte of a file is refused, and nothing of it is written', async () => {
+    const cuts: [string, (whole: Buffer) => Buffer][] = [
+      ['tables/Memory.copy', (whole) => whole.subarray(0, whole.length - 40)],
+      // Between two rows: what is left is a table like another to PostgreSQL.
+      ['tables/AuditEntry.copy', (whole) => whole.subarray(0, whole.lastIndexOf('\n', -2) + 1)],
+      ['files/0', (whole) => whole.subarray(0, -1)],
+    ];
     const empty = await createTestDatabase();
     try {
       const before = await fingerprint({ ownerUrl: empty.ownerUrl, store: null });
-      await expect(restore({ ownerUrl: empty.ownerUrl, store: memoryStore(), folder })).rejects.toThrow();
+      for (const [place, cut] of cuts) {
+        const file = path.join(folder, place);
+        const whole = await readFile(file);
+        expect(cut(whole).length, place).toBeLessThan(whole.length);
+        await writeFile(file, cut(whole));
+        const store = memoryStore();
+        await expect(restore({ ownerUrl: empty.ownerUrl, store, folder }), place).rejects.toThrow(
+          RestoreRefused,
+        );
+        await writeFile(file, whole);
+        expect((await store.list({ prefix: '' })).files).toEqual([]);
+      }
       expect(differences(before, await fingerprint({ ownerUrl: empty.ownerUrl, store: null }))).toEqual([]);
     } finally {
       await empty.drop();

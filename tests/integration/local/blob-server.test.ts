@@ -1,14 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import * as sdk from '@vercel/blob';
 import * as client from '@vercel/blob/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
+import { createUpload, receivePart } from '#lib/local/blob/uploads.ts';
+import { repositoryRoot } from '#lib/local/paths.ts';
 import { until } from '#tests/setup/until.ts';
 
 let dataDir: string;
@@ -247,6 +251,54 @@ describe('uploads by a client', () => {
 });
 
 describe('the data folder', () => {
+  const folderOfOne = async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'blob-index-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  };
+
+  it('keeps nothing of a part whose upload was given up while it came', async () => {
+    const index = new BlobIndex(await folderOfOne());
+    const settings = {
+      access: 'private' as const,
+      addRandomSuffix: false,
+      allowOverwrite: false,
+      cacheSeconds: 60,
+    };
+    const { uploadId } = createUpload(index, 'late.bin', settings, Date.now());
+    const bytes = async function* () {
+      yield Buffer.from('first');
+      await index.deleteUpload(uploadId);
+      yield Buffer.from('second');
+    };
+    await expect(receivePart(index, uploadId, 'late.bin', 1, Readable.from(bytes()))).rejects.toThrow(
+      'does not exist',
+    );
+    expect(index.sql.prepare('select count(*) as n from loose_object').get()).toEqual({ n: 0 });
+    index.close();
+  });
+
+  it('refuses what the disk takes a part of, and keeps nothing of it', async () => {
+    const script = `
+      import { Readable } from 'node:stream';
+      import { BlobIndex } from '#lib/local/blob/index.ts';
+      import { receive } from '#lib/local/blob/store.ts';
+      const index = new BlobIndex(${JSON.stringify(await folderOfOne())});
+      const said = await receive(index, Readable.from([Buffer.alloc(2_000_000)])).then(
+        ({ size }) => 'kept as ' + size,
+        ({ code }) => code,
+      );
+      console.log(said, index.sql.prepare('select count(*) as n from loose_object').get().n);
+      index.close();`;
+    // A process's limit on the size of a file stands for a full disk: the system takes what fits, and refuses the next byte.
+    const said = execFileSync(
+      '/bin/sh',
+      ['-c', 'ulimit -f 1000 && exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script],
+      { cwd: repositoryRoot, encoding: 'utf8' },
+    );
+    expect(said).toBe('EFBIG 0\n');
+  });
+
   it('keeps its files, token and addresses when it is opened again, by two servers at once', async () => {
     await sdk.put('kept.txt', 'still here', { access: 'private' });
     const other = await openBlobServer({ dataDir });

@@ -80,6 +80,20 @@ describe('the embedded PostgreSQL', () => {
     await again.release();
   });
 
+  it('is not held by an opening that failed', async () => {
+    const server = await open();
+    await expect(openPostgres({ dataDir, database: '', durable: false })).rejects.toThrow('zero-length');
+    expect(
+      await query(
+        server.url,
+        `select count(*)::int as holds from pg_stat_activity where application_name = 'atelier-hold'`,
+      ),
+    ).toEqual([{ holds: 1 }]);
+    const pid = await postmaster(server);
+    await server.release();
+    expect(isAlive(pid)).toBe(false);
+  });
+
   it('sorts by code point and folds accents, on any machine', async () => {
     const server = await open();
     const rows = await query(

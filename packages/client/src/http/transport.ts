@@ -30,7 +30,7 @@ export type CallOptions = {
   onResponse?: (response: Response) => void;
 };
 
-export type CallInput = {
+type CallInput = {
   path?: Record<string, string>;
   query?: Record<string, string | number | boolean | readonly string[] | null | undefined>;
   /** Sent as JSON, or as it is when it is bytes. */
