@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { bytes as sizeOf, count } from '#app/_ui/format.ts';
+import { count, bytes as sizeOf } from '#app/_ui/format.ts';
 import { typedPath } from '#lib/local/paths.ts';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';

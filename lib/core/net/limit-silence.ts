@@ -1,4 +1,4 @@
-import { waitAtMost } from '#lib/core/process/wait-at-most.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 
 /** Somebody waited for the next bytes of a stream, and none came in time. Its code is the system's for an answer that does not come. */
 export class SilentStream extends Error {
