@@ -7,7 +7,7 @@ type RetryAdvice = { retryable: boolean; afterSeconds: number | null; sentence: 
 const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Corrigez les arguments avant de rappeler l’outil.',
   pillar_invalid: 'Corrigez le pilier avant de rappeler l’outil.',
-  payload_too_large: 'Raccourcissez le texte, ou partagez-le en plusieurs mémoires.',
+  payload_too_large: 'Raccourcissez le texte, ou divisez-le en plusieurs mémoires.',
   not_found: 'Listez les espaces (brain_list_spaces) pour connaître les bons identifiants.',
   idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
   capacity_full:

@@ -276,7 +276,7 @@ describe('npm run admin', () => {
     ]);
     expect(plain(done.out)).toBe('Repris : 1 fichier (12 o, laissé où il est) ; déjà là : 0.\n');
     expect([refused.code, nowhere.code]).toEqual([1, 1]);
-    expect(refused.err).toContain('ligne 2, type : L’un de ces mots');
+    expect(plain(refused.err)).toContain('ligne 2, type : L’un de ces mots');
   });
 
   test('a retention pass exits with 3 when it is incomplete and with 1 when nothing was touched', async () => {
