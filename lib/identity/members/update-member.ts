@@ -62,6 +62,14 @@ export async function lockMembers(
 
 /** What the member's endpoints were told, or wait to be told, of Spaces that they have no more. */
 async function forgetDeliveries(tx: Transaction, memberId: string, spaces: SpaceRights): Promise<void> {
+  // Endpoints before their events, as by who delivers one or stops an endpoint.
+  await tx
+    .selectFrom('WebhookEndpoint')
+    .select('id')
+    .where('createdById', '=', memberId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   await tx
     .deleteFrom('WebhookDelivery as d')
     .using('WebhookEndpoint as e')
