@@ -58,9 +58,11 @@ export async function purgeExpired(
     const { table, column, keptMs } = REMOVED[what];
     const [from, at] = [sql.table(table), sql.ref(column)];
     const before = new Date(nowMs - keptMs);
+    // What somebody holds is for another night: a purge waits for nobody, and so never crosswise.
     for (let rows = batch; rows === batch && !limit.isOver(); removed[what] += rows) {
       const deleted = await sql`DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${batch}))`.execute(ctx.kysely);
+        SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${batch}
+        FOR UPDATE SKIP LOCKED))`.execute(ctx.kysely);
       rows = Number(deleted.numAffectedRows ?? 0n);
     }
   }

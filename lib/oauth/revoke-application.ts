@@ -23,6 +23,9 @@ export async function revokeApplication(
           .where('memberId', '=', input.memberId)
           .where('clientId', '=', input.clientId)
           .where('revokedAt', 'is', null)
+          // Ended one after the other, the oldest first: whoever sets their Spaces locks them so too.
+          .orderBy('createdAt')
+          .orderBy('id')
           .execute()
       : [];
     if (grants.length === 0)

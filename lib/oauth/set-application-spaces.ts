@@ -29,12 +29,12 @@ export async function setApplicationSpaces(
             .where('g.memberId', '=', input.memberId)
             .where('g.clientId', '=', input.clientId)
             .where('g.revokedAt', 'is', null)
-            .orderBy('g.createdAt', 'desc')
+            .orderBy('g.createdAt')
             .orderBy('g.id')
             .forNoKeyUpdate('g')
             .execute()
         : [];
-    const [latest] = grants;
+    const latest = grants.at(-1);
     if (!latest) throw new ServiceError('not_found', { message: 'Cette application n’est plus connectée.' });
     const after = await requireGivable(tx, ctx, { accountId, spaces });
     const given = grants.map(({ spaceRights }) => spaceRights as SpaceRights | null);
@@ -57,7 +57,7 @@ export async function setApplicationSpaces(
         data: {
           name: latest.name,
           clientId: input.clientId,
-          before: { spaces: await nameSpaces(tx, { accountId, spaces: given[0] ?? null }) },
+          before: { spaces: await nameSpaces(tx, { accountId, spaces: given.at(-1) ?? null }) },
           after: { spaces: after },
         },
       },

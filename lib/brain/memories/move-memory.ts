@@ -77,6 +77,16 @@ export async function moveMemory(
     const now = ctx.clock.now();
     // What only follows its parent keeps its history quiet; what changes pillar says so in its own.
     const revised = root.role === input.pillar ? [root] : locked;
+    // The Space is held before any Memory changes (insert-memory.ts says why).
+    const space = await tx
+      .updateTable('Space')
+      .set((eb) => ({ version: eb('version', '+', 1), updatedAt: now }))
+      .where('id', '=', root.spaceId)
+      .where('accountId', '=', accountId)
+      .where('archivedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!space) throw spaceNotFound();
     await moveMemories.run(tx, {
       rootId: root.id,
       ids: locked.map(({ id }) => id),
@@ -89,15 +99,6 @@ export async function moveMemory(
       actor: actorLabel(ctx.actor),
       now,
     });
-    const space = await tx
-      .updateTable('Space')
-      .set((eb) => ({ version: eb('version', '+', 1), updatedAt: now }))
-      .where('id', '=', root.spaceId)
-      .where('accountId', '=', accountId)
-      .where('archivedAt', 'is', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (!space) throw spaceNotFound();
     await recordAudits(tx, ctx, [
       {
         action: 'memory.moved',

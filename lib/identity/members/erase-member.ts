@@ -3,7 +3,9 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import type { Transaction } from '#lib/db/types.ts';
 import { beforeErasing } from '../closing/before-erasing.ts';
+import { lockMemberKeys } from '../keys/key-limit.ts';
 import { erasePerson } from '../people/erase-person.ts';
 import { type Ctx, LAST_FOUNDER, lockMembers, type Target } from './update-member.ts';
 
@@ -26,11 +28,11 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
   return transaction(ctx, async (tx) => {
     const { member, isLastFounder } = await lockMembers(tx, ctx, input, { removed: true });
     if (isLastFounder) throw new ServiceError('conflict', { message: LAST_FOUNDER });
+    await lockWhatGoes(tx, { ...input, personId: member.personId });
     const keys = await tx.deleteFrom('DeveloperKey').where('memberId', '=', member.id).executeTakeFirst();
     const grants = await tx.deleteFrom('OAuthGrant').where('memberId', '=', member.id).executeTakeFirst();
     await tx.deleteFrom('CredentialAllowance').where('memberId', '=', member.id).execute();
     await tx.deleteFrom('SavedFilter').where('memberId', '=', member.id).execute();
-    // The member's row before the sessions, as a visit that slides one locks them.
     await tx
       .updateTable('Member')
       .set({
@@ -69,4 +71,60 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
     ]);
     return { personErased };
   });
+}
+
+/**
+ * Takes what is about to go, in the order of whoever else may be at it: what proves who is there (who signs in), the member (who replaces
+ * a key, or visits), sessions and then keys (who ends everything), and an application's codes and tokens before its grants (who refreshes).
+ */
+async function lockWhatGoes(
+  tx: Transaction,
+  { accountId, memberId, personId }: Target & { personId: string | null },
+): Promise<void> {
+  if (personId !== null) {
+    await tx
+      .selectFrom('SignInCode')
+      .select('id')
+      .where('email', '=', (eb) => eb.selectFrom('Person').select('email').where('id', '=', personId))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    await tx
+      .selectFrom('Passkey')
+      .select('id')
+      .where('personId', '=', personId)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+  }
+  await lockMemberKeys(tx, { accountId, memberId });
+  await tx
+    .selectFrom('Session')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await tx
+    .selectFrom('DeveloperKey')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const grants = tx.selectFrom('OAuthGrant').select('id').where('memberId', '=', memberId);
+  await tx
+    .selectFrom('OAuthCode')
+    .select('id')
+    .where('grantId', 'in', grants)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await tx
+    .selectFrom('OAuthToken')
+    .select('id')
+    .where('grantId', 'in', grants)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }

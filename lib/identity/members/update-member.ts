@@ -62,6 +62,14 @@ export async function lockMembers(
 
 /** Deletes the deliveries, sent or waiting, of the member’s endpoints about Spaces that the member no longer has. */
 async function deleteDeliveries(tx: Transaction, memberId: string, spaces: SpaceRights): Promise<void> {
+  // Endpoints before their events, as by who delivers one or stops an endpoint.
+  await tx
+    .selectFrom('WebhookEndpoint')
+    .select('id')
+    .where('createdById', '=', memberId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   await tx
     .deleteFrom('WebhookDelivery as d')
     .using('WebhookEndpoint as e')

@@ -52,6 +52,8 @@ export async function revokeAllSessions(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
+    // Before the sessions, as by who proves with one that it is them: that holds the passkey, then waits for its session.
+    const passkeysRemoved = input.withCredentials ? await removePasskeys(tx, ctx) : 0;
     const ended = await tx
       .updateTable('Session')
       .set({ revokedAt: now })
@@ -61,7 +63,7 @@ export async function revokeAllSessions(
       .executeTakeFirst();
     const count = Number(ended.numUpdatedRows);
     const credentials = input.withCredentials
-      ? { ...(await revokeCredentials(tx, ctx)), passkeysRemoved: await removePasskeys(tx, ctx) }
+      ? { ...(await revokeCredentials(tx, ctx)), passkeysRemoved }
       : null;
     await recordAudits(tx, ctx, [
       {

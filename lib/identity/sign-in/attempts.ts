@@ -51,6 +51,7 @@ export async function checkBrowser(ctx: Context, browser: Browser): Promise<{ kn
   return { known };
 }
 
+// The code is taken before what counts it, as by who uses it up: the same right code, sent twice, else waits crosswise.
 const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { now: Date }>) =>
   db
     .with('newest', (one) =>
@@ -61,7 +62,8 @@ const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { n
         .where('browserHash', '=', p.browserHash)
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
-        .limit(1),
+        .limit(1)
+        .forNoKeyUpdate(),
     )
     .with('live', (one) =>
       one

@@ -50,35 +50,36 @@ const deleteUnused = prepared('oauth-purge-unused', (db, p: Params<Before>) => {
   return db.deleteFrom('OAuthClient').where(sql<boolean>`id = any(array(${ended}))`);
 });
 
-const deleteTokens = prepared('oauth-purge-tokens', (db, p: Params<Before>) =>
-  db
-    .deleteFrom('OAuthToken')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('OAuthToken as t')
-        .select('t.id')
-        .where('t.expiresAt', '<', p.before)
-        .orderBy('t.expiresAt')
-        .limit(BATCH),
-    ),
-);
+// What somebody holds is left: a purge waits for nobody. One that waited could hold, by its grants or its tokens, what the other waits for.
+const deleteTokens = prepared('oauth-purge-tokens', (db, p: Params<Before>) => {
+  const ended = db
+    .selectFrom('OAuthToken as t')
+    .select('t.id')
+    .where('t.expiresAt', '<', p.before)
+    .orderBy('t.expiresAt')
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked();
+  return db.deleteFrom('OAuthToken').where(sql<boolean>`id = any(array(${ended}))`);
+});
 
-const deleteGrants = prepared('oauth-purge-grants', (db, p: Params<{ ended: Date; neverUsed: Date }>) =>
-  db.deleteFrom('OAuthGrant').where('id', 'in', (eb) =>
-    eb
-      .selectFrom('OAuthGrant as g')
-      .select('g.id')
-      .where((on) =>
-        on.or([
-          on('g.expiresAt', '<', p.ended),
-          on('g.revokedAt', '<', p.ended),
-          on.and([on('g.activatedAt', 'is', null), on('g.createdAt', '<', p.neverUsed)]),
-        ]),
-      )
-      .orderBy('g.expiresAt')
-      .limit(BATCH),
-  ),
-);
+const deleteGrants = prepared('oauth-purge-grants', (db, p: Params<{ ended: Date; neverUsed: Date }>) => {
+  const ended = db
+    .selectFrom('OAuthGrant as g')
+    .select('g.id')
+    .where((on) =>
+      on.or([
+        on('g.expiresAt', '<', p.ended),
+        on('g.revokedAt', '<', p.ended),
+        on.and([on('g.activatedAt', 'is', null), on('g.createdAt', '<', p.neverUsed)]),
+      ]),
+    )
+    .orderBy('g.expiresAt')
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked();
+  return db.deleteFrom('OAuthGrant').where(sql<boolean>`id = any(array(${ended}))`);
+});
 
 // Locked before they are deleted: one that somebody consents to at this very moment is seen to be used, or left.
 const deleteIdle = prepared('oauth-purge-idle', (db, p: Params<Before>) => {

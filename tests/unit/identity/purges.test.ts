@@ -27,7 +27,7 @@ describe('what signing in and webhooks leave behind', () => {
     await purgeExpired(ctx, { batch: 7 });
     const told = sent.map(({ text, parameters: [before, most] }) => {
       const [, table, from, column, order] =
-        /^DELETE FROM "(\w+)" WHERE ctid = ANY\(ARRAY\(\s*SELECT ctid FROM "(\w+)" WHERE "(\w+)" < \$1 ORDER BY "(\w+)" LIMIT \$2\)\)$/.exec(
+        /^DELETE FROM "(\w+)" WHERE ctid = ANY\(ARRAY\(\s*SELECT ctid FROM "(\w+)" WHERE "(\w+)" < \$1 ORDER BY "(\w+)" LIMIT \$2\s+FOR UPDATE SKIP LOCKED\)\)$/.exec(
           text,
         ) ?? [];
       expect([from, order, most]).toEqual([table, column, 7]);
@@ -91,7 +91,7 @@ describe('proposals that nobody answered', () => {
     expect(await purgeProposals(ctx)).toBe(0);
     expect(sent.map(({ text, parameters }) => [text, parameters])).toEqual([
       [
-        'delete from "MemoryProposal" where "id" in (select "id" from "MemoryProposal" where "expiresAt" <= $1 order by "expiresAt" limit $2)',
+        'delete from "MemoryProposal" where id = any(array((select "id" from "MemoryProposal" where "expiresAt" <= $1 order by "expiresAt" limit $2 for update skip locked)))',
         [NOW, 1_000],
       ],
     ]);
