@@ -16,8 +16,13 @@ it('an addition sent twice waits for whoever moves what the first one wrote, and
   const space = await makeSpace(service, account.id);
   const ctx = testContext(service, actor);
   const input = {
-    ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title: 'Une idée', body: 'Corps', parentId: null },
-    ...{ source: 'API', idempotencyKey: 'k' },
+    spaceId: space.id,
+    pillar: 'KNOWLEDGE',
+    title: 'Une idée',
+    body: 'Corps',
+    parentId: null,
+    source: 'API',
+    idempotencyKey: 'k',
   } as const;
   const looked = Promise.withResolvers<void>();
   const moving = Promise.withResolvers<void>();
