@@ -6,7 +6,7 @@ import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { Connection } from '#lib/db/connection.ts';
 import { type EvalAccount, makeEvalAccount } from './account.ts';
 import type { Conversation, ConversationSet, Question } from './conversations.ts';
-import { miniSearch, nameSettings, orama, type Peer, type PeerSettings } from './peers.ts';
+import { miniSearch, nameSettings, orama, type Peer, type PeerDocument, type PeerSettings } from './peers.ts';
 
 export const BUDGETS = [2_000, 4_000, 8_000] as const;
 
@@ -133,7 +133,7 @@ function best(results: readonly EvidenceResult[]): EvidenceResult {
   return results.reduce((a, b) => (worth(b) > worth(a) ? b : a));
 }
 
-/** Plain context, focused context, our results one after the other, and the peers' in the settings that serve them best. */
+/** Plain context, focused context, our results one after the other, and each peer's, whole and by turn, in the settings that serve it best of those tried: stop words, titles × 2, with and without stems and tolerance. */
 export async function compareEvidence(
   connection: Connection,
   sets: readonly ConversationSet[],
@@ -177,25 +177,32 @@ export async function compareEvidence(
       };
     }),
   );
-  const whole: EvidenceResult[] = [];
-  const byTurn: EvidenceResult[] = [];
-  for (const choice of peers.miniSearch.filter(
-    ({ boost, stop, fuzzy }) => boost === 2 && stop && fuzzy !== 0.1,
-  )) {
-    const name = `MiniSearch (${nameSettings(choice)})`;
-    whole.push(await over((one) => peerSystem(one, name, miniSearch(one.set.conversations, choice))));
-    byTurn.push(
-      await over((one) => turnSystem(one, `${name}, by turn`, miniSearch(turnsOf(one.set), choice))),
-    );
+  const isTried = ({ boost, stop }: { boost: number; stop: boolean }) => boost === 2 && stop;
+  const families = [
+    ...peers.miniSearch
+      .filter((choice) => isTried(choice) && choice.fuzzy !== 0.1)
+      .map((choice) => ({
+        family: 'MiniSearch',
+        name: nameSettings(choice),
+        index: (documents: readonly PeerDocument[]) => miniSearch(documents, choice),
+      })),
+    ...peers.orama.filter(isTried).map((choice) => ({
+      family: 'Orama',
+      name: nameSettings(choice),
+      index: (documents: readonly PeerDocument[]) => orama(documents, choice),
+    })),
+  ];
+  for (const [family, choices] of Map.groupBy(families, (one) => one.family)) {
+    const whole: EvidenceResult[] = [];
+    const byTurn: EvidenceResult[] = [];
+    for (const { name, index } of choices) {
+      const called = `${family} (${name})`;
+      whole.push(await over(async (one) => peerSystem(one, called, await index(one.set.conversations))));
+      byTurn.push(
+        await over(async (one) => turnSystem(one, `${called}, by turn`, await index(turnsOf(one.set)))),
+      );
+    }
+    results.push(best(whole), best(byTurn));
   }
-  results.push(best(whole), best(byTurn));
-  const others: EvidenceResult[] = [];
-  for (const choice of peers.orama.filter(({ boost, stop, stemmed }) => boost === 2 && stop && !stemmed))
-    others.push(
-      await over(async (one) =>
-        peerSystem(one, `Orama (${nameSettings(choice)})`, await orama(one.set.conversations, choice)),
-      ),
-    );
-  results.push(best(others));
   return results;
 }

@@ -4,7 +4,7 @@ import { fold } from '#lib/brain/search/matching/fold.ts';
 import { isFunctionWord } from '#lib/brain/search/matching/function-words.ts';
 import { frenchStem } from '#lib/brain/search/matching/stem.ts';
 
-type PeerDocument = { id: string; title: string; body: string };
+export type PeerDocument = { id: string; title: string; body: string };
 
 /** Answers a query with the identifiers of what it finds, best first, at most `limit`. */
 export type Peer = (q: string, limit: number) => Promise<string[]> | string[];
