@@ -36,7 +36,7 @@ test('a process that died while it cleared a dead lock holds up nobody, and noth
 });
 
 test('many who find a dead lock at the same time take it one after the other', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 10; round++) {
     await writeFile(file, DEAD);
     let inside = 0;
     let most = 0;
