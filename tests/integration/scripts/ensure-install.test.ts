@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
 /** A number that no process has: above the highest that Linux gives. */
@@ -20,21 +20,27 @@ const installs = async () => (await readFile(at('installs.txt'), 'utf8')).trim()
 
 beforeEach(async () => {
   clone = await mkdtemp(path.join(os.tmpdir(), 'atelier-install-'));
-  onTestFinished(() => rm(clone, { recursive: true, force: true }));
   for (const folder of ['scripts/checks', 'bin', '.tmp']) await mkdir(at(folder), { recursive: true });
   for (const file of ['scripts/ensure-install.mjs', 'scripts/checks/install-hook.mjs'])
     await copyFile(path.join(repositoryRoot, file), at(file));
   await writeFile(at('package.json'), JSON.stringify({ devDependencies: { node: process.versions.node } }));
   await writeFile(at('package-lock.json'), JSON.stringify({ packages: {} }));
   await writeFile(at('bin/npm'), NPM, { mode: 0o755 });
+  const made = clone;
+  return () => rm(made, { recursive: true, force: true });
 });
 
-function start(): ChildProcess & { ended: Promise<{ code: number | null; said: string }> } {
+function start() {
   const { npm_execpath: _, npm_lifecycle_event: __, ...rest } = process.env;
   const child = spawn(process.execPath, [at('scripts/ensure-install.mjs')], {
     cwd: clone,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...rest, CI: '1', PATH: `${at('bin')}:${process.env.PATH}`, OWN_NODE: process.execPath },
+    env: {
+      ...rest,
+      CI: '1',
+      PATH: `${at('bin')}:${process.env.PATH}`,
+      OWN_NODE: process.execPath,
+    } as NodeJS.ProcessEnv,
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -50,7 +56,7 @@ it('a dead lock is left to the process that is clearing it, and is taken once th
   await writeFile(at('.tmp/install.lock'), GONE);
   await writeFile(at('.tmp/install.lock.clearing'), String(process.pid));
   const child = start();
-  await Promise.race([new Promise((said) => child.stderr?.once('data', said)), child.ended]);
+  await Promise.race([new Promise((said) => child.stderr.once('data', said)), child.ended]);
   expect(await readFile(at('.tmp/install.lock'), 'utf8')).toBe(GONE);
   await rm(at('.tmp/install.lock.clearing'));
   const { code, said } = await child.ended;
