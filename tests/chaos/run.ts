@@ -14,8 +14,7 @@ const { values } = readOptions('npm run chaos -- [--rounds 8] [--size 16] [--see
 });
 const rounds = readCount('rounds', values.rounds);
 const size = readCount('size', values.size);
-const seed =
-  values.seed === undefined ? Math.floor(Math.random() * 1e9) : readCount('seed', values.seed, 0);
+const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : readCount('seed', values.seed, 0);
 console.log(`seed ${seed}`);
 const report = await playChaos({
   seed,
