@@ -1,8 +1,8 @@
 // Makes sure that node_modules matches package-lock.json before an npm script needs it. Plain Node ≥ 20 built-ins:
 // on a bare clone nothing else exists yet. Silent when there is nothing to do; safe to interrupt at any point.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installHook } from './checks/install-hook.mjs';
 
@@ -78,6 +78,7 @@ function upToDate() {
 }
 
 const alive = (pid) => {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -86,26 +87,54 @@ const alive = (pid) => {
   }
 };
 
+const isDead = (file) => {
+  const holder = read(file);
+  return holder !== undefined && !alive(Number(holder));
+};
+
+/** A link appears with its content or not at all: nobody takes a lock for dead because its number is not written yet. */
+function linked(draft, file) {
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** A dead lock is cleared by one process at a time, who holds a lock of its own for that: a living one is never deleted. */
+function take(draft, file) {
+  if (linked(draft, file)) return true;
+  const clearing = clearingOf(file);
+  if (!isDead(file) || !take(draft, clearing)) return false;
+  try {
+    if (!isDead(file)) return false;
+    rmSync(file, { force: true });
+    return linked(draft, file);
+  } finally {
+    rmSync(clearing, { force: true });
+  }
+}
+
+const clearingOf = (file) => `${file}.clearing`;
+
 /** One install at a time per clone. The lock of a killed process is taken over. */
 async function lock() {
   mkdirSync(path.dirname(lockFile), { recursive: true });
-  let said = false;
-  for (;;) {
-    try {
-      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
-      return;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+  const draft = `${lockFile}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, String(process.pid));
+  try {
+    for (let said = false; !take(draft, lockFile); ) {
+      const holder = read(clearingOf(lockFile)) ?? read(lockFile);
+      if (!said && holder !== undefined) {
+        console.error(`Another install is running in this folder (process ${holder}); waiting for it.`);
+        said = true;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
-    const holder = Number(read(lockFile));
-    if (!Number.isInteger(holder) || holder <= 0 || !alive(holder)) {
-      rmSync(lockFile, { force: true });
-      continue;
-    }
-    if (!said)
-      console.error(`Another install is running in this folder (process ${holder}); waiting for it.`);
-    said = true;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

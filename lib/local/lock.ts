@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { processToken, waitFor } from './processes.ts';
 
 /**
@@ -15,7 +15,6 @@ export async function withLock<T>(file: string, work: () => Promise<T>, timeoutM
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, mine, { mode: 0o600 });
   try {
-    // A hard link appears with its content or not at all, which an exclusive create followed by a write does not.
     const held = await waitFor(() => take(draft, file), timeoutMs, 30);
     if (!held)
       throw new Error(
@@ -31,25 +30,34 @@ export async function withLock<T>(file: string, work: () => Promise<T>, timeoutM
   }
 }
 
-async function take(draft: string, file: string): Promise<boolean> {
+/** A hard link appears with its content or not at all, which an exclusive create followed by a write does not. */
+async function linked(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const before = await content(file);
-  if (before === undefined || !isStale(before)) return false;
-  // Move it away and look again: between the reading and the move another process may have taken it over.
-  const stale = `${draft}.stale`;
-  try {
-    await rename(file, stale);
-  } catch {
     return false;
   }
-  if ((await content(stale)) !== before) await link(stale, file).catch(() => undefined);
-  await rm(stale, { force: true });
-  return false;
+}
+
+/**
+ * A dead lock is cleared by one process at a time, who holds a lock of its own for that and looks again first: a living
+ * lock is never moved. Who dies at it leaves a dead lock in turn, which is cleared the same way.
+ */
+async function take(draft: string, file: string): Promise<boolean> {
+  if (await linked(draft, file)) return true;
+  const held = await content(file);
+  if (held === undefined || !isStale(held)) return false;
+  const clearing = `${file}.clearing`;
+  if (!(await take(draft, clearing))) return false;
+  try {
+    if ((await content(file)) !== held) return false;
+    await rm(file, { force: true });
+    return await linked(draft, file);
+  } finally {
+    await rm(clearing, { force: true });
+  }
 }
 
 function isStale(text: string): boolean {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '#lib/core/clock.ts';
 import type { VoiceProvider } from '#lib/providers/ports-voice.ts';
@@ -14,7 +14,8 @@ export class VoiceRefusal extends Error {}
 type Usage = { month: string; characters: number };
 
 /**
- * Cuts a script where a speaker breathes: paragraphs first, then sentences, then words. Nothing is lost but the space between.
+ * Cuts a script where a speaker breathes: paragraphs first, then sentences, then words; a word longer than `most` (2 or more) between two
+ * characters. Nothing is lost but the space between.
  */
 export function cutScript(text: string, most = PIECE_CHARACTERS): string[] {
   const pieces: string[] = [];
@@ -26,14 +27,20 @@ export function cutScript(text: string, most = PIECE_CHARACTERS): string[] {
     while (rest.length > most) {
       const window = rest.slice(0, most);
       const sentence = Math.max(...['. ', '! ', '? ', '… '].map((end) => window.lastIndexOf(end) + 1));
-      const at =
-        sentence > most / 3 ? sentence : window.lastIndexOf(' ') > 0 ? window.lastIndexOf(' ') : most;
+      const space = window.lastIndexOf(' ');
+      const word = space > 0 ? space : betweenCharacters(rest, most);
+      const at = sentence > most / 3 ? sentence : word;
       pieces.push(rest.slice(0, at).trim());
       rest = rest.slice(at).trim();
     }
     pieces.push(rest);
   }
   return pieces;
+}
+
+/** `at`, or the place before it where that would cut a character of two units in half. */
+function betweenCharacters(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
 /**
@@ -60,7 +67,9 @@ export async function sayScript(
   for (const [index, text] of pieces.entries()) {
     const manifest = path.join(input.folder, `${number(index)}.json`);
     const before = await readJson<{ text: string; voiceId: string; file: string }>(manifest);
-    if (before?.text === text && before.voiceId === input.voiceId) {
+    const isSame = before?.text === text && before.voiceId === input.voiceId;
+    // Its sound may have been deleted since.
+    if (isSame && (await isFilled(path.join(input.folder, before.file)))) {
       files.push(path.join(input.folder, before.file));
       continue;
     }
@@ -83,6 +92,11 @@ export async function sayScript(
 }
 
 const number = (index: number) => String(index + 1).padStart(3, '0');
+
+async function isFilled(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && found.isFile() && found.size > 0;
+}
 
 function usageFile(dataDir: string): string {
   return path.join(dataDir, 'voice-usage.json');

@@ -1,5 +1,4 @@
-import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
-import { localSecrets } from '#lib/local/secrets.ts';
+import { cookieOf } from '#tests/e2e/setup/account.ts';
 import { kib, LIMITS, pageScales, tooHeavy } from '#tests/e2e/setup/page-weight.ts';
 import { allPages } from '#tests/e2e/setup/pages/all.ts';
 import type { ShownPage } from '#tests/e2e/setup/pages/brain.ts';
@@ -11,11 +10,7 @@ import { serveApp } from '#tests/e2e/setup/serve.ts';
 const app = await serveApp();
 const scenes = await openScenes(app);
 try {
-  const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
-  const demo = {
-    name: sessionCookieName(false),
-    value: await signSessionCookie(app.demo?.sessionId ?? '', secret),
-  };
+  const demo = await cookieOf(app);
   const crowd = await scenes.seat();
   const crowdSpace = await scenes.crowd(crowd, 'Foule', 2_000);
   const pages: ShownPage[] = [

@@ -10,12 +10,13 @@ export const SOURCE_FOLDERS = [
   'scripts',
   'prisma',
   'docs',
+  'packages/client',
   'public',
   '.github',
   '.ci',
 ] as const;
 
-const SKIPPED = new Set(['node_modules', 'generated', 'screenshots', '.git']);
+const SKIPPED = new Set(['node_modules', 'generated', 'screenshots', 'dist', '.git']);
 
 /** Every file of the source folders and of the root, as paths with `/` from the root, sorted. Generated ones are left out. */
 export async function projectFiles(): Promise<string[]> {

@@ -1,10 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { localSecrets } from '#lib/local/secrets.ts';
+import { cookieOf } from '#tests/e2e/setup/account.ts';
 import { faults } from '#tests/e2e/setup/faults.ts';
 import { keepBrowser } from '#tests/e2e/setup/launch.ts';
 import { allPages } from '#tests/e2e/setup/pages/all.ts';
@@ -35,11 +34,7 @@ const app = await serveApp();
 const scenes = await openScenes(app);
 const browser = keepBrowser();
 try {
-  const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
-  const demo = {
-    name: sessionCookieName(false),
-    value: await signSessionCookie(app.demo?.sessionId ?? '', secret),
-  };
+  const demo = await cookieOf(app);
   const all = await allPages(app, scenes, demo);
   const wanted = all.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),

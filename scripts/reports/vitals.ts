@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
-import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { readCount, readOptions } from '#lib/local/options.ts';
-import { localSecrets } from '#lib/local/secrets.ts';
+import { cookieOf } from '#tests/e2e/setup/account.ts';
 import { keepBrowser } from '#tests/e2e/setup/launch.ts';
 import { openScenes, type Seat } from '#tests/e2e/setup/scenes/brain.ts';
 import { furnish } from '#tests/e2e/setup/scenes/desk.ts';
@@ -25,11 +24,7 @@ const taken = new Map<string, number[]>();
 const note = (name: string, value: number) => taken.set(name, [...(taken.get(name) ?? []), value]);
 const interactionsMs: number[] = [];
 try {
-  const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
-  const demo: Seat['cookie'] = {
-    name: sessionCookieName(false),
-    value: await signSessionCookie(app.demo?.sessionId ?? '', secret),
-  };
+  const demo = await cookieOf(app);
   const busy = await scenes.seat();
   await furnish(scenes.reached, { accountId: busy.accountId, memberId: busy.ctx.actor.memberId });
   const rows = await busy.ctx.db.generation.findMany({

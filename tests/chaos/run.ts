@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { playChaos } from './play.ts';
 
@@ -12,12 +12,14 @@ const { values } = readOptions('npm run chaos -- [--rounds 8] [--size 16] [--see
     seed: { type: 'string' },
   },
 });
-const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
+const rounds = readCount('rounds', values.rounds);
+const size = readCount('size', values.size);
+const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : readCount('seed', values.seed, 0);
 console.log(`seed ${seed}`);
 const report = await playChaos({
   seed,
-  rounds: Number(values.rounds),
-  size: Number(values.size),
+  rounds,
+  size,
   dataDir: path.join(repositoryRoot, '.tmp', 'chaos', 'data'),
   say: console.log,
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { ensureApplicationRole } from '#lib/local/postgres/rights.ts';
 import { withSession } from '#lib/local/postgres/session.ts';
 import { wordsOf } from './child.ts';
@@ -53,6 +53,7 @@ if (values.only && !Object.hasOwn(PARTS, values.only)) {
   console.error(`--only is one of: ${names}`);
   process.exit(2);
 }
+const rounds = values.rounds === undefined ? undefined : readCount('rounds', values.rounds);
 const parts = (Object.keys(PARTS) as Part[]).filter((part) =>
   values.only ? part === values.only : !(part === 'suites' && values['skip-suites']),
 );
@@ -118,7 +119,7 @@ async function everything(): Promise<void> {
     isTreeGiven: values.tree !== undefined,
     from: values.from,
     suites: values.suite,
-    rounds: values.rounds === undefined ? undefined : Number(values.rounds),
+    rounds,
     stops,
     steps,
     tree: () => {

@@ -8,7 +8,7 @@ import { differences, fingerprint } from '#lib/local/backup/fingerprint.ts';
 import { restore } from '#lib/local/backup/restore.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { APP_ROLE } from '#lib/local/postgres/cluster.ts';
 import { grantApplicationRights } from '#lib/local/postgres/rights.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
@@ -32,6 +32,9 @@ const { values } = readOptions(
   },
 );
 
+const memories = readCount('memories', values.memories);
+const generations = readCount('generations', values.generations);
+
 const LATE = 'Écrit après la copie.';
 const seconds = (startMs: number) => (performance.now() - startMs) / 1000;
 const folder = await mkdtemp(path.join(tmpdir(), 'atelier-drill-'));
@@ -53,8 +56,8 @@ async function drillOwnService(): Promise<void> {
     const seedStart = performance.now();
     const seeded = await seedForDrill(first.service, {
       store: first.store,
-      memories: Number(values.memories),
-      generations: Number(values.generations),
+      memories,
+      generations,
     });
     const seedSeconds = seconds(seedStart);
     const answers = await sampleAnswers(first.service, seeded, first.store);

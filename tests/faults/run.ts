@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from '#lib/db/connection.ts';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
@@ -16,7 +16,7 @@ import { askAgain, type Bench, callers, makeBench, type Seen, unsound } from './
 const { values } = readOptions('npm run faults -- [--only part-of-a-name] [--count 40]', {
   options: { only: { type: 'string' }, count: { type: 'string', default: '40' } },
 });
-const count = Number(values.count);
+const count = readCount('count', values.count);
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 type Fault = { name: string; what: string; run(bench: Bench): Promise<Seen>; may: RegExp };

@@ -4,7 +4,7 @@ import { createId } from '#lib/core/ids.ts';
 import { connect } from '#lib/db/connection.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
-import { readOptions } from '#lib/local/options.ts';
+import { readCount, readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { generateClient } from '#lib/local/prisma/client.ts';
 import { openServices } from '#lib/local/services/open-services.ts';
@@ -20,7 +20,8 @@ import { inexact } from '#tests/faults/workload.ts';
 const { values } = readOptions('npm run load -- [--seconds 120] [--callers 24]', {
   options: { seconds: { type: 'string', default: '120' }, callers: { type: 'string', default: '24' } },
 });
-const seconds = Number(values.seconds);
+const seconds = readCount('seconds', values.seconds);
+const callers = readCount('callers', values.callers);
 process.env.SERVICE_DATA_DIR = path.join(repositoryRoot, '.tmp', 'load', 'data');
 process.env.SERVICE_ENV = 'development';
 delete process.env.DATABASE_URL;
@@ -165,7 +166,7 @@ async function saturate(
     () => void serverMegabytes(url).then((value) => value && memory.push(value)),
     2_000,
   );
-  await Promise.all(Array.from({ length: Number(values.callers) }, caller));
+  await Promise.all(Array.from({ length: callers }, caller));
   clearInterval(timer);
   return { tallies, memory };
 }

@@ -13,7 +13,7 @@ const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
   'tests/unit/studio-pages': 'app/_studio, and the tree of a Space',
   'tests/unit/ui': 'app/_ui, app/_cockpit, and what every page says',
   'tests/integration/admin': 'scripts/admin',
-  'tests/integration/scripts': 'scripts/checks, and the commit hook',
+  'tests/integration/scripts': 'scripts, the commit hook, and the options of commands',
   'tests/integration/telemetry': 'spans and logs of all parts together',
   'tests/integration/ui': 'app/_ui',
 };

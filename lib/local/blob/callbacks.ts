@@ -13,6 +13,8 @@ export class CallbackQueue {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #closed = false;
+  /** Looks in a row that failed. */
+  #faults = 0;
 
   constructor(index: BlobIndex, credentials: Credentials) {
     this.#index = index;
@@ -38,7 +40,7 @@ export class CallbackQueue {
     if (this.#closed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#running = this.#running.then(() => this.#sendDue());
+      this.#running = this.#running.then(() => this.#look());
     }, delayMs).unref();
   }
 
@@ -46,6 +48,18 @@ export class CallbackQueue {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#running;
+  }
+
+  /** An index that cannot be read or written (a full disk, a lock that lasts) is looked at again: what waits there is still to be told. */
+  async #look(): Promise<void> {
+    try {
+      await this.#sendDue();
+      this.#faults = 0;
+    } catch (error) {
+      console.error(`The embedded file store could not read what it has to tell; it tries again: ${error}`);
+      this.wake(RETRY_AFTER_MS[Math.min(this.#faults, RETRY_AFTER_MS.length - 1)] ?? 0);
+      this.#faults += 1;
+    }
   }
 
   async #sendDue(): Promise<void> {

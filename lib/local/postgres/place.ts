@@ -19,6 +19,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { readText, writeFileAtomic } from '../files.ts';
+import { withLock } from '../lock.ts';
 
 /** Where one embedded server lives and as whom it runs. */
 export type Place = {
@@ -47,7 +48,9 @@ export async function choosePlace(dataDir: string, durable = true): Promise<Plac
 
   const user = serverUser(path.join(inside, 'cluster'));
   const base = canEnter(inside, user) ? inside : await placeOutside(dataDir, user, durable);
-  const usable = canRun(native, user) ? hydrated(native) : copied(native, path.join(base, 'binaries'));
+  const usable = canRun(native, user)
+    ? hydrated(native)
+    : await copyBinaries(native, path.join(base, 'binaries'));
   return place(base, usable, serverUser(path.join(base, 'cluster')), base !== inside);
 }
 
@@ -147,22 +150,28 @@ function hydrated(native: string): string {
     const from = path.join(native, '..', source);
     const to = path.join(native, '..', target);
     if (existsSync(to)) continue;
-    rmSync(to, { force: true });
-    symlinkSync(path.relative(path.dirname(to), from), to);
+    // Moved there whole: another process may be making the same link.
+    const draft = `${to}.${randomBytes(6).toString('hex')}`;
+    symlinkSync(path.relative(path.dirname(to), from), draft);
+    renameSync(draft, to);
   }
   return native;
 }
 
-/** A readable copy of the binaries, complete or absent. */
-function copied(native: string, into: string): string {
-  const version = JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')).version as string;
-  const target = path.join(into, version);
-  if (existsSync(target)) return target;
-  rmSync(into, { recursive: true, force: true });
-  const draft = `${target}.partial`;
-  copyTree(hydrated(native), draft);
-  renameSync(draft, target);
-  return target;
+/** A readable copy of the binaries, complete or absent, made by one process at a time. Returns where they lie. */
+export function copyBinaries(native: string, into: string): Promise<string> {
+  return withLock(`${into}.lock`, async () => {
+    const { version } = JSON.parse(readFileSync(path.join(native, '..', 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const target = path.join(into, version);
+    if (existsSync(target)) return target;
+    rmSync(into, { recursive: true, force: true });
+    const draft = `${target}.partial`;
+    copyTree(hydrated(native), draft);
+    renameSync(draft, target);
+    return target;
+  });
 }
 
 function copyTree(from: string, to: string): void {

@@ -103,13 +103,19 @@ export function createEmbeddedRenderRunner(options: EmbeddedRunnerOptions): Rend
 
   return {
     async dispatch(request: RenderDispatch): Promise<RenderDispatched | ProviderFailure> {
+      let made: string | undefined;
+      let pid: number;
+      let runId: string;
+      let runUrl: string | undefined;
       try {
         const createdAt = now();
         await mkdir(folder, { recursive: true });
         await deleteOldRuns(folder, createdAt);
-        const runId = newRunId(createdAt);
+        runId = newRunId(createdAt);
+        runUrl = urlOf(runId);
         const files = runFiles(folder, runId);
         await mkdir(files.folder, { mode: 0o700 });
+        made = files.folder;
         await writeFileAtomic(files.event, JSON.stringify({ inputs: request.inputs }));
         await writeRecord(files, {
           runId,
@@ -122,19 +128,19 @@ export function createEmbeddedRenderRunner(options: EmbeddedRunnerOptions): Rend
           completedAt: null,
           steps: [],
         });
-        const pid = await start(options.root ?? process.cwd(), folder, runId, options.callbackSecret);
-        await writeFileAtomic(
-          files.agent,
-          JSON.stringify({ pid, token: processToken(pid) } satisfies AgentRecord),
-        );
-        const runUrl = urlOf(runId);
-        return { outcome: 'dispatched', runId, ...(runUrl === undefined ? {} : { runUrl }) };
+        pid = await start(options.root ?? process.cwd(), folder, runId, options.callbackSecret);
       } catch (error) {
+        // Its event holds upload tokens, for a run that nobody will make.
+        if (made !== undefined) await rm(made, { recursive: true, force: true }).catch(() => undefined);
         return failure(
           'unreachable',
           error instanceof Error ? error.message.slice(0, 500) : 'runner did not start',
         );
       }
+      // It runs, whatever comes now: without this file only a death of its agent goes unseen, until the row's deadline.
+      const agent: AgentRecord = { pid, token: processToken(pid) };
+      await writeFileAtomic(runFiles(folder, runId).agent, JSON.stringify(agent)).catch(() => undefined);
+      return { outcome: 'dispatched', runId, ...(runUrl === undefined ? {} : { runUrl }) };
     },
 
     async status(runId: string): Promise<RenderStatus | ProviderFailure> {
@@ -151,6 +157,8 @@ export function createEmbeddedRenderRunner(options: EmbeddedRunnerOptions): Rend
       // The agent is gone: either it has just finished, or it died and will never say so.
       const last = (await readRecord(files)) ?? record;
       if (last.status === 'completed') return describe(last, urlOf(runId));
+      // What it would have deleted as it ended: upload tokens.
+      await rm(files.event, { force: true });
       return {
         ...describe({ ...last, status: 'completed', conclusion: 'failure' }, urlOf(runId)),
         blackout: false,

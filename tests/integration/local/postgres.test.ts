@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -186,5 +186,36 @@ describe('the embedded PostgreSQL', () => {
     holder.kill('SIGKILL');
     await keeper;
     await until('the server to be gone', () => !isAlive(pid));
+  });
+
+  it('has its binaries copied by one of those that come at the same time, and the others find them whole', async () => {
+    const native = path.join(dataDir, 'package', 'native');
+    const into = path.join(dataDir, 'binaries');
+    await mkdir(native, { recursive: true });
+    await writeFile(path.join(native, '..', 'package.json'), JSON.stringify({ version: '1.2.3' }));
+    const names = Array.from({ length: 300 }, (_, index) => `file-${index}`);
+    for (const name of names) await writeFile(path.join(native, name), name);
+    const links = [{ source: 'native/file-0', target: 'native/linked' }];
+    await writeFile(path.join(native, 'pg-symlinks.json'), JSON.stringify(links));
+    const script = `import { copyBinaries } from '#lib/local/postgres/place.ts';
+      process.stdin.once('data', async () => {
+        console.log(await copyBinaries(${JSON.stringify(native)}, ${JSON.stringify(into)}));
+        process.exit();
+      });
+      console.log('ready');`;
+    const copiers = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: repositoryRoot,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
+    );
+    const ends = copiers.map((child) => new Promise((resolve) => child.on('close', resolve)));
+    await Promise.all(copiers.map((child) => new Promise((said) => child.stdout.once('data', said))));
+    for (const child of copiers) child.stdin.write('go\n');
+    expect(await Promise.all(ends)).toEqual([0, 0, 0, 0]);
+    expect(await readdir(into)).toEqual(['1.2.3']);
+    const whole = [...names, 'linked', 'pg-symlinks.json'].sort();
+    expect((await readdir(path.join(into, '1.2.3'))).sort()).toEqual(whole);
+    expect((await readdir(native)).sort()).toEqual(whole);
   });
 });

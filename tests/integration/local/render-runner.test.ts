@@ -328,7 +328,25 @@ describe('the embedded runner', () => {
     const agent = JSON.parse(await readFile(path.join(dataDir, 'render-runs', runId, 'agent.json'), 'utf8'));
     process.kill(agent.pid, 'SIGKILL');
     expect(await ended(runId)).toMatchObject({ outcome: 'run-failed', blackout: false });
+    expect(await readdir(path.join(dataDir, 'render-runs', runId))).not.toContain('event.json');
     expect(await embedded().status('1')).toMatchObject({ outcome: 'failed', reason: 'not-found' });
     expect(await embedded().status('../1')).toMatchObject({ outcome: 'failed', reason: 'not-found' });
+  });
+
+  const noAddress = (): string => {
+    throw new Error('no address');
+  };
+
+  it.each([
+    ['whose process does not start', { root: path.join(tmpdir(), 'atelier-no-such-clone') }],
+    ['that has no address', { runUrl: noAddress }],
+  ])('a run %s was surely not begun, and leaves no upload token', async (_, change) => {
+    const folder = await mkdtemp(path.join(dataDir, 'unbegun-'));
+    const runner = createEmbeddedRenderRunner({ dataDir: folder, callbackSecret: SECRET, ...change });
+    expect(await runner.dispatch({ inputs: await renderInputs(launch()) })).toMatchObject({
+      outcome: 'failed',
+      retrySafe: 'surely-not-sent',
+    });
+    expect(await readdir(path.join(folder, 'render-runs'))).toEqual([]);
   });
 });

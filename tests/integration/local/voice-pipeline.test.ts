@@ -47,6 +47,15 @@ describe('the command-line voice pipeline', () => {
     ]);
   });
 
+  test('a second run says again a piece whose sound was deleted, and that one alone', async () => {
+    const { deps, input } = setting('efface');
+    const first = await sayScript(deps, input);
+    await rm(first.files[0] ?? '');
+    const again = await sayScript(deps, input);
+    expect([again.files, again.characters]).toEqual([first.files, 'Nous éclairons sans éblouir.'.length]);
+    expect((await readFile(first.files[0] ?? '')).length).toBeGreaterThan(1_000);
+  });
+
   test('its own monthly cap stops before the call, and opens again with the next month', async () => {
     const { deps, input, clock } = setting('plafond');
     const tight = { ...input, monthlyCharacters: 30 };
@@ -94,6 +103,14 @@ describe('the command-line voice pipeline', () => {
     };
     expect(await spoken('panne', 'provider-error')).toBe(28);
     expect(await spoken('refus', 'refused-not-sent')).toBe(0);
+  });
+
+  test('a text without a space is cut between two characters, never inside one', () => {
+    const text = `a${'💡'.repeat(5)}`;
+    const pieces = cutScript(text, 4);
+    expect(pieces.filter((piece) => !piece.isWellFormed())).toEqual([]);
+    expect(pieces.map(({ length }) => length)).toEqual([3, 4, 4]);
+    expect(pieces.join('')).toBe(text);
   });
 
   test('a script is cut without losing a word, and no piece is too long', () => {

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+/** A number that no process has: above the highest that Linux gives. */
+const GONE = '4194305';
+/** In the place of npm: says that it installed, and leaves the Node that is looked for. */
+const NPM = `#!/bin/sh
+echo "$1" >> installs.txt
+mkdir -p node_modules/.bin
+ln -s "$OWN_NODE" node_modules/.bin/node
+`;
+
+let clone = '';
+const at = (name: string) => path.join(clone, name);
+const installs = async () => (await readFile(at('installs.txt'), 'utf8')).trim().split('\n');
+
+beforeEach(async () => {
+  clone = await mkdtemp(path.join(os.tmpdir(), 'atelier-install-'));
+  for (const folder of ['scripts/checks', 'bin', '.tmp']) await mkdir(at(folder), { recursive: true });
+  for (const file of ['scripts/ensure-install.mjs', 'scripts/checks/install-hook.mjs'])
+    await copyFile(path.join(repositoryRoot, file), at(file));
+  await writeFile(at('package.json'), JSON.stringify({ devDependencies: { node: process.versions.node } }));
+  await writeFile(at('package-lock.json'), JSON.stringify({ packages: {} }));
+  await writeFile(at('bin/npm'), NPM, { mode: 0o755 });
+  const made = clone;
+  return () => rm(made, { recursive: true, force: true });
+});
+
+function start() {
+  const { npm_execpath: _, npm_lifecycle_event: __, ...rest } = process.env;
+  const child = spawn(process.execPath, [at('scripts/ensure-install.mjs')], {
+    cwd: clone,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...rest,
+      CI: '1',
+      PATH: `${at('bin')}:${process.env.PATH}`,
+      OWN_NODE: process.execPath,
+    } as NodeJS.ProcessEnv,
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const ended = new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, said }));
+  });
+  return Object.assign(child, { ended });
+}
+
+it('a dead lock is left to the process that is clearing it, and is taken once that one is gone', async () => {
+  await writeFile(at('.tmp/install.lock'), GONE);
+  await writeFile(at('.tmp/install.lock.clearing'), String(process.pid));
+  const child = start();
+  await Promise.race([new Promise((said) => child.stderr.once('data', said)), child.ended]);
+  expect(await readFile(at('.tmp/install.lock'), 'utf8')).toBe(GONE);
+  await rm(at('.tmp/install.lock.clearing'));
+  const { code, said } = await child.ended;
+  expect(code, said).toBe(0);
+  expect(said).toContain(`(process ${process.pid}); waiting for it.`);
+  expect(await installs()).toEqual(['ci']);
+  expect(await readdir(at('.tmp'))).toEqual([]);
+});
+
+it('of many that find a dead lock at the same time one installs, and the others find it done', async () => {
+  await writeFile(at('.tmp/install.lock'), GONE);
+  await writeFile(at('.tmp/install.lock.clearing'), GONE);
+  const ends = await Promise.all(Array.from({ length: 6 }, () => start().ended));
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await installs()).toEqual(['ci']);
+  expect(await readdir(at('.tmp'))).toEqual([]);
+});
