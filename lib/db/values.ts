@@ -23,6 +23,14 @@ export function isAnyOf<T>(
 }
 
 /**
+ * `column = any(…)` of the rows that a query locks: all of them, in its order, before the first is written. Who writes several rows takes
+ * them so: else two writers could each hold what the other waits for.
+ */
+export function isAnyLocked(column: string, locked: Expression<{ id: string }>): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = any(array(${locked}))`;
+}
+
+/**
  * `column in ('A', 'B')` with words of ours written as constants, never data: a partial index serves a generic plan only when the
  * plan itself says what the index says.
  */

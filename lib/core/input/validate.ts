@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ErrorCode, type Problem, ServiceError } from '#lib/core/errors.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { unstorableText } from './storable-text.ts';
 
 /** The French sentence for an issue; a sentence given in the schema itself wins over it. */
@@ -14,12 +15,12 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       if (issue.origin === 'array') return `Choisissez-en au moins ${issue.minimum}.`;
       return issue.origin === 'string'
-        ? `Il faut au moins ${issue.minimum} caractère${Number(issue.minimum) > 1 ? 's' : ''}.`
+        ? `Il faut au moins ${issue.minimum} ${plural(Number(issue.minimum), 'caractère')}.`
         : `La valeur doit être au moins ${issue.minimum}.`;
     case 'too_big':
       if (issue.origin === 'array') return `Choisissez-en au plus ${issue.maximum}.`;
       return issue.origin === 'string'
-        ? `Il faut au plus ${issue.maximum} caractère${Number(issue.maximum) > 1 ? 's' : ''}.`
+        ? `Il faut au plus ${issue.maximum} ${plural(Number(issue.maximum), 'caractère')}.`
         : `La valeur doit être au plus ${issue.maximum}.`;
     case 'invalid_value':
       return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;

@@ -54,7 +54,7 @@ function commonErrors({ dialect, body, scope }: MemberRoute): ErrorCode[] {
 }
 
 /**
- * The edge of the routes that the cockpit calls: a live session, our own origin for anything but a read, the permission, then the
+ * The edge of the routes that the cockpit calls: our own origin for anything but a read, a live session, the permission, then the
  * request as it is declared. Refusals come in that order, each in the house shape. Where the route names a scope, a bearer token is judged
  * instead of the cookie and needs no origin: its rate, its scope, then the same permission of its member.
  */

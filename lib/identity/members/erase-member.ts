@@ -127,4 +127,12 @@ async function lockWhatGoes(
     .orderBy('id')
     .forUpdate()
     .execute();
+  await tx
+    .selectFrom('OAuthGrant')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }

@@ -4,6 +4,8 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { isAnyLocked } from '#lib/db/values.ts';
+import { livingGrants, livingKeys } from './living-credentials.ts';
 
 /** A session is a person's, whichever of their accounts it is in. */
 function personOf(tx: Transaction, member: { accountId: string; memberId: string }) {
@@ -12,6 +14,17 @@ function personOf(tx: Transaction, member: { accountId: string; memberId: string
     .select('personId')
     .where('id', '=', member.memberId)
     .where('accountId', '=', member.accountId);
+}
+
+/** Sessions that are open, locked one after the other: a person who ends all of theirs meets a founder who ends those of one account. */
+function openSessions(tx: Transaction, now: Date) {
+  return tx
+    .selectFrom('Session')
+    .select('id')
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('id')
+    .forNoKeyUpdate();
 }
 
 /**
@@ -54,12 +67,11 @@ export async function revokeAllSessions(
   return transaction(ctx, async (tx) => {
     // Before the sessions, as by who proves with one that it is them: that holds the passkey, then waits for its session.
     const passkeysRemoved = input.withCredentials ? await removePasskeys(tx, ctx) : 0;
+    const open = openSessions(tx, now).where('personId', '=', personOf(tx, { accountId, memberId }));
     const ended = await tx
       .updateTable('Session')
       .set({ revokedAt: now })
-      .where('personId', '=', personOf(tx, { accountId, memberId }))
-      .where('revokedAt', 'is', null)
-      .where('expiresAt', '>', now)
+      .where(isAnyLocked('id', open))
       .executeTakeFirst();
     const count = Number(ended.numUpdatedRows);
     const credentials = input.withCredentials
@@ -79,9 +91,15 @@ export async function revokeAllSessions(
 
 /** Forgets all of the person's passkeys: a mailed code opens, and another is added. */
 async function removePasskeys(tx: Transaction, ctx: Context<MemberActor>): Promise<number> {
+  const own = tx
+    .selectFrom('Passkey')
+    .select('id')
+    .where('personId', '=', personOf(tx, ctx.actor))
+    .orderBy('id')
+    .forUpdate();
   const removed = await tx
     .deleteFrom('Passkey')
-    .where('personId', '=', personOf(tx, ctx.actor))
+    .where(isAnyLocked('id', own))
     .returning(['id', 'name'])
     .execute();
   const { accountId } = ctx.actor;
@@ -105,14 +123,14 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
     .selectFrom('Member')
     .select(['id', 'accountId', 'role'])
     .where('personId', '=', personOf(tx, ctx.actor))
+    .orderBy('id')
     .execute();
   let [keysRevoked, applicationsRevoked] = [0, 0];
   for (const { id: memberId, accountId, role } of members) {
     const keys = await tx
       .updateTable('DeveloperKey')
       .set({ revokedAt: now })
-      .where('memberId', '=', memberId)
-      .where('revokedAt', 'is', null)
+      .where(isAnyLocked('id', livingKeys(tx, memberId)))
       .returning('id')
       .execute();
     const grants = await tx
@@ -120,8 +138,7 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
       .from('OAuthClient')
       .set({ revokedAt: now, revokedBy: 'MEMBER' })
       .whereRef('OAuthClient.id', '=', 'OAuthGrant.clientId')
-      .where('OAuthGrant.memberId', '=', memberId)
-      .where('OAuthGrant.revokedAt', 'is', null)
+      .where(isAnyLocked('OAuthGrant.id', livingGrants(tx, memberId)))
       .returning(['OAuthGrant.id', 'OAuthClient.id as clientId', 'OAuthClient.name'])
       .execute();
     const actor: MemberActor = { ...ctx.actor, accountId, memberId, role, permissions: [], operator: false };
@@ -149,9 +166,7 @@ export async function endSessions(tx: Transaction, input: { memberId: string; no
   const { numUpdatedRows } = await tx
     .updateTable('Session')
     .set({ revokedAt: input.now })
-    .where('memberId', '=', input.memberId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', input.now)
+    .where(isAnyLocked('id', openSessions(tx, input.now).where('memberId', '=', input.memberId)))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -55,8 +55,19 @@ export async function completeSignIn(
     .orderBy('id')
     .execute();
   if (members.length === 0) return null;
-  const { id: personId } = await findOrCreatePerson(tx, { email, now });
   const member = members.find(({ status }) => status === 'ACTIVE') ?? null;
+  if (input.previousSessionId) {
+    // The member, the session, then the person, as by who erases a membership: the session may be in that one.
+    if (member)
+      await tx.selectFrom('Member').select('id').where('id', '=', member.id).forNoKeyUpdate().execute();
+    await tx
+      .updateTable('Session')
+      .set({ revokedAt: now })
+      .where('id', '=', input.previousSessionId)
+      .where('revokedAt', 'is', null)
+      .execute();
+  }
+  const { id: personId } = await findOrCreatePerson(tx, { email, now });
   const actor: MemberActor | PersonActor = member
     ? {
         type: 'member',
@@ -70,13 +81,6 @@ export async function completeSignIn(
     : { type: 'person', sessionId: '', personId };
   const session = await signPersonIn(tx, { ...ctx, actor }, { personId, member, userAgent, network });
   const { wasKnown } = await rememberBrowser(tx, { email, browserHash, personId, now });
-  if (input.previousSessionId)
-    await tx
-      .updateTable('Session')
-      .set({ revokedAt: now })
-      .where('id', '=', input.previousSessionId)
-      .where('revokedAt', 'is', null)
-      .execute();
   const notify = wasKnown || !member ? null : { name: member.name };
   return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, notify };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { checkBrowser, clearFailingBrowser, type SpentAttempt, spendSignInAttempt } from './attempts.ts';
 import { hashBrowserToken } from './browser.ts';
@@ -15,7 +16,7 @@ const NONE_WAITING =
 function wrongCode(attemptsLeft: number): string {
   if (attemptsLeft === 0)
     return 'Ce code ne convient pas, et c’était le dernier essai. Demandez-en un autre.';
-  return `Ce code ne convient pas. Il vous reste ${attemptsLeft} essai${attemptsLeft > 1 ? 's' : ''}.`;
+  return `Ce code ne convient pas. Il vous reste ${attemptsLeft} ${plural(attemptsLeft, 'essai')}.`;
 }
 
 /** A code that opens nothing, logged with the reason, and what to say of it. `refused` answers in the words of a wrong code. */

@@ -6,6 +6,7 @@ import type { Mail } from '#lib/core/mail/mail.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { spentIn } from '../lines.ts';
 import { daysLeft, isLow, paceMs } from '../low-balance.ts';
@@ -176,5 +177,5 @@ function lowBalanceMail(founder: { email: string; name: string }, low: readonly 
 
 function lasts(days: number): string {
   if (days === 0) return 'moins d’une journée';
-  return `${days} ${days === 1 ? 'jour' : 'jours'} environ`;
+  return `${days} ${plural(days, 'jour')} environ`;
 }

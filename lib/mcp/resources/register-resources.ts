@@ -2,6 +2,7 @@ import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcont
 import { completeSpace } from '#lib/brain/queries/find-space.ts';
 import { type Entry, listEntries } from '#lib/brain/queries/list-entries.ts';
 import { withoutInvisible } from '#lib/brain/text/invisible.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { answering } from '../protocol/protocol-refusal.ts';
 import {
@@ -92,7 +93,7 @@ function viewEntry(entry: Entry) {
   const annotations = { lastModified: entry.updatedAt.toISOString() };
   if (entry.kind === 'space') {
     const title = withoutInvisible(entry.name);
-    const count = `${entry.memories.toLocaleString('fr-FR')} mémoire${entry.memories > 1 ? 's' : ''}`;
+    const count = `${entry.memories.toLocaleString('fr-FR')} ${plural(entry.memories, 'mémoire')}`;
     return {
       uri: spaceAddress(entry.id),
       name: title,

@@ -5,7 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import { KEEP_REASON_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { clearGenerations } from '../clear-generations.ts';
 import { readAssetFacts } from '../facts/asset-facts.ts';
@@ -68,7 +68,17 @@ export async function deleteGenerationFiles(
         binnedBy: sql`case when "expiringAt" is null then ${memberId} end`,
         updatedAt: now,
       })
-      .where(isAnyOf('id', generation.assetIds))
+      .where(
+        isAnyLocked(
+          'id',
+          tx
+            .selectFrom('Asset')
+            .select('id')
+            .where(isAnyOf('id', generation.assetIds))
+            .orderBy('id')
+            .forNoKeyUpdate(),
+        ),
+      )
       .execute();
     const cleared = await clearGenerations(tx, { generationIds: [input.generationId], by: 'member', now });
     if (cleared.length > 0)

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import { clearGenerations, lockGenerations } from '../clear-generations.ts';
 import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
@@ -84,8 +84,18 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
     const gone = await tx
       .updateTable('Asset')
       .set({ deletedAt: now, deletedBy: 'purge', binnedBy: null, updatedAt: now })
-      .where(isAnyOf('id', ids))
-      .where(isHere)
+      .where(
+        isAnyLocked(
+          'id',
+          tx
+            .selectFrom('Asset')
+            .select('id')
+            .where(isAnyOf('id', ids))
+            .where(isHere)
+            .orderBy('id')
+            .forNoKeyUpdate(),
+        ),
+      )
       .returning('id')
       .execute();
     const avatars = await tx
@@ -121,8 +131,18 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
   const gone = await ctx.kysely
     .updateTable('Upload')
     .set({ deletedAt: ctx.clock.now(), deletedBy: 'purge', binnedBy: null })
-    .where(isAnyOf('id', ids(uploads)))
-    .where(isHere)
+    .where(
+      isAnyLocked(
+        'id',
+        ctx.kysely
+          .selectFrom('Upload')
+          .select('id')
+          .where(isAnyOf('id', ids(uploads)))
+          .where(isHere)
+          .orderBy('id')
+          .forNoKeyUpdate(),
+      ),
+    )
     .returning('id')
     .execute();
   report.deletedReferences += gone.length;

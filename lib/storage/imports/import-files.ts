@@ -5,6 +5,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -204,7 +205,7 @@ function refuse(problems: readonly ManifestProblem[]): void {
   const more = problems.length - shown.length;
   throw new ServiceError('invalid_request', {
     message:
-      `Ce manifeste a ${problems.length} ${problems.length === 1 ? 'faute' : 'fautes'}\u00a0: rien n’a été importé.` +
+      `Ce manifeste a ${problems.length} ${plural(problems.length, 'faute')}\u00a0: rien n’a été importé.` +
       (more > 0 ? ` Les ${shown.length} premières suivent.` : ''),
     problems: shown,
   });

@@ -3,7 +3,7 @@ import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { isAnyOf, isOneOf } from '#lib/db/values.ts';
+import { isAnyLocked, isAnyOf, isOneOf } from '#lib/db/values.ts';
 import { clearGenerations, lockGenerations } from '../clear-generations.ts';
 import { type AssetWithFacts, readAssetFacts } from '../facts/asset-facts.ts';
 import { PASSED_STATES, UNPASSED_STATES } from '../file-states.ts';
@@ -101,10 +101,10 @@ export async function expireAssets(pass: Pass): Promise<void> {
 }
 
 // A request may have taken one as a reference since it was read: the row itself has the last word.
-const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[]; now: Date }>) =>
-  db
-    .updateTable('Asset')
-    .set({ expiringAt: p.now })
+const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[]; now: Date }>) => {
+  const unused = db
+    .selectFrom('Asset')
+    .select('id')
     .where(isAnyOf('id', p.ids))
     .where('deletedAt', 'is', null)
     .where(({ or, eb }) =>
@@ -113,8 +113,14 @@ const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[
         sql<boolean>`"usedAt" not between ${p.now}::timestamptz - interval '1 hour' and ${p.now}::timestamptz + interval '1 hour'`,
       ]),
     )
-    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag', 'thumbnailAt']),
-);
+    .orderBy('id')
+    .forNoKeyUpdate();
+  return db
+    .updateTable('Asset')
+    .set({ expiringAt: p.now })
+    .where(isAnyLocked('id', unused))
+    .returning(['id', 'accountId', 'generationId', 'pathname', 'etag', 'thumbnailAt']);
+});
 
 /** One decision: no file of the batch can be protected or released while it is taken, and what is claimed can no longer be kept. */
 async function decideBatch(pass: Pass): Promise<{ files: number; claimed: ClaimedAsset[] }> {

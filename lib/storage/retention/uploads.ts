@@ -2,7 +2,7 @@ import { type AuditEvent, recordAudits } from '#lib/core/audit.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import { readClaimedUploads, readUntouchedUploads } from '../facts/upload-facts.ts';
 import { withRetentionLock } from '../retention-lock.ts';
 import { askStore } from './ask-store.ts';
@@ -30,14 +30,21 @@ export async function expireUploads(pass: Pass): Promise<void> {
 // A generation may have touched one since it was read: the row itself has the last word.
 const claim = prepared(
   'retention.claim_uploads',
-  (db, p: Params<{ ids: readonly string[]; now: Date; cutoff: Date }>) =>
-    db
-      .updateTable('Upload')
-      .set({ expiringAt: p.now })
+  (db, p: Params<{ ids: readonly string[]; now: Date; cutoff: Date }>) => {
+    const untouched = db
+      .selectFrom('Upload')
+      .select('id')
       .where(isAnyOf('id', p.ids))
       .where('touchedAt', '<', p.cutoff)
       .where('deletedAt', 'is', null)
-      .returning(['id', 'accountId', 'pathname', 'etag']),
+      .orderBy('id')
+      .forNoKeyUpdate();
+    return db
+      .updateTable('Upload')
+      .set({ expiringAt: p.now })
+      .where(isAnyLocked('id', untouched))
+      .returning(['id', 'accountId', 'pathname', 'etag']);
+  },
 );
 
 async function decideBatch(pass: Pass): Promise<{ uploads: number; claimed: ClaimedUpload[] }> {

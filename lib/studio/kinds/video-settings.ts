@@ -1,4 +1,5 @@
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import type { ModelEntry, ReferenceRule } from '#lib/providers/models/entry.ts';
 import type { RequestOf } from '../request.ts';
 import { choiceProblem, refuseInvalid } from './checks.ts';
@@ -117,9 +118,9 @@ function countProblems(
 ): Problem[] {
   if (!rule) return count > 0 ? [{ field, message: `Ce modèle n’accepte pas de ${word}.` }] : [];
   if (count < rule.min)
-    return [{ field, message: `Ce modèle demande au moins ${rule.min} ${word}${rule.min > 1 ? 's' : ''}.` }];
+    return [{ field, message: `Ce modèle demande au moins ${rule.min} ${plural(rule.min, word)}.` }];
   if (count > rule.max)
-    return [{ field, message: `Ce modèle accepte au plus ${rule.max} ${word}${rule.max > 1 ? 's' : ''}.` }];
+    return [{ field, message: `Ce modèle accepte au plus ${rule.max} ${plural(rule.max, word)}.` }];
   return [];
 }
 

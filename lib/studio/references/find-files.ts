@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import type { StudioContext } from '../context.ts';
 
 /** A file of the account that a reference names. */
@@ -19,25 +19,29 @@ const COLUMNS = ['id', 'pathname', 'productId'] as const;
 const touchFiles = prepared('studio.own_files', (db, p: Params<Named & { now: Date }>) => {
   const isNamed = sql<boolean>`(${isAnyOf('id', p.ids)} or ${isAnyOf('pathname', p.pathnames)})`;
   const source = (name: OwnFile['source']) => sql<OwnFile['source']>`${sql.lit(name)}::text`.as('source');
+  const live = (table: 'Upload' | 'Asset') =>
+    db
+      .selectFrom(table)
+      .select('id')
+      .where('accountId', '=', p.accountId)
+      .where('deletedAt', 'is', null)
+      .where('expiringAt', 'is', null)
+      .where(isNamed)
+      .orderBy('id')
+      .forNoKeyUpdate();
   return db
     .with('upload', (qb) =>
       qb
         .updateTable('Upload')
         .set({ touchedAt: p.now })
-        .where('accountId', '=', p.accountId)
-        .where('deletedAt', 'is', null)
-        .where('expiringAt', 'is', null)
-        .where(isNamed)
+        .where(isAnyLocked('id', live('Upload')))
         .returning(COLUMNS),
     )
     .with('asset', (qb) =>
       qb
         .updateTable('Asset')
         .set({ usedAt: p.now })
-        .where('accountId', '=', p.accountId)
-        .where('deletedAt', 'is', null)
-        .where('expiringAt', 'is', null)
-        .where(isNamed)
+        .where(isAnyLocked('id', live('Asset')))
         .returning(COLUMNS),
     )
     .selectFrom('upload')

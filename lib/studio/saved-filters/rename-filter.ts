@@ -1,6 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { nameTaken, requireJournal, requireName, type SavedFilter } from './saved-filters.ts';
 
@@ -12,17 +13,26 @@ export async function renameFilter(
   requireJournal(ctx);
   const name = requireName(input.name);
   const { accountId, memberId } = ctx.actor;
-  const renamed = await ctx.kysely
-    .updateTable('SavedFilter')
-    .set({ name, updatedAt: ctx.clock.now() })
-    .where('id', '=', input.savedFilterId)
-    .where('accountId', '=', accountId)
-    .where('memberId', '=', memberId)
-    .returning(['id', 'name', 'query'])
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? nameTaken() : error;
-    });
+  const renamed = await transaction(ctx, async (tx) => {
+    // Filters of one member wait for each other, as when one is saved: names given crosswise in two tabs would wait in a ring.
+    await tx
+      .selectFrom('Member')
+      .select('id')
+      .where('id', '=', memberId)
+      .where('accountId', '=', accountId)
+      .forNoKeyUpdate()
+      .execute();
+    return tx
+      .updateTable('SavedFilter')
+      .set({ name, updatedAt: ctx.clock.now() })
+      .where('id', '=', input.savedFilterId)
+      .where('accountId', '=', accountId)
+      .where('memberId', '=', memberId)
+      .returning(['id', 'name', 'query'])
+      .executeTakeFirst();
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? nameTaken() : error;
+  });
   if (!renamed) throw new ServiceError('not_found');
   return renamed;
 }

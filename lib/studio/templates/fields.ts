@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { undrawable } from './drawing/fonts.ts';
 import { HEX_COLOUR } from './drawing/palette.ts';
 import { drawnText, upperCase } from './drawing/text.ts';
@@ -85,7 +86,7 @@ function fieldSchema(field: FieldDefinition): z.ZodType {
   const most = field.maxLength ?? 10;
   return z
     .array(objectSchema(field.item ?? []), { error: `« ${field.label} » doit être une liste.` })
-    .min(least, { error: `« ${field.label} » demande au moins ${least} élément${least > 1 ? 's' : ''}.` })
+    .min(least, { error: `« ${field.label} » demande au moins ${least} ${plural(least, 'élément')}.` })
     .max(most, { error: `« ${field.label} » accepte au plus ${most} éléments.` });
 }
 

@@ -128,9 +128,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: a removed member’s keys go on',
     file: 'lib/identity/members/remove-member.ts',
-    find: "      .where('memberId', '=', member.id)\n      .where('revokedAt', 'is', null)\n      .executeTakeFirst();\n    const grants",
-    replace:
-      "      .where('memberId', '=', '')\n      .where('revokedAt', 'is', null)\n      .executeTakeFirst();\n    const grants",
+    find: 'livingKeys(tx, member.id)',
+    replace: "livingKeys(tx, '')",
     test: PEOPLE,
     name: 'removed from one account loses its keys and sessions there, keeps the other, and can be invited back',
   },

@@ -8,6 +8,7 @@ import type { Mail } from '#lib/core/mail/mail.ts';
 import type { Queries } from '#lib/db/types.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
+import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { addPasskey, beginPasskey } from '#lib/identity/passkeys/add-passkey.ts';
 import { purgeExpired } from '#lib/identity/purge-expired.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
@@ -23,6 +24,7 @@ import { Authenticator } from '#tests/factories/authenticator.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeTokens } from '#tests/factories/oauth.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -165,6 +167,31 @@ describe('who locks the same rows at the same moment waits for one another, neve
     expect(await service.db.session.count({ where: { personId: at.member.personId as string } })).toBe(0);
   });
 
+  it('a sign-in whose former session is in another account, where the member is being erased', async () => {
+    const { clock, member, who, founder, anonymous, from, deps, mailed } = await scene();
+    const now = clock.now();
+    const { sessionId } = await openSession({ clock, kysely: service.kysely }, who);
+    // The same person elsewhere, where they were last: that is what the sign-in opens.
+    const { account: elsewhere } = await makeAccount(service, { now });
+    await service.db.member.create({
+      data: {
+        ...{ id: createId('member', now), accountId: elsewhere.id, personId: member.personId },
+        ...{ email: member.email, name: member.name, role: 'MEMBER', status: 'ACTIVE' },
+        ...{ createdAt: now, updatedAt: now, lastSeenAt: now },
+      },
+    });
+    const erase: Run = (kysely) => eraseMember({ ...founder, kysely }, who);
+    // Asked for once the erasure holds the codes that there were.
+    const enter = async () => {
+      await requestSignInCode(anonymous, { ...from, email: member.email }, deps);
+      const input = { ...from, email: member.email, code: mailed(), userAgent: 'test' };
+      const opened = await verifySignInCode(anonymous, { ...input, previousSessionId: sessionId }, deps);
+      expect(opened.accountId).toBe(elsewhere.id);
+    };
+    expect(await crossing(erase, /^select "id" from "OAuthCode"/, enter)).toEqual(['done', 'done']);
+    expect(await service.db.session.count({ where: { id: sessionId, revokedAt: null } })).toBe(0);
+  });
+
   it('a night that purges waits for nobody: what somebody holds stays for another', async () => {
     const { clock, member } = await scene();
     const at = clock.now();
@@ -186,5 +213,48 @@ describe('who locks the same rows at the same moment waits for one another, neve
     }
     const left = await service.db.session.findMany({ where: { id: { in: [held, other] } } });
     expect(left.map(({ id }) => id)).toEqual([held]);
+  });
+});
+
+describe('what is ended together is taken in one order', () => {
+  const first = manualClock('2026-11-22T10:00:01Z');
+  const last = manualClock('2026-11-22T10:00:02Z');
+  const whoever: [string, (at: Scene) => Promise<unknown>][] = [
+    ['by the person, everywhere', (at) => ending(at)(service.kysely)],
+    ['by a founder who removes them', ({ founder, who }) => removeMember(founder, who)],
+  ];
+
+  // In the table, and by date, the rows are the other way round.
+  it.each(whoever)('sessions, %s', async (_, end) => {
+    const at = await scene();
+    const expiresAt = new Date('2026-12-01T10:00:00Z');
+    const made = (id: string, createdAt: Date) => ({
+      ...{ id, personId: at.member.personId as string, ...at.who },
+      ...{ createdAt, lastSeenAt: createdAt, expiresAt },
+    });
+    const ids = [createId('session', first.now()), createId('session', last.now())] as const;
+    await service.db.session.createMany({ data: [made(ids[1], first.now()), made(ids[0], last.now())] });
+    await takenInOrder(service, { table: 'Session', ids }, () => end(at));
+    expect(await service.db.session.count({ where: { id: { in: [...ids] }, revokedAt: null } })).toBe(0);
+  });
+
+  it.each(whoever)('keys, %s', async (_, end) => {
+    const at = await scene();
+    const later = await makeKey(service, at.member, { now: last.now() });
+    const sooner = await makeKey(service, at.member, { now: first.now() });
+    const ids = [sooner.key.id, later.key.id] as const;
+    await takenInOrder(service, { table: 'DeveloperKey', ids }, () => end(at));
+    expect(await service.db.developerKey.count({ where: { id: { in: [...ids] }, revokedAt: null } })).toBe(0);
+  });
+
+  it.each(whoever)('connections of applications, %s', async (_, end) => {
+    const at = await scene();
+    await makeTokens(service, at.member, { clock: last });
+    await makeTokens(service, at.member, { clock: first });
+    const grantOf = (clock: typeof first) =>
+      service.db.oAuthGrant.findFirstOrThrow({ where: { memberId: at.member.id, createdAt: clock.now() } });
+    const ids = [(await grantOf(first)).id, (await grantOf(last)).id] as const;
+    await takenInOrder(service, { table: 'OAuthGrant', ids }, () => end(at));
+    expect(await service.db.oAuthGrant.count({ where: { id: { in: [...ids] }, revokedAt: null } })).toBe(0);
   });
 });

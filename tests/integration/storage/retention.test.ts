@@ -18,6 +18,7 @@ import {
   putOld,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -101,6 +102,17 @@ describe('the nightly pass', () => {
     } finally {
       other.release();
     }
+  });
+
+  it.each([
+    ['Asset', addAsset],
+    ['Upload', addUpload],
+  ] as const)('claims files (%s) in the order in which requests touch them', async (table, add) => {
+    const s = await scene();
+    const last = await add(s, { ageDays: 31 });
+    const first = await add(s, { ageDays: 32 });
+    const report = await takenInOrder(service, { table, ids: [first.id, last.id] }, () => night(s));
+    expect(report.files.removed).toBe(2);
   });
 
   it('keeps a whole lineage for one approved file of it, and a whole render for one approved file', async () => {

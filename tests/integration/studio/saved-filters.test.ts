@@ -4,6 +4,8 @@ import { listFilters } from '#lib/studio/saved-filters/list-filters.ts';
 import { renameFilter } from '#lib/studio/saved-filters/rename-filter.ts';
 import { saveFilter } from '#lib/studio/saved-filters/save-filter.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -66,4 +68,23 @@ it('what is no filter of the journal, a name of nothing and the twenty-first fil
   await expect(
     saveFilter({ ...ctx, actor: memberActor(reader) }, { name: 'Filtre', query: 'kind=image' }),
   ).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+it('two names given crosswise in two tabs: one waits for the other, and each is told that its name is taken', async () => {
+  const { ctx } = await studioScene(service);
+  const images = await saveFilter(ctx, { name: 'Images', query: 'kind=image' });
+  const videos = await saveFilter(ctx, { name: 'Vidéos', query: 'kind=video' });
+  const isTaken = (renaming: Promise<unknown>) =>
+    expect(renaming).rejects.toMatchObject({ code: 'invalid', options: { problems: [{ field: 'name' }] } });
+  const meanwhile: Promise<unknown>[] = [];
+  const kysely = interceptedQueries(service.pool, {
+    async before({ text }) {
+      if (!text.startsWith('update "SavedFilter"')) return;
+      meanwhile.push(isTaken(renameFilter(ctx, { savedFilterId: videos.id, name: 'Images' })));
+      await untilBlocked(service);
+    },
+  });
+  await isTaken(renameFilter({ ...ctx, kysely }, { savedFilterId: images.id, name: 'Vidéos' }));
+  await Promise.all(meanwhile);
+  expect([meanwhile.length, await names(ctx)]).toEqual([1, ['Images: kind=image', 'Vidéos: kind=video']]);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { recordAttempt } from '#lib/webhooks/delivery/record.ts';
+import { deleteEndpoint } from '#lib/webhooks/endpoints/change-endpoint.ts';
 import { createEndpoint } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -43,4 +44,22 @@ it('an endpoint that is gone is stopped while its creator loses a Space: one wai
   expect(outcome).toBe('again');
   await Promise.all(meanwhile);
   expect([writes, (await scene.rows()).length]).toEqual([2, 0]);
+});
+
+it('a Memory is written while one of its endpoints is deleted: it waits, is written, and is told to the others', async () => {
+  const scene = await webhookScene(service);
+  const gone = await scene.subscribe('https://a.boutique.fr/evenements');
+  const kept = await scene.subscribe('https://b.boutique.fr/evenements');
+  const meanwhile: Promise<unknown>[] = [];
+  const kysely = interceptedQueries(service.connection.pool, {
+    async before({ label }) {
+      if (label !== 'commit') return;
+      meanwhile.push(scene.add('Pendant'));
+      await untilBlocked(service);
+    },
+  });
+  await deleteEndpoint({ ...scene.ctx, kysely }, { endpointId: gone.id });
+  await Promise.all(meanwhile);
+  const told = (await scene.rows()).map(({ endpointId, type }) => [endpointId, type]);
+  expect([meanwhile.length, told]).toEqual([1, [[kept.id, 'memory.added']]]);
 });

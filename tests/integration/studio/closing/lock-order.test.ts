@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
 import { settle } from '#lib/ledger/close-reserve.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -36,5 +37,32 @@ it('a request sent twice waits for the closing of the first, and neither waits f
     second,
   ]);
   expect([made.outcome, replayed.outcome, replayed.row.id]).toEqual(['delivered', 'replayed', made.row.id]);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('a generation is closed while the endpoint that it is told to is deleted: it waits, and is debited as any other', async () => {
+  const scene = await studioScene(service);
+  const { accountId, memberId } = scene.owner;
+  const at = scene.clock.now();
+  const id = createId('webhookEndpoint', at);
+  await service.db.webhookEndpoint.create({
+    data: {
+      ...{ id, accountId, createdById: memberId, secret: new Uint8Array(32), createdAt: at, updatedAt: at },
+      ...{ url: 'https://a.boutique.fr/evenements', events: ['generation.closed'] },
+    },
+  });
+  const client = await service.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('DELETE FROM "WebhookEndpoint" WHERE id = $1', [id]);
+    const closing = submitGeneration(scene.ctx, { request: request(IMAGE) });
+    await untilBlocked(service);
+    await client.query('COMMIT');
+    const { outcome, row } = await closing;
+    const { chargePending } = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    expect([outcome, chargePending]).toEqual(['delivered', false]);
+  } finally {
+    client.release();
+  }
   expect(await bookFaults(service)).toEqual([]);
 });

@@ -1,0 +1,24 @@
+import type { Transaction } from '#lib/db/types.ts';
+
+/** A member's keys that are not revoked, locked one after the other, for whoever revokes them all. */
+export function livingKeys(tx: Transaction, memberId: string) {
+  return tx
+    .selectFrom('DeveloperKey')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .where('revokedAt', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate();
+}
+
+/** The same for the connections of applications: the oldest first, as by whoever ends or changes those of one application. */
+export function livingGrants(tx: Transaction, memberId: string) {
+  return tx
+    .selectFrom('OAuthGrant')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .forNoKeyUpdate();
+}
