@@ -123,7 +123,7 @@ it('an undo says what it could not give back: files that were erased meanwhile a
   // As « Effacer maintenant » leaves it.
   await seat.ctx.db.asset.updateMany({ where: { generationId: ids[1] }, data: { binnedBy: null } });
   await page.getByRole('button', { name: 'Annuler' }).first().click();
-  await page.getByText('Les fichiers d’une génération sur 2 sont rétablis').waitFor();
+  await page.getByText('Les fichiers d’une génération sur 2 sont rétablis').first().waitFor();
   await deleted(ids[0]).waitFor({ state: 'detached' });
   expect(await deleted(ids[1]).count()).toBe(1);
 });
