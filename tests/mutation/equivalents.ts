@@ -2,6 +2,84 @@
 type Equivalent = { file: string; original: string; replacement: string; why: string };
 
 export const EQUIVALENTS: readonly Equivalent[] = [
+  ...['true', 'i > 1 || j > 1'].map((replacement) => ({
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'i > 1 &&\n        j > 1',
+    replacement,
+    why: 'before the first letter there is none: its code is NaN, which is the code of no letter',
+  })),
+  ...['true', 'cap <= least'].map((replacement) => ({
+    file: 'lib/brain/context/water-filling.ts',
+    original: 'cap < least',
+    replacement,
+    why: 'where the cap is no less than that, all share: counting them says so too',
+  })),
+  {
+    file: 'lib/brain/context/water-filling.ts',
+    original: 'measured[i] === 1',
+    replacement: 'false',
+    why: 'a body that is measured again is as long as it was',
+  },
+  {
+    file: 'lib/brain/context/layout.ts',
+    original: 'depth > deepest',
+    replacement: 'depth >= deepest',
+    why: 'at the deepest level the sign is repeated no time',
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'Math.abs(term.length - word.text.length) > most',
+    replacement: 'false',
+    why: 'each letter more or less is an error: the distance says it too, only later',
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    why: 'the row before the previous one is read from the third row on, when it is one',
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'i > 1',
+    replacement: 'true',
+    why: "before the first letter there is none: its code is NaN, which is no letter's",
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'i > 1',
+    replacement: 'i >= 1',
+    why: "before the first letter there is none: its code is NaN, which is no letter's",
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'j > 1',
+    replacement: 'true',
+    why: "before the first letter there is none: its code is NaN, which is no letter's",
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'j > 1',
+    replacement: 'j >= 1',
+    why: "before the first letter there is none: its code is NaN, which is no letter's",
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'cost < least',
+    replacement: 'cost <= least',
+    why: 'where both are the same, either is the least',
+  },
+  {
+    file: 'lib/brain/search/matching/match.ts',
+    original: 'least > most',
+    replacement: 'false',
+    why: 'what is given up early is given up at the end: no row has less than the one before',
+  },
+  {
+    file: 'lib/brain/search/rank-memories.ts',
+    original: 'query.words[word]?.weight',
+    replacement: 'query.words[word].weight',
+    why: 'what is found is of a word of the query: it is there',
+  },
   {
     file: 'lib/studio/lifecycle/decide.ts',
     original: 'ran < row.heldMicros',

@@ -44,7 +44,8 @@ export function matchStart(word: QueryWord, term: string): MatchCode {
     if (text.length > 2 && sharesStem(word, term)) return STEM;
     return code(62 + Math.floor((16 * text.length) / term.length), 2);
   }
-  if (text.length < 4 || !term.startsWith(text.slice(0, 3)) || isDateForm(text)) return 0;
+  // A word of three letters is looked for as it is: these three are all of it.
+  if (!term.startsWith(text.slice(0, 3)) || isDateForm(text)) return 0;
   if (sharesStem(word, term)) return STEM;
   return word.family.length > 3 && word.family !== text && family(term) === word.family ? FAMILY : 0;
 }

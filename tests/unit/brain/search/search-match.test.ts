@@ -21,6 +21,10 @@ const made = (text: string, forms = text): QueryWord => ({
   ...wordOf('lampe'),
   ...{ text, french: forms, english: forms, family: forms },
 });
+const formsOf = (text: string) => {
+  const { french, english, family } = wordOf(text);
+  return { french, english, family };
+};
 const told = (match: number) => [qualityOf(match), kindOf(match)];
 
 describe('a term that starts with the word, or is another form of it', () => {
@@ -38,6 +42,21 @@ describe('a term that starts with the word, or is another form of it', () => {
     ['visuel', 'usuel', 0, null],
   ])('%s in %s: %i, %s', (q, term, quality, kind) => {
     expect(told(matchStart(wordOf(q), term))).toEqual([quality, kind]);
+  });
+
+  test.each<[string, Partial<QueryWord>, string, number]>([
+    // Two letters are a beginning, whatever forms they share with what they begin.
+    ['la', { french: 'las', english: 'las' }, 'las', 72],
+    ['lampes', { french: 'rue', english: 'rue' }, 'rues', 0],
+    ['designing', { french: '-', english: 'design' }, 'designed', 90],
+    // The family of a word is itself where nothing was taken off: what begins otherwise is no form of it.
+    ['fabric', {}, 'fabrique', 0],
+    ['vaquant', { french: '-', english: '-', family: 'vac' }, 'vaqueur', 0],
+    ['fabriquant', { french: '-', english: '-', family: 'fabric' }, 'fabrication', 55],
+  ])('%s, of the forms %j, in %s: %i', (text, forms, term, quality) => {
+    expect(qualityOf(matchStart({ ...wordOf('lampe'), text, ...formsOf(text), ...forms }, term))).toBe(
+      quality,
+    );
   });
 
   test('is the day of a month that was asked for, and never another month, whatever forms they share', () => {
@@ -106,6 +125,10 @@ describe('a term that is the word but for a typing error', () => {
     expect(['abc', 'abcd', 'abcdefg', 'abcdefgh', 'abcd1', '1abcd', 'éèàç'].map(mistakesIn)).toEqual([
       0, 1, 1, 2, 0, 0, 1,
     ]);
+  });
+
+  test('is none where no error may be, though it be the word itself', () => {
+    expect(['abc', 'ab12'].map((word) => matchTypo(made(word), word))).toEqual([0, 0]);
   });
 
   test('is worth 60 with one error and 45 with two, when so many may be; else nothing', () => {
