@@ -98,35 +98,23 @@ async function lockWhatGoes(
       .execute();
   }
   await lockMemberKeys(tx, { accountId, memberId });
-  await tx
-    .selectFrom('Session')
-    .select('id')
-    .where('memberId', '=', memberId)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  await tx
-    .selectFrom('DeveloperKey')
-    .select('id')
-    .where('memberId', '=', memberId)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  for (const table of ['Session', 'DeveloperKey'] as const)
+    await tx
+      .selectFrom(table)
+      .select('id')
+      .where('memberId', '=', memberId)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
   const grants = tx.selectFrom('OAuthGrant').select('id').where('memberId', '=', memberId);
-  await tx
-    .selectFrom('OAuthCode')
-    .select('id')
-    .where('grantId', 'in', grants)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  await tx
-    .selectFrom('OAuthToken')
-    .select('id')
-    .where('grantId', 'in', grants)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  for (const table of ['OAuthCode', 'OAuthToken'] as const)
+    await tx
+      .selectFrom(table)
+      .select('id')
+      .where('grantId', 'in', grants)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
   await tx
     .selectFrom('OAuthGrant')
     .select('id')

@@ -3,6 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
+import { lockFilters } from './lock-filters.ts';
 import { nameTaken, requireJournal, requireName, type SavedFilter } from './saved-filters.ts';
 
 /** Gives one of the member's saved filters another name. Errors: `forbidden`, `invalid` (`name`, taken or too long), `not_found`. */
@@ -14,14 +15,7 @@ export async function renameFilter(
   const name = requireName(input.name);
   const { accountId, memberId } = ctx.actor;
   const renamed = await transaction(ctx, async (tx) => {
-    // Filters of one member wait for each other, as when one is saved: names given crosswise in two tabs would wait in a ring.
-    await tx
-      .selectFrom('Member')
-      .select('id')
-      .where('id', '=', memberId)
-      .where('accountId', '=', accountId)
-      .forNoKeyUpdate()
-      .execute();
+    await lockFilters(tx, { accountId, memberId });
     return tx
       .updateTable('SavedFilter')
       .set({ name, updatedAt: ctx.clock.now() })

@@ -4,6 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
+import { lockFilters } from './lock-filters.ts';
 import { MAX_FILTERS, requireJournal, requireName, requireQuery, type SavedFilter } from './saved-filters.ts';
 
 /**
@@ -20,14 +21,7 @@ export async function saveFilter(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
-    // Filters of one member wait for each other: what is counted below stays true.
-    await tx
-      .selectFrom('Member')
-      .select('id')
-      .where('id', '=', memberId)
-      .where('accountId', '=', accountId)
-      .forNoKeyUpdate()
-      .execute();
+    await lockFilters(tx, { accountId, memberId });
     const saved = await tx
       .insertInto('SavedFilter')
       .values({

@@ -1,0 +1,15 @@
+import type { Transaction } from '#lib/db/types.ts';
+
+/** Makes the changes of one member's filters wait for each other: their number stays counted, and names given crosswise in two tabs wait in no ring. */
+export async function lockFilters(
+  tx: Transaction,
+  { accountId, memberId }: { accountId: string; memberId: string },
+): Promise<void> {
+  await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('id', '=', memberId)
+    .where('accountId', '=', accountId)
+    .forNoKeyUpdate()
+    .execute();
+}
