@@ -127,6 +127,8 @@ async function restoreAvatar({ tx, accountId, id, since }: Restoring): Promise<R
     .select('id')
     .where('assetId', '=', avatar.assetId)
     .where('deletedAt', 'is', null)
+    // This very one, when somebody else restored it meanwhile, is no other.
+    .where('id', '!=', id)
     .executeTakeFirst();
   if (other)
     throw new ServiceError('conflict', { detail: 'avatar', subject: id, message: sentences.avatarTaken });

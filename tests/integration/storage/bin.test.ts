@@ -30,6 +30,7 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 10 });
@@ -141,6 +142,23 @@ describe('what a member deletes of the studio', () => {
       expect(codes.filter((code) => code === 'done')).toHaveLength(1);
       expect(codes.filter((code) => code === 'not_found')).toHaveLength(2);
     }
+  });
+
+  it('is an avatar that somebody else restored meanwhile: it is gone from the bin, and not taken by another', async () => {
+    const s = await filesScene(service);
+    const { avatar } = await filled(s);
+    const one = { kind: 'avatar', id: avatar.id } as const;
+    let isFirst = true;
+    const kysely = interceptedQueries(service.pool, {
+      async before({ text }) {
+        if (!isFirst || !/from "Asset".* for /s.test(text)) return;
+        isFirst = false;
+        await restoreBinned(s.ctx, one);
+      },
+    });
+    await expect(restoreBinned({ ...s.ctx, kysely }, one)).rejects.toMatchObject({ code: 'not_found' });
+    expect(isFirst).toBe(false);
+    expect(await listAvatars(s.ctx)).toHaveLength(1);
   });
 
   it('comes back all at once, files before the avatars that show them', async () => {
