@@ -1,4 +1,5 @@
 import { beforeRouter } from '#app/_cockpit/address/before-router.ts';
+import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
 
 // Before the router's own: at the window, listeners are called in the order in which they came, capturing or not.
 window.addEventListener('popstate', (event) => beforeRouter.onPop?.(event));
@@ -8,7 +9,8 @@ window.addEventListener('popstate', (event) => beforeRouter.onPop?.(event));
  * hand leads nowhere: Next makes no entry for it, but makes the one that it owes with a later reading.
  */
 export function onRouterTransitionStart(url: string, type: 'push' | 'replace' | 'traverse'): void {
-  const { href } = new URL(url, window.location.href);
+  const { href, origin, pathname } = new URL(url, window.location.href);
   // « Back » is told once the address is there.
   beforeRouter.isLed = type === 'traverse' || href !== window.location.href;
+  if (origin === window.location.origin) leaving.tell?.(pathname);
 }

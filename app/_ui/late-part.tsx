@@ -1,12 +1,5 @@
 'use client';
-import {
-  type ComponentProps,
-  type ComponentType,
-  type ReactNode,
-  Suspense,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { lazyPart } from './lazy-part.ts';
 
 /**
@@ -23,15 +16,17 @@ export function latePart<C extends ComponentType<any>>(
   const isHere = () => here;
   const waiting = new Set<() => void>();
   // biome-ignore lint/suspicious/noExplicitAny: its properties are checked where it is used
-  const Part: ComponentType<any> = lazyPart(() =>
-    load().then((part) => {
-      // Once React has it too: notified sooner, it would not find the part yet.
-      setTimeout(() => {
-        here = true;
-        for (const notify of waiting) notify();
-      });
-      return part;
-    }),
+  const Part: ComponentType<any> = lazyPart(
+    () =>
+      load().then((part) => {
+        // Once React has it too: notified sooner, it would not find the part yet.
+        setTimeout(() => {
+          here = true;
+          for (const notify of waiting) notify();
+        });
+        return part;
+      }),
+    fallback,
   );
   const watch = (notify: () => void) => {
     waiting.add(notify);
@@ -42,12 +37,7 @@ export function latePart<C extends ComponentType<any>>(
     const isAlive = useSyncExternalStore(watch, isHere, () => false);
     // An update of what React cannot draw yet would have it draw the fallback over the server's drawing: none passes before.
     const drawn = useRef<ReactNode>(null);
-    if (isAlive || !drawn.current)
-      drawn.current = (
-        <Suspense fallback={fallback}>
-          <Part {...props} />
-        </Suspense>
-      );
+    if (isAlive || !drawn.current) drawn.current = <Part {...props} />;
     return (
       <div data-late className="contents" inert={!isAlive}>
         {drawn.current}

@@ -1,14 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  useTransition,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { latePart } from '#app/_ui/late-part.tsx';
@@ -222,9 +214,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
           durationOf={(ref) => preview?.references.find((one) => one.ref === ref)?.durationMs}
         />
         {draft.kind === 'image' && draft.imageCase === EDIT_CASE ? (
-          <Suspense>
-            <MaskEditor draft={draft} change={change} />
-          </Suspense>
+          <MaskEditor draft={draft} change={change} />
         ) : null}
         {problem(...OF_REFERENCES) ? (
           pressed || draft.references.length > 0 ? (
@@ -289,15 +279,13 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
       {/* Not before the draft was read: what is brought sooner would be lost under it. */}
       {ready && <BringAnywhere bring={bring} />}
       {another === null ? null : (
-        <Suspense>
-          <Another
-            kind={draft.kind}
-            preview={shown.stale ? null : preview}
-            variants={variants}
-            onSend={() => void submit(true)}
-            onClose={() => setAnother(null)}
-          />
-        </Suspense>
+        <Another
+          kind={draft.kind}
+          preview={shown.stale ? null : preview}
+          variants={variants}
+          onSend={() => void submit(true)}
+          onClose={() => setAnother(null)}
+        />
       )}
     </div>
   );

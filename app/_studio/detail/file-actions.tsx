@@ -1,6 +1,6 @@
 'use client';
 import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
 import { Button, LinkButton } from '#app/_ui/action/button.tsx';
@@ -91,17 +91,15 @@ export function FileActions({
           </Button>
         ) : null}
         {asked ? (
-          <Suspense>
-            <RejectDialog
-              open={rejecting}
-              onOpenChange={setRejecting}
-              files={1}
-              approved={file.state === 'APPROVED' ? 1 : 0}
-              onReject={(reason) =>
-                run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
-              }
-            />
-          </Suspense>
+          <RejectDialog
+            open={rejecting}
+            onOpenChange={setRejecting}
+            files={1}
+            approved={file.state === 'APPROVED' ? 1 : 0}
+            onReject={(reason) =>
+              run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
+            }
+          />
         ) : null}
         <LinkButton size="sm" icon={Share2} href={`/partages?fichier=${file.id}`}>
           Partager

@@ -1,7 +1,7 @@
 'use client';
 import { Maximize2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { mustStay } from '#app/_ui/must-stay.ts';
@@ -60,18 +60,16 @@ export function OpenLightbox({ row, file, filters, query, children }: Props) {
         <Maximize2 aria-hidden size={16} />
       </button>
       {open ? (
-        <Suspense>
-          <Lightbox
-            start={row}
-            file={file}
-            beside={beside}
-            onClose={(at) => {
-              setOpen(false);
-              if (at.id === row.id || mustStay(at.title)) button.current?.focus();
-              else router.replace(rowHref(at.id, query));
-            }}
-          />
-        </Suspense>
+        <Lightbox
+          start={row}
+          file={file}
+          beside={beside}
+          onClose={(at) => {
+            setOpen(false);
+            if (at.id === row.id || mustStay(at.title)) button.current?.focus();
+            else router.replace(rowHref(at.id, query));
+          }}
+        />
       ) : null}
     </div>
   );

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
@@ -269,14 +269,12 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
         onMore={more}
       />
       {selected.length > 0 ? (
-        <Suspense>
-          <Selection
-            selected={selected}
-            ids={ids}
-            onClear={() => setChosen([])}
-            {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
-          />
-        </Suspense>
+        <Selection
+          selected={selected}
+          ids={ids}
+          onClear={() => setChosen([])}
+          {...(canGenerate ? { decide: { review, remove: deletion.remove } } : {})}
+        />
       ) : null}
       {screen.draw(
         canGenerate

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
@@ -35,20 +35,18 @@ export function useWholeScreen(
     /** The dialog, with what opens above it. */
     draw: (decide: LightboxProps['decide'], above: ReactNode): ReactNode =>
       start ? (
-        <Suspense fallback={above}>
-          <Lightbox
-            start={start}
-            file={0}
-            beside={beside}
-            {...(decide ? { decide } : {})}
-            onClose={(at) => {
-              setStart(null);
-              back(at.id);
-            }}
-          >
-            {above}
-          </Lightbox>
-        </Suspense>
+        <Lightbox
+          start={start}
+          file={0}
+          beside={beside}
+          {...(decide ? { decide } : {})}
+          onClose={(at) => {
+            setStart(null);
+            back(at.id);
+          }}
+        >
+          {above}
+        </Lightbox>
       ) : (
         above
       ),

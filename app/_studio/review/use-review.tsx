@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
@@ -100,15 +100,13 @@ export function useReview(
     },
     dialog:
       asked.length > 0 ? (
-        <Suspense>
-          <RejectDialog
-            open={open}
-            onOpenChange={setOpen}
-            files={Math.max(files.length, asked.length)}
-            approved={files.filter(({ state }) => state === 'APPROVED').length}
-            onReject={(reason) => run(asked, 'reject', reason)}
-          />
-        </Suspense>
+        <RejectDialog
+          open={open}
+          onOpenChange={setOpen}
+          files={Math.max(files.length, asked.length)}
+          approved={files.filter(({ state }) => state === 'APPROVED').length}
+          onReject={(reason) => run(asked, 'reject', reason)}
+        />
       ) : null,
   };
 }

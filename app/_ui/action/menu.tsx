@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { lazyPart, preload } from '../lazy-part.ts';
 import type { MenuItem } from './menu-item.ts';
 import type { MenuListProps } from './menu-panel.tsx';
@@ -53,9 +53,7 @@ export function MenuButton({ label, tip, children, className, align = 'end', loa
       >
         {children}
       </button>
-      {wanted ? (
-        <Suspense>{list({ anchor: button, open, onOpenChange: setOpen, label, align })}</Suspense>
-      ) : null}
+      {wanted ? list({ anchor: button, open, onOpenChange: setOpen, label, align }) : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 'use client';
-import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useState } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext, useState } from 'react';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 
 export type VerificationProps = { onEnd: (verified: boolean) => void };
@@ -34,11 +34,6 @@ export function useVerification(): {
           },
         });
       }),
-    dialog:
-      Part && end ? (
-        <Suspense>
-          <Part onEnd={end.run} />
-        </Suspense>
-      ) : null,
+    dialog: Part && end ? <Part onEnd={end.run} /> : null,
   };
 }

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button, type ButtonSize, type ButtonVariant } from '../action/button.tsx';
 import { lazyPart, preload } from '../lazy-part.ts';
 import type { Control } from '../use-asked.ts';
@@ -26,11 +26,7 @@ function Controlled({ open, shape, ...rest }: ControlledProps & { shape: PanelSh
   const [wanted, setWanted] = useState(open);
   if (open && !wanted) setWanted(true);
   if (!wanted) return null;
-  return (
-    <Suspense>
-      <Panel open={open} shape={shape} {...rest} />
-    </Suspense>
-  );
+  return <Panel open={open} shape={shape} {...rest} />;
 }
 
 /** A short task above the page. Escape, the veil and « Fermer » leave it; the focus goes back where it was. */

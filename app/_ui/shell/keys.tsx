@@ -1,6 +1,6 @@
 'use client';
 import { usePathname, useRouter } from 'next/navigation';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import type { Permission } from '#lib/core/actor.ts';
 import { lazyPart } from '../lazy-part.ts';
@@ -69,11 +69,11 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   }, [founder, router]);
 
   return (
-    <Suspense>
+    <>
       {palette === null ? null : (
         <Palette open={palette} onOpenChange={setPalette} {...{ founder, permissions, createsSpaces }} />
       )}
       {help === null ? null : <Help open={help} onOpenChange={setHelp} founder={founder} />}
-    </Suspense>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronRight, Menu, Search, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { AccountMenu } from './account-menu.tsx';
+import { Arriving } from './arriving/arriving.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { HeaderMeters } from './header-meters.tsx';
 import { Keys } from './keys.tsx';
@@ -82,7 +83,7 @@ export function Shell({
           tabIndex={-1}
           className="mx-auto w-full max-w-[88rem] grow px-4 pt-6 pb-28 outline-none focus-visible:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16"
         >
-          {children}
+          <Arriving>{children}</Arriving>
         </main>
       </div>
       <PhoneBar links={<PhoneLinks />} icon={<Menu aria-hidden size={20} strokeWidth={1.75} />}>

@@ -1,6 +1,6 @@
 'use client';
 import { FileVideo, ImagePlus, Images, Link2, X } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
@@ -108,11 +108,7 @@ export default function References({ draft, data, bring, reasons, refusalOf, dur
           Ajouter l’adresse
         </Button>
       </div>
-      {picking ? (
-        <Suspense>
-          <Picker draft={draft} data={data} bring={bring} onClose={() => setPicking(false)} />
-        </Suspense>
-      ) : null}
+      {picking ? <Picker draft={draft} data={data} bring={bring} onClose={() => setPicking(false)} /> : null}
     </section>
   );
 }

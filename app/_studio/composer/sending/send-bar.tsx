@@ -1,6 +1,5 @@
 'use client';
 import { Sparkles } from 'lucide-react';
-import { Suspense } from 'react';
 import { dollars } from '#app/_studio/money-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { latePart } from '#app/_ui/late-part.tsx';
@@ -42,7 +41,7 @@ export function SendBar(props: Props) {
         </p>
       ) : null}
       <HowMany draft={draft} change={change} />
-      <Suspense>{lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}</Suspense>
+      {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}
       {lacks === null ? (
         <span className="text-ink-faint text-xs max-sm:hidden">
           <Kbd keys="Mod ↵" />

@@ -1,7 +1,7 @@
 'use client';
 import { Ellipsis } from 'lucide-react';
 import Link from 'next/link';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { cx } from '#app/_ui/cx.ts';
@@ -108,11 +108,7 @@ export function Tile({
         </p>
         <div className="mt-auto flex min-h-6 min-w-0 items-center justify-between gap-2 text-xs">
           <span className="tabular truncate font-mono text-ink-soft">{moneyWords(row)}</span>
-          {retention ? (
-            <Suspense>
-              <RetentionHint retention={retention} now={now} />
-            </Suspense>
-          ) : null}
+          {retention ? <RetentionHint retention={retention} now={now} /> : null}
         </div>
       </div>
       <ChooseRow

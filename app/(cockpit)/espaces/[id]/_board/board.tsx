@@ -3,7 +3,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  Suspense,
   useCallback,
   useEffect,
   useMemo,
@@ -29,7 +28,7 @@ import { useRoving } from './use-roving.ts';
 
 const loadPanel = () => import('../_memory/memory-panel.tsx');
 const loadNeighbours = () => import('./neighbours.tsx');
-const MemoryPanel = lazyPart(loadPanel);
+const MemoryPanel = lazyPart(loadPanel, <p role="status">Chargement…</p>);
 const Neighbours = lazyPart(loadNeighbours);
 const loadOpened = () => Promise.all([loadPanel(), loadNeighbours()]);
 const Compose = lazyPart(() => import('../_memory/compose.tsx'));
@@ -218,13 +217,7 @@ export function Board({
       <Sheet
         beside
         open={currentId !== null}
-        tools={
-          at === -1 ? null : (
-            <Suspense>
-              <Neighbours before={before} after={after} go={go} />
-            </Suspense>
-          )
-        }
+        tools={at === -1 ? null : <Neighbours before={before} after={after} go={go} />}
         onOpenChange={(open) => {
           if (open) return;
           setFocusId(currentId);
@@ -233,31 +226,29 @@ export function Board({
         title={shown.current.title}
       >
         {currentId ? (
-          <Suspense fallback={<p role="status">Chargement…</p>}>
-            <MemoryPanel
-              key={currentId}
-              memoryId={currentId}
-              opened={opened?.id === currentId ? opened : null}
-              view={panelView(view)}
-              setView={(view) => go(currentId, view)}
-              canEdit={canEdit}
-              mayGenerate={mayGenerate}
-              pillars={pillars}
-              index={index}
-              onMove={(to) => move(currentId, to)}
-              onDelete={() => askRemoval(currentId)}
-              onNest={() => setComposing({ pillar: current?.pillar ?? 'IDENTITY', parentId: currentId })}
-              onChanged={refresh}
-              onReload={reload}
-              now={now}
-              deleted={deleted?.id === currentId ? deleted : null}
-              onRestore={restore}
-              doubles={doubles?.id === currentId ? doubles : null}
-              onDoubles={(similar) =>
-                setDoubles(similar.length > 0 ? { id: currentId, similar, added: false } : null)
-              }
-            />
-          </Suspense>
+          <MemoryPanel
+            key={currentId}
+            memoryId={currentId}
+            opened={opened?.id === currentId ? opened : null}
+            view={panelView(view)}
+            setView={(view) => go(currentId, view)}
+            canEdit={canEdit}
+            mayGenerate={mayGenerate}
+            pillars={pillars}
+            index={index}
+            onMove={(to) => move(currentId, to)}
+            onDelete={() => askRemoval(currentId)}
+            onNest={() => setComposing({ pillar: current?.pillar ?? 'IDENTITY', parentId: currentId })}
+            onChanged={refresh}
+            onReload={reload}
+            now={now}
+            deleted={deleted?.id === currentId ? deleted : null}
+            onRestore={restore}
+            doubles={doubles?.id === currentId ? doubles : null}
+            onDoubles={(similar) =>
+              setDoubles(similar.length > 0 ? { id: currentId, similar, added: false } : null)
+            }
+          />
         ) : null}
       </Sheet>
       <Confirm
@@ -275,27 +266,25 @@ export function Board({
         elle. Tout attend 30 jours dans la corbeille, d’où l’on peut le rétablir.
       </Confirm>
       {composing ? (
-        <Suspense>
-          <Compose
-            spaceId={spaceId}
-            place={composing}
-            pillars={pillars}
-            parentTitle={
-              composing.parentId === null ? null : (index.get(composing.parentId)?.row.title ?? null)
-            }
-            mayGenerate={mayGenerate}
-            onClose={() => setComposing(null)}
-            onAdded={(id, similar) => {
-              setComposing(null);
-              // What repeats another is opened, with what it repeats: the writer decides while it is fresh.
-              if (similar.length > 0) {
-                setDoubles({ id, similar, added: true });
-                go(id);
-              } else setFocusId(id);
-              refresh();
-            }}
-          />
-        </Suspense>
+        <Compose
+          spaceId={spaceId}
+          place={composing}
+          pillars={pillars}
+          parentTitle={
+            composing.parentId === null ? null : (index.get(composing.parentId)?.row.title ?? null)
+          }
+          mayGenerate={mayGenerate}
+          onClose={() => setComposing(null)}
+          onAdded={(id, similar) => {
+            setComposing(null);
+            // What repeats another is opened, with what it repeats: the writer decides while it is fresh.
+            if (similar.length > 0) {
+              setDoubles({ id, similar, added: true });
+              go(id);
+            } else setFocusId(id);
+            refresh();
+          }}
+        />
       ) : null}
     </>
   );

@@ -1,6 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
@@ -20,7 +20,10 @@ import { pasteMarkdown } from './writing/paste.ts';
 import { Toolbar } from './writing/toolbar.tsx';
 import { onWritingKey } from './writing/write-field.ts';
 
-const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
+const Diff = lazyPart(
+  () => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })),
+  <p role="status">Comparaison…</p>,
+);
 
 type Theirs = { version: number; title: string; body: string };
 
@@ -256,9 +259,7 @@ function Conflict({
           <ins className="bg-ok-soft no-underline">{mine.title}</ins>
         </p>
       )}
-      <Suspense fallback={<p role="status">Comparaison…</p>}>
-        <Diff before={theirs.body} after={mine.body} />
-      </Suspense>
+      <Diff before={theirs.body} after={mine.body} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button size="sm" onClick={onTake}>
           Prendre sa version

@@ -1,6 +1,6 @@
 'use client';
 import { RotateCcw } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useState, useTransition } from 'react';
+import { useCallback, useEffect, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
@@ -14,7 +14,10 @@ import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/mem
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { restoreRevision } from '../actions.ts';
 
-const Diff = lazyPart(() => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })));
+const Diff = lazyPart(
+  () => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })),
+  <RowsSkeleton rows={2} />,
+);
 
 const CHANGES: Record<RevisionChange, string> = {
   CREATED: 'Création',
@@ -177,9 +180,7 @@ function Comparison({ revision, previous }: Compared) {
             : 'Le texte est le même qu’à la version précédente.'}
         </p>
       ) : same || previous === null ? null : (
-        <Suspense fallback={<RowsSkeleton rows={2} />}>
-          <Diff before={previous.body} after={revision.body} />
-        </Suspense>
+        <Diff before={previous.body} after={revision.body} />
       )}
     </>
   );

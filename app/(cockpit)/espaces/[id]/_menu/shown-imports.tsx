@@ -1,5 +1,4 @@
 'use client';
-import { Suspense } from 'react';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
 
@@ -8,9 +7,5 @@ const ImportList = lazyPart(() => import('./import-list.tsx'));
 /** The imports of a Space that has any; one that has none loads nothing of them. */
 export function ShownImports({ imports }: { imports: ImportView[] }) {
   if (imports.length === 0) return null;
-  return (
-    <Suspense>
-      <ImportList imports={imports} />
-    </Suspense>
-  );
+  return <ImportList imports={imports} />;
 }

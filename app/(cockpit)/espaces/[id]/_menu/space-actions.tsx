@@ -1,7 +1,7 @@
 'use client';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
@@ -89,19 +89,10 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
           Ajouter une mémoire
         </Button>
       ) : null}
-      {canEdit ? (
-        <Suspense>
-          <DropImport />
-        </Suspense>
-      ) : null}
-      {dialog ? (
-        <Suspense>
-          {dialog === 'rename' ? (
-            <RenameDialog space={space} onClose={close} />
-          ) : (
-            <ImportDialog spaceId={space.id} pillars={pillars} chosen={chosen} onClose={close} />
-          )}
-        </Suspense>
+      {canEdit ? <DropImport /> : null}
+      {dialog === 'rename' ? <RenameDialog space={space} onClose={close} /> : null}
+      {dialog === 'import' ? (
+        <ImportDialog spaceId={space.id} pillars={pillars} chosen={chosen} onClose={close} />
       ) : null}
     </>
   );
