@@ -32,6 +32,9 @@ export function toast(message: ToastMessage): void {
   window.dispatchEvent(new Event('atelier:toast'));
 }
 
+/** For the toaster alone: whether something was said before it listened. */
+export const isToastWaiting = (): boolean => waiting.length > 0;
+
 /** For the toaster alone: takes what waits, then everything that comes. */
 export function onToast(next: Listener): () => void {
   listener = next;

@@ -1,5 +1,6 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
+import { isToastWaiting } from '../toast.ts';
 
 /**
  * Place of the toasts, once in the root layout. Its machinery comes with the first gesture, so that it is there to say that the
@@ -22,6 +23,8 @@ export function Toaster() {
       );
     };
     for (const name of events) window.addEventListener(name, load, { passive: true });
+    // What a page says as it comes alive is said before the frame around it listens.
+    if (isToastWaiting()) load();
     return still;
   }, []);
   return List ? <List /> : null;

@@ -12,8 +12,8 @@ const ASKED = {
   searchAnswers: 24 * MIB,
   searchNeighbours: 16 * MIB,
   contexts: 48 * MIB,
-  /** Of Spaces that links show. */
-  wholeContexts: 4 * MIB,
+  /** Of Spaces that links show, and those that are copied. */
+  shownContexts: 4 * MIB,
   pillars: 32 * MIB,
   coverage: 1 * MIB,
   previewReads: 32 * MIB,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { wholeContext } from '#lib/brain/queries/whole-context.ts';
+import { keptContext, WHOLE_CONTEXT_CHARS } from '#lib/brain/queries/kept-context.ts';
 import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -98,7 +98,7 @@ export async function openShare(
 
 async function contextOf(ctx: Context<MemberActor>, spaceId: string) {
   try {
-    const { name, context } = await wholeContext(ctx, { spaceId });
+    const { name, context } = await keptContext(ctx, { spaceId, maxChars: WHOLE_CONTEXT_CHARS });
     return { kind: 'space', title: name, context } as const;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') throw shareNotFound();

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
+import { keptContext, WHOLE_CONTEXT_CHARS } from '#lib/brain/queries/kept-context.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
-import { wholeContext } from '#lib/brain/queries/whole-context.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
@@ -106,21 +106,25 @@ describe('a context from the database', () => {
     expect(JSON.stringify(large.payload)).toBe(await whole(20_000));
   });
 
-  test('looked at through a link is put together once for each version of its Space', async () => {
+  test('looked at through a link, or copied, is put together once for each version of its Space', async () => {
     const { ctx, space, write } = await setting(['Une lampe.', 'a'.repeat(50_000)]);
-    const cost = async () => {
+    const cost = async (length: { maxChars?: number } = { maxChars: WHOLE_CONTEXT_CHARS }) => {
       const before = await received();
-      const { context } = await wholeContext(ctx, { spaceId: space.id });
-      return { bytes: (await received()) - before, context };
+      const kept = await keptContext(ctx, { spaceId: space.id, ...length });
+      return { bytes: (await received()) - before, ...kept };
     };
     const first = await cost();
     expect(first.bytes).toBeGreaterThan(50_000);
     const again = await cost();
     expect(again.context).toBe(first.context);
     expect(again.bytes).toBeLessThan(2_000);
+    const { payload } = await previewContext(ctx, { spaceId: space.id });
+    expect(await cost({})).toMatchObject({ context: payload.context, truncated: true });
+    expect((await cost({})).bytes).toBeLessThan(2_000);
     await write(['Une bougie.'], 'ITEMS');
     await service.db.space.update({ where: { id: space.id }, data: { version: { increment: 1 } } });
     expect((await cost()).context).toContain('Une bougie.');
+    expect((await cost({})).context).toContain('Une bougie.');
     await service.db.space.update({ where: { id: space.id }, data: { archivedAt: new Date() } });
     await expect(cost()).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -12,7 +12,7 @@ const CACHES: Cache[] = [
   'searchAnswers',
   'searchNeighbours',
   'contexts',
-  'wholeContexts',
+  'shownContexts',
   'pillars',
   'coverage',
   'previewReads',

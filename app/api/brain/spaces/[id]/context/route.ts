@@ -1,4 +1,4 @@
-import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { keptContext } from '#lib/brain/queries/kept-context.ts';
 import { contextTextSchema } from '#lib/brain/schemas/contexts.ts';
 import { spacePath } from '#lib/brain/schemas/fields.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
@@ -17,8 +17,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['not_found'],
     },
     async (ctx, { path }) => {
-      const { payload } = await previewContext(ctx, { spaceId: path.id });
-      return { body: { context: payload.context, truncated: payload.truncated } };
+      const { context, truncated } = await keptContext(ctx, { spaceId: path.id });
+      return { body: { context, truncated } };
     },
   ),
 });

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+const rail = (page: Page, label: string) =>
+  page
+    .getByRole('navigation', { name: 'Navigation principale' })
+    .first()
+    .getByRole('link', { name: label, exact: true });
+const skeleton = (page: Page) => page.locator('[data-page-skeleton]');
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+/** Holds what the router asks for this path until it is let go; says that it was asked. */
+async function hold(page: Page, path: string): Promise<{ asked: Promise<void>; letGo: () => void }> {
+  const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    (url) => url.pathname === path && url.searchParams.has('_rsc'),
+    async (route) => {
+      asked.resolve();
+      await go.promise;
+      await route.continue().catch(() => {});
+    },
+  );
+  return { asked: asked.promise, letGo: go.resolve };
+}
+
+describe('a page on its way', () => {
+  it('leaves its place to its skeleton when it is late, and takes it back once it is there', async () => {
+    const page = await visit(browser, await scenes.seat(), '/espaces');
+    const wallet = await hold(page, '/portefeuille');
+    await rail(page, 'Portefeuille').click();
+    await wallet.asked;
+    await skeleton(page).waitFor();
+    expect(await title(page, 'Espaces').isVisible()).toBe(false);
+    expect(await skeleton(page).getByText('Chargement…').count()).toBe(1);
+    wallet.letGo();
+    await title(page, 'Portefeuille').waitFor();
+    expect(await skeleton(page).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/portefeuille');
+  });
+
+  it('gives way to where one goes meanwhile', async () => {
+    const page = await visit(browser, await scenes.seat(), '/espaces');
+    const wallet = await hold(page, '/portefeuille');
+    await rail(page, 'Portefeuille').click();
+    await wallet.asked;
+    await skeleton(page).waitFor();
+    await rail(page, 'Journal').click();
+    await title(page, 'Journal').waitFor();
+    expect(await skeleton(page).count()).toBe(0);
+    wallet.letGo();
+    await page.waitForLoadState('networkidle');
+    expect(await title(page, 'Journal').isVisible()).toBe(true);
+  });
+
+  it('is late for a « back » too, and what one comes back to is there after', async () => {
+    const page = await visit(browser, await scenes.seat(), '/espaces');
+    await rail(page, 'Équipe').click();
+    await title(page, 'Équipe').waitFor();
+    await page.reload({ waitUntil: 'networkidle' });
+    const spaces = await hold(page, '/espaces');
+    await page.evaluate(() => history.back());
+    await spaces.asked;
+    await skeleton(page).waitFor();
+    spaces.letGo();
+    await title(page, 'Espaces').waitFor();
+    expect(await skeleton(page).count()).toBe(0);
+  });
+
+  it('that does not exist any more says so where it would stand', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Effacé bientôt');
+    const page = await visit(browser, seat, '/espaces');
+    const space = await hold(page, `/espaces/${spaceId}`);
+    await seat.ctx.db.space.delete({ where: { id: spaceId } });
+    await page.getByRole('link', { name: 'Effacé bientôt' }).first().click();
+    await space.asked;
+    await skeleton(page).waitFor();
+    space.letGo();
+    await title(page, 'Cette page n’existe pas, ou n’existe plus').waitFor();
+    expect(await skeleton(page).count()).toBe(0);
+  });
+});
