@@ -231,7 +231,7 @@ type AuditActions = {
   'ledger.credit_requested': Action<'account'>;
   'ledger.caps_set': Action<
     'member',
-    { perGenerationCapMicros: string | null; monthlyCapMicros: string | null }
+    { perGenerationCapMicros?: string | null; monthlyCapMicros?: string | null }
   >;
 };
 

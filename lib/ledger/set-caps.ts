@@ -47,9 +47,14 @@ export async function setCaps(
         action: 'ledger.caps_set',
         accountId: member.accountId,
         subject: { type: 'member', id: member.memberId },
+        // What was not given stays: null would say that its cap was taken away.
         data: {
-          perGenerationCapMicros: perGenerationCapMicros?.toString() ?? null,
-          monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
+          ...(perGenerationCapMicros === undefined
+            ? {}
+            : { perGenerationCapMicros: perGenerationCapMicros?.toString() ?? null }),
+          ...(monthlyCapMicros === undefined
+            ? {}
+            : { monthlyCapMicros: monthlyCapMicros?.toString() ?? null }),
         },
       },
     ]);

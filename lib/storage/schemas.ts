@@ -41,12 +41,16 @@ export const fileQuery = z.object({
   download: z.string().optional().meta({ description: '`1`\u00a0: à enregistrer plutôt qu’à montrer' }),
 });
 
+/** Rows of the journal whose files one zip takes. */
+export const MAX_ZIPPED = 100;
+
 /** Which rows of the journal a zip takes the files of. */
 export const archiveQuery = z.strictObject({
   ids: z
     .string()
     .min(1)
     .max(4_000)
+    .refine((ids) => ids.split(',').length <= MAX_ZIPPED, `Demandez ${MAX_ZIPPED} générations au plus.`)
     .transform((ids) => ids.split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id)))
     .meta({ description: 'Identifiants de générations, séparés par des virgules, 100 au plus' }),
 });

@@ -58,12 +58,15 @@ export async function readSpend(
     of: scope,
     month,
   });
-  const days = new Map(daysOf(month).map((day) => [day, 0n]));
+  const ofMonth = daysOf(month);
+  const days = new Map(ofMonth.map((day) => [day, 0n]));
   const kinds = new Map<GenerationKind, { micros: Micros; debits: number }>();
   let totalMicros = 0n;
   for (const row of rows) {
     totalMicros += row.micros;
-    days.set(row.day, (days.get(row.day) ?? 0n) + row.micros);
+    // A line never goes back to a month that is over, whatever the clock of who wrote it said: it is of the first day then.
+    const day = days.has(row.day) ? row.day : (ofMonth[0] ?? row.day);
+    days.set(day, (days.get(day) ?? 0n) + row.micros);
     const kind = kinds.get(row.kind) ?? { micros: 0n, debits: 0 };
     kinds.set(row.kind, { micros: kind.micros + row.micros, debits: kind.debits + row.debits });
   }

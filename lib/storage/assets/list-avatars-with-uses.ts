@@ -1,8 +1,9 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { usesOf } from '../facts/file-uses.ts';
 
 type AvatarUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
 
@@ -28,24 +29,8 @@ type AvatarsPage = {
   nextBefore: string | null;
 };
 
-/** Roles of a row's references that hold one file, and those that hold several. */
-const SINGLE_ROLES = ['startImage', 'endImage', 'product'] as const;
-const LIST_ROLES = ['character', 'images'] as const;
 const USES_SHOWN = 5;
 const USES_COUNTED = 100;
-
-// Each role is one containment, so that the index of reference paths answers all of them.
-function isReferenceOf(pathname: Expression<string>): RawBuilder<boolean> {
-  const references = sql.ref('g.references');
-  const file = sql`jsonb_build_object('pathname', ${pathname})`;
-  const named = (role: string, value: RawBuilder<unknown>) =>
-    sql`${references} @> jsonb_build_object('roles', jsonb_build_object(${sql.lit(role)}, ${value}))`;
-  const either = [
-    ...SINGLE_ROLES.map((role) => named(role, file)),
-    ...LIST_ROLES.map((role) => named(role, sql`jsonb_build_array(${file})`)),
-  ];
-  return sql<boolean>`(${sql.join(either, sql` or `)})`;
-}
 
 type Page = { accountId: string; productId: string | null; before: string | null; limit: number };
 
@@ -84,13 +69,13 @@ const avatarPage = prepared('storage.avatars', (db, p: Params<Page>) =>
               .select(({ fn }) =>
                 fn
                   .agg<bigint>('row_number')
-                  .over((o) => o.orderBy('g.createdAt', 'desc'))
+                  .over((o) => o.orderBy('g.createdAt', 'desc').orderBy('g.id', 'desc'))
                   .as('rank'),
               )
-              .where(sql<boolean>`${sql.ref('g.references')} <> '{}'::jsonb`)
               .where('g.accountId', '=', p.accountId)
-              .where(isReferenceOf(sql.ref('v.pathname')))
+              .where(usesOf(sql.ref('v.pathname'), [sql.ref('v.id'), sql.ref('v.assetId')]))
               .orderBy('g.createdAt', 'desc')
+              .orderBy('g.id', 'desc')
               .limit(sql.lit(USES_COUNTED))
               .as('u'),
           )
@@ -99,7 +84,7 @@ const avatarPage = prepared('storage.avatars', (db, p: Params<Page>) =>
             sql<
               UseAsJson[]
             >`coalesce(jsonb_agg(jsonb_build_object('id', u."id", 'kind', u."kind", 'at', u."createdAt",
-              'brief', left(u."params" ->> 'brief', 120)) order by u."createdAt" desc)
+              'brief', left(u."params" ->> 'brief', 120)) order by u."createdAt" desc, u."id" desc)
               filter (where u."rank" <= ${sql.lit(USES_SHOWN)}), '[]'::jsonb)`.as('uses'),
           ])
           .as('used'),

@@ -8,19 +8,23 @@ import { restoreBinned } from './restore-binned.ts';
 
 /**
  * Brings back what is in the bin besides Memories, or those things alone: files first, so that an avatar finds its image. What somebody
- * else brought back meanwhile is passed over; what cannot come back stays. Errors: `forbidden`.
+ * else brought back meanwhile is passed over; what cannot come back stays, and what is beyond the `BIN_PAGE` of its kind waits for the next
+ * time: both are `left`. Errors: `forbidden`.
  */
 export async function restoreAllBinned(
   ctx: Context<AccountActor>,
   input: { only?: readonly BinnedRef[]; kind?: BinnedKind } = {},
 ): Promise<{ restored: BinnedRef[]; left: number }> {
   requireGenerate(ctx);
-  const wanted: readonly BinnedRef[] = input.only ?? (await listBinned(ctx)).items;
+  const listed = input.only ? null : await listBinned(ctx);
+  const wanted: readonly BinnedRef[] = input.only ?? listed?.items ?? [];
   const restored: BinnedRef[] = [];
   let left = 0;
   const kinds = input.kind ? [input.kind] : BINNED_KINDS;
-  for (const kind of kinds)
-    for (const { id } of wanted.filter((one) => one.kind === kind)) {
+  for (const kind of kinds) {
+    const ofKind = wanted.filter((one) => one.kind === kind);
+    if (listed) left += listed.total[kind] - ofKind.length;
+    for (const { id } of ofKind) {
       try {
         await restoreBinned(ctx, { kind, id });
         restored.push({ kind, id });
@@ -30,5 +34,6 @@ export async function restoreAllBinned(
         else if (error.code !== 'not_found') throw error;
       }
     }
+  }
   return { restored, left };
 }

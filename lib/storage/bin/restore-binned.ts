@@ -5,6 +5,7 @@ import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/db/types.ts';
+import { isAnyLocked } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
@@ -56,10 +57,21 @@ async function restoreFiles({ tx, accountId, id, now, since }: Restoring): Promi
   const files = await tx
     .updateTable('Asset')
     .set({ deletedAt: null, deletedBy: null, binnedBy: null, restoredAt: now, updatedAt: now })
-    .where('generationId', '=', id)
-    .where('accountId', '=', accountId)
-    .where('binnedBy', 'is not', null)
-    .where('deletedAt', '>=', since)
+    // In one order, as by who erases them: each would else hold what the other waits for.
+    .where(
+      isAnyLocked(
+        'id',
+        tx
+          .selectFrom('Asset')
+          .select('id')
+          .where('generationId', '=', id)
+          .where('accountId', '=', accountId)
+          .where('binnedBy', 'is not', null)
+          .where('deletedAt', '>=', since)
+          .orderBy('id')
+          .forNoKeyUpdate(),
+      ),
+    )
     .returning(['id', 'pathname'])
     .execute();
   if (files.length === 0) return null;

@@ -7,10 +7,10 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
+import { MAX_ZIPPED } from '../schemas.ts';
 
-/** Rows whose files one zip takes, and what they may weigh together. */
-const MAX_ZIPPED = 100;
 const MAX_FILES = 1_000;
+/** What the files of one zip may weigh together. */
 const MAX_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
 const NAME = 48;

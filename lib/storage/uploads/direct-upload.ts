@@ -36,6 +36,7 @@ const clientPayload = z.strictObject({
   /** How many bytes the file has: room for no more is held, and no more is let in. */
   bytes: z.int().min(1).max(MEDIA_LIMITS.uploadedClipBytes).default(MEDIA_LIMITS.uploadedClipBytes),
 });
+const WRONG_SIZE = 'Un fichier envoyé ici compte de 1 octet à 50\u00a0Mo (bytes, un nombre entier d’octets).';
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}\.[A-Za-z0-9]{2,5}$/;
 
 type TokenRequest = { pathname: string; clientPayload: string | null };
@@ -177,13 +178,20 @@ function stemOf(pathname: string): string {
 }
 
 function readClientPayload(text: string | null): z.infer<typeof clientPayload> {
+  const read = clientPayload.safeParse(jsonOf(text));
+  if (read.success) return read.data;
+  const isSize = read.error.issues.every(({ path }) => path[0] === 'bytes');
+  throw new ServiceError('invalid', {
+    detail: isSize ? 'bytes' : 'productId',
+    problems: [{ field: 'clientPayload', message: isSize ? WRONG_SIZE : sentences.productUnknown }],
+  });
+}
+
+function jsonOf(text: string | null): unknown {
   try {
-    return clientPayload.parse(JSON.parse(text ?? '{}'));
+    return JSON.parse(text ?? '{}');
   } catch {
-    throw new ServiceError('invalid', {
-      detail: 'productId',
-      problems: [{ field: 'clientPayload', message: sentences.productUnknown }],
-    });
+    return null;
   }
 }
 

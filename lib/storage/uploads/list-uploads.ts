@@ -1,7 +1,8 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { UploadKind } from '#lib/db/generated/tables.ts';
+import { usesOf } from '../facts/file-uses.ts';
 import { liveUploads, withUploadFacts } from '../facts/upload-facts.ts';
 import { type FileRetention, fileRetention } from '../keep-reason.ts';
 import type { UploadRecord } from './record-upload.ts';
@@ -20,25 +21,6 @@ export type ListedUpload = UploadRecord &
 type UploadsPage = { uploads: ListedUpload[]; nextBefore: string | null };
 
 const USES_COUNTED = 100;
-
-/** Generations whose references name an upload by its pathname, in whatever role: what the index of reference paths answers. */
-function usesOf(id: Expression<string>, pathname: Expression<string>) {
-  const file = sql`jsonb_build_object('pathname', ${pathname})`;
-  const one = ['startImage', 'endImage', 'product', 'mask'].map(
-    (role) => sql`jsonb_build_object(${sql.lit(role)}::text, ${file})`,
-  );
-  const lists = ['images', 'character', 'clips'].map(
-    (role) => sql`jsonb_build_object(${sql.lit(role)}::text, jsonb_build_array(${file}))`,
-  );
-  // A template's field is kept under what it was given: the identifier, or the pathname.
-  const fields = [id, pathname].map(
-    (given) => sql`jsonb_build_object('fields', jsonb_build_object(${given}, ${file}))`,
-  );
-  const either = [...one, ...lists, ...fields].map(
-    (roles) => sql`g."references" @> jsonb_build_object('roles', ${roles})`,
-  );
-  return sql<boolean>`g."references" <> '{}'::jsonb and (${sql.join(either, sql` or `)})`;
-}
 
 /**
  * The account's uploads that are still there, newest first, each with what keeps it or when it expires (the very rule of the nightly
@@ -78,14 +60,15 @@ export async function listUploads(
               .selectFrom('Generation as g')
               .select(['g.id', 'g.createdAt'])
               .where('g.accountId', '=', accountId)
-              .where(usesOf(sql.ref('u.id'), sql.ref('u.pathname')))
+              .where(usesOf(sql.ref('u.pathname'), [sql.ref('u.id')]))
               .orderBy('g.createdAt', 'desc')
+              .orderBy('g.id', 'desc')
               .limit(USES_COUNTED)
               .as('g'),
           )
           .select([
             sql<number>`count(*)::int`.as('uses'),
-            sql<string | null>`(array_agg("id" order by "createdAt" desc))[1]`.as('lastId'),
+            sql<string | null>`(array_agg("id" order by "createdAt" desc, "id" desc))[1]`.as('lastId'),
             sql<Date | null>`max("createdAt")`.as('lastAt'),
           ])
           .as('used'),

@@ -80,6 +80,26 @@ describe('a reserve', () => {
     expect((await hold(450_000n)).result).toEqual({ held: true });
   });
 
+  it('has caps whose change is audited as it was made: the cap that was not given is not said to be gone', async () => {
+    const { ctx, member, wallet } = await scene({ credit: 1_000_000n });
+    await setCaps(ctx, { memberId: member.id, perGenerationCapMicros: 500_000n });
+    await setCaps(ctx, { memberId: member.id, monthlyCapMicros: 900_000n });
+    await setCaps(ctx, { memberId: member.id, monthlyCapMicros: null });
+    expect(await wallet()).toMatchObject({ perGenerationCapMicros: 500_000n, monthlyCapMicros: null });
+    const entries = await service.db.auditEntry.findMany({
+      where: { action: 'ledger.caps_set', subjectId: member.id },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([
+        { perGenerationCapMicros: '500000' },
+        { monthlyCapMicros: '900000' },
+        { monthlyCapMicros: null },
+      ]),
+    );
+    expect(entries).toHaveLength(3);
+  });
+
   it('never overdraws nor deadlocks: of 50 at once on one wallet, exactly those that fit are held', async () => {
     const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
     const ids = await Promise.all(Array.from({ length: 50 }, () => makeGeneration(service, owner)));

@@ -99,6 +99,19 @@ describe('the spend of a month', () => {
     expect((await readSpend(ctx, { month: '2026-10' })).totalMicros).toBe(0n);
   });
 
+  it('has the days of its month alone, though a clock that is late wrote in it', async () => {
+    const { clock, ctx, member, hold } = await scene();
+    const [one, two] = [await hold(50_000n), await hold(50_000n)];
+    clock.set('2026-12-01T00:00:01Z');
+    await settle(ctx.kysely, ctx, { generationId: one, costMicros: 42_000n });
+    clock.set('2026-11-30T23:59:59Z');
+    await settle(ctx.kysely, ctx, { generationId: two, costMicros: 1_000n });
+    const spend = await readSpend(ctx, { memberId: member.id, month: '2026-12' });
+    expect(spend.days).toHaveLength(31);
+    expect(spend.days[0]).toEqual({ day: '2026-12-01', micros: 43_000n });
+    expect(spend.totalMicros).toBe(43_000n);
+  });
+
   it('of the whole account is for founders', async () => {
     const { otherCtx } = await scene();
     await expect(readSpend(otherCtx, { month: '2026-11' })).rejects.toMatchObject({ code: 'forbidden' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
 import { deleteAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, createConcept, deleteConcept, listConcepts } from '#lib/storage/assets/concepts.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
@@ -174,6 +175,23 @@ describe('what a member deletes of the studio', () => {
     expect([restored.length, left]).toEqual([5, 0]);
     expect(await kindsOf(s)).toEqual([]);
     expect(await listAvatars(s.ctx)).toHaveLength(1);
+  });
+
+  it('comes back by a hundred of each kind, and says how many are left', async () => {
+    const s = await filesScene(service);
+    const at = s.clock.now();
+    const { accountId, memberId } = s.owner;
+    await service.db.concept.createMany({
+      data: Array.from({ length: 101 }, () => ({
+        ...{ id: createId('concept', at), accountId, memberId, productId: 'libre', name: 'Nuit claire' },
+        ...{ createdAt: at, updatedAt: at, deletedAt: at, binnedBy: memberId },
+      })),
+    });
+    const first = await restoreAllBinned(s.ctx);
+    expect([first.restored.length, first.left]).toEqual([100, 1]);
+    const second = await restoreAllBinned(s.ctx, { kind: 'concept' });
+    expect([second.restored.length, second.left]).toEqual([1, 0]);
+    expect((await listBinned(s.ctx)).total.concept).toBe(0);
   });
 
   it('is not an avatar twice: one that was kept again stays, the other waits', async () => {

@@ -1,7 +1,9 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it, vi } from 'vitest';
+import { createId } from '#lib/core/ids.ts';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
 import { zipGenerations } from '#lib/storage/offboarding/zip-generations.ts';
+import { archiveQuery } from '#lib/storage/schemas.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -65,6 +67,14 @@ describe('the files of several rows', () => {
     });
     const stream = await zipGenerations(s.ctx, { generationIds: ids });
     expect(Object.keys(unzipSync(await bytesOf(stream)))).toHaveLength(2);
+  });
+
+  it('are asked for by a hundred at most: one more is refused, never left out of the zip unsaid', () => {
+    const ids = Array.from({ length: 101 }, () => createId('generation'));
+    expect(archiveQuery.parse({ ids: ids.slice(1).join(',') }).ids).toEqual(ids.slice(1));
+    expect(archiveQuery.safeParse({ ids: ids.join(',') }).error?.issues).toMatchObject([
+      { path: ['ids'], message: 'Demandez 100 générations au plus.' },
+    ]);
   });
 
   it('are streamed: the second is not opened before the first was read', async () => {

@@ -96,7 +96,7 @@ it('the products that left the registry are found once each, with what is left o
 it('an avatar says where it was used, whatever its role there', async () => {
   const { ctx, owner, stranger } = await scene();
   await furnish(service, owner, { rows: 4 });
-  const rows = await service.db.generation.findMany({ where: { accountId: owner.accountId }, take: 4 });
+  const rows = await service.db.generation.findMany({ where: { accountId: owner.accountId }, take: 5 });
   const at = new Date();
   const assetId = await makeAsset(service, owner, {
     productId: 'libre',
@@ -104,20 +104,26 @@ it('an avatar says where it was used, whatever its role there', async () => {
     at,
   });
   const { pathname } = await service.db.asset.findUniqueOrThrow({ where: { id: assetId } });
-  for (const name of ['Un', 'Deux'])
+  const avatarIds = [createId('avatar'), createId('avatar')];
+  for (const id of avatarIds)
     await service.db.avatar.create({
-      data: { id: createId('avatar'), ...owner, productId: 'libre', assetId, name, pathname, createdAt: at },
+      data: { id, ...owner, productId: 'libre', assetId, name: 'Agnès', pathname, createdAt: at },
     });
   const file = { ref: assetId, pathname };
-  const roles = [{ character: [file] }, { images: [{ ref: 'x' }, file] }, { startImage: file }];
+  const roles = [
+    { character: [file] },
+    { images: [{ ref: 'x' }, file] },
+    { startImage: file },
+    { fields: Object.fromEntries(avatarIds.map((ref) => [ref, { ref, pathname }])) },
+  ];
   for (const [index, role] of roles.entries())
     await service.pool.query(`UPDATE "Generation" SET "references" = $2 WHERE "id" = $1`, [
       rows[index + 1]?.id,
       JSON.stringify({ roles: role }),
     ]);
   const page = await listAvatarsWithUses(ctx, { limit: 1 });
-  expect(page.avatars).toMatchObject([{ useCount: 3, generationId: rows[0]?.id }]);
-  expect(page.avatars[0]?.uses).toHaveLength(3);
+  expect(page.avatars).toMatchObject([{ useCount: 4, generationId: rows[0]?.id }]);
+  expect(page.avatars[0]?.uses).toHaveLength(4);
   expect(page.products).toEqual([{ productId: 'libre', avatars: 2 }]);
   const next = await listAvatarsWithUses(ctx, { before: page.nextBefore ?? '', limit: 1 });
   expect(next.avatars[0]?.id).not.toBe(page.avatars[0]?.id);

@@ -161,7 +161,11 @@ describe('the token of a rush or a track', () => {
       [{ field: 'clientPayload', message: 'Ce produit n’existe pas dans ce compte.' }],
     ];
     for (const bytes of [0, most + 1, 1.5, '7'])
-      expect(await held({ productId: 'libre', bytes })).toEqual(refused);
+      expect(await held({ productId: 'libre', bytes })).toEqual([
+        'invalid',
+        'bytes',
+        [{ field: 'clientPayload', message: expect.stringContaining('de 1 octet à 50\u00a0Mo') }],
+      ]);
     for (const payload of [{}, { productId: 'libre', more: 1 }, { productId: 'p'.repeat(61) }])
       expect(await held(payload)).toEqual(refused);
     for (const text of [null, '{', 'null'])
