@@ -167,6 +167,8 @@ type AuditActions = {
       gatewayGenerationId: string | null;
       /** What was debited instead of a figure that cannot be true. */
       debitedUsd?: number;
+      /** That figure is the provider's count at the published price: no gateway billed it. */
+      isCount?: true;
     }
   >;
   'generation.rest_settled': Action<'generation', { debitedUsd: number }>;

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseEnv } from '#lib/core/env.ts';
 import { connectionOptions } from '#lib/http/runtime/connection.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { REQUESTED_PASS } from '#lib/studio/operations/request-sweep.ts';
+import { ALERTS_MS, SCHEDULED_PASS } from '#lib/studio/sweep/sweep-generations.ts';
 import { moduleClosure } from '../../scripts/deploy/module-closure.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(path.join(repositoryRoot, file), 'utf8'));
@@ -25,6 +27,19 @@ describe('the scheduled jobs', () => {
     expect(local).toContain("'/api/cron/generations-sweep', everyMs: 5 * 60_000");
     expect(local).toContain("'/api/cron/webhooks', everyMs: 60_000");
     expect(local).toContain("'/api/cron/retention', dailyAtMinutes: 3 * 60 + 40");
+  });
+
+  it('end a pass of the sweep, alerts and report told, before the route or the page that began it is cut', () => {
+    const cutAfterMs = (file: string) => {
+      const source = readFileSync(path.join(repositoryRoot, file), 'utf8');
+      return Number(/^export const maxDuration = (\d+);$/m.exec(source)?.[1]) * 1_000;
+    };
+    const reportedAfterMs = ({ budgetMs, graceMs }: { budgetMs: number; graceMs: number }) =>
+      budgetMs + graceMs + ALERTS_MS + 5_000;
+    expect(reportedAfterMs(SCHEDULED_PASS)).toBeLessThan(
+      cutAfterMs('app/api/cron/generations-sweep/route.ts'),
+    );
+    expect(reportedAfterMs(REQUESTED_PASS)).toBeLessThan(cutAfterMs('app/(cockpit)/exploitation/page.tsx'));
   });
 });
 

@@ -40,6 +40,7 @@ export function divergence(row: Generation, outcome: Delivered, cost: Cost): Aud
         outcome.cost.gatewayGenerationId ?? outcome.gatewayGenerationId ?? row.gatewayGenerationId,
       // Only what differs from the gateway's figure is said: a figure that cannot be true was not debited.
       ...(cost.costSource === 'reserve' ? { debitedUsd: usdFromMicros(cost.costMicros) } : {}),
+      ...(cost.divergentMicros === outcome.cost.gatewayMicros ? {} : { isCount: true as const }),
     }),
   ];
 }

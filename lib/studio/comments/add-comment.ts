@@ -6,12 +6,11 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
+import { MAX_COMMENTS } from './list-comments.ts';
 import { listMentionable } from './list-mentionable.ts';
 import { mentionedIn, withTokens } from './mentions.ts';
 
 const COMMENT_MAX = 2_000;
-/** Comments that one generation takes. */
-const MAX_COMMENTS = 200;
 const MAX_MENTIONS = 20;
 
 const refuse = (message: string) =>

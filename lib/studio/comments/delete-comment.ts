@@ -5,7 +5,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 
-/** Deletes one's own comment, and for who manages members any of the account. Audited `generation.comment_deleted`. Error: `not_found`. */
+/** Deletes one's own comment, and for who manages members any of the account. Audited `generation.comment_deleted`. Errors: `forbidden`, `not_found`. */
 export async function deleteComment(ctx: Context<MemberActor>, input: { commentId: string }): Promise<void> {
   const { accountId, memberId } = ctx.actor;
   const mayAll = hasPermission(ctx.actor, 'members.manage');

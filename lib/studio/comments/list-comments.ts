@@ -5,7 +5,8 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 /** A member's comment on a generation; `text` names members by tokens (`withNames`). */
 export type Comment = { id: string; memberId: string; text: string; createdAt: Date };
 
-const MAX_COMMENTS = 200;
+/** Comments that one generation takes: a list is always whole. */
+export const MAX_COMMENTS = 200;
 
 const findComments = prepared(
   'studio.comments',

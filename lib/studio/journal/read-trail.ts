@@ -32,7 +32,7 @@ const MAX_ENTRIES = 200;
 
 /**
  * What was written about one generation of the account: its ledger lines, oldest first, for the member whose wallet it is and
- * for founders, and the audit entries about it and its files for those who may read the audit. Null: not theirs to read.
+ * for founders, and the audit entries about it and its files for those who may read the audit; at most 200 of each. Null: not theirs to read.
  */
 export async function readTrail(
   ctx: Context<AccountActor>,

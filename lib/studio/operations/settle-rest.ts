@@ -22,13 +22,15 @@ const findDivergence = prepared('operations.divergence', (db, p: Params<{ genera
     .limit(1),
 );
 
+type AddedCost = { id: string; restMicros: Micros; costSource: 'gateway' | 'usage' };
+
 // What the row says that it cost is what was debited, rest included: a row that is still open would be closed at the first debit alone.
-const addCost = prepared('operations.add_cost', (db, p: Params<{ id: string; restMicros: Micros }>) =>
+const addCost = prepared('operations.add_cost', (db, p: Params<AddedCost>) =>
   db
     .updateTable('Generation')
     .set((eb) => ({
       costMicros: eb('costMicros', '+', sql<bigint>`${p.restMicros}::bigint`),
-      params: sql`${eb.ref('params')} || '{"costSource":"gateway"}'::jsonb`,
+      params: sql`${eb.ref('params')} || jsonb_build_object('costSource', ${p.costSource}::text)`,
     }))
     .where('id', '=', p.id)
     .where('state', '=', 'COMPLETED')
@@ -43,8 +45,13 @@ export function restOf(data: unknown): Micros {
   return rest > 0n ? rest : 0n;
 }
 
+/** Whether that figure is what the provider counted: no gateway billed it. */
+function isCount(data: unknown): boolean {
+  return ((data ?? {}) as { isCount?: unknown }).isCount === true;
+}
+
 /**
- * The operator's decision that a cost held to be implausible is true after all: debits what is left of the gateway's figure, whatever the balance,
+ * The operator's decision that a cost held to be implausible is true after all: debits what is left of that figure, whatever the balance,
  * once however often it is asked. Audited `generation.rest_settled`. Errors: `not_found` for a row that no such figure concerns,
  * `conflict` while its closing waits.
  */
@@ -58,14 +65,20 @@ export async function settleGenerationRest(
   const restMicros = restOf(entry?.data);
   if (!entry?.accountId || restMicros === 0n) throw new ServiceError('not_found');
   const { accountId } = entry;
-  const written = await debitOnce(ctx, { generationId, accountId, restMicros });
+  const costSource = isCount(entry.data) ? 'usage' : 'gateway';
+  const written = await debitOnce(ctx, { generationId, accountId, restMicros, costSource });
   if (written.found === 'missing') throw new ServiceError('not_found');
   if (written.found === 'open' && written.alert)
     await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert, waitMs: ALERT_WAIT_MS });
   return { debitedMicros: written.amountMicros, replayed: written.found === 'closed' };
 }
 
-type Rest = { generationId: string; accountId: string; restMicros: Micros };
+type Rest = {
+  generationId: string;
+  accountId: string;
+  restMicros: Micros;
+  costSource: AddedCost['costSource'];
+};
 
 /** Line, row and audit together; who loses the race reads what the winner wrote. */
 async function debitOnce(ctx: StudioContext<AccountActor>, rest: Rest) {
@@ -77,12 +90,12 @@ async function debitOnce(ctx: StudioContext<AccountActor>, rest: Rest) {
   }
 }
 
-function debit(ctx: StudioContext<AccountActor>, { generationId, accountId, restMicros }: Rest) {
+function debit(ctx: StudioContext<AccountActor>, { generationId, accountId, restMicros, costSource }: Rest) {
   const { spendAlertMicros } = ctx.studio.config;
   return transaction(ctx, async (tx) => {
     const written = await settleRest(tx, ctx, { generationId, restMicros, spendAlertMicros });
     if (written.found !== 'open') return written;
-    if (!(await addCost.first(tx, { id: generationId, restMicros })))
+    if (!(await addCost.first(tx, { id: generationId, restMicros, costSource })))
       throw new ServiceError('conflict', {
         message: 'Cette génération n’est pas encore close\u00a0: réessayez dans un quart d’heure.',
       });

@@ -9,11 +9,14 @@ import { type StackedPrompt, stackPrompt } from './stack-prompt.ts';
 /** The largest part of a prompt that the Brain may fill. */
 const CONTEXT_SHARE = 0.6;
 const MIN_CONTEXT_CHARS = 200;
+const NO_ROOM =
+  'Cette demande ne laisse pas de place au contexte de l’espace\u00a0: raccourcissez-la, ou retirez l’espace. Rien n’a été débité.';
 
 /**
  * The prompt of a request, with the Brain's context in what room is left when a Space was chosen. `readsContext`: it has one, and the
- * row's creation consumes a read for it (`createGeneration`). Errors: `invalid` when the brief alone is too long for the model,
- * `insufficient_scope` for a key or an application that may not read the Brain, which the prompt would show; those of `previewContext`.
+ * row's creation consumes a read for it (`createGeneration`). Errors: `invalid` when the brief alone is too long for the model, or leaves
+ * the Space's context no room (`spaceId`: it is never left out unsaid), `insufficient_scope` for a key or an application that may not read
+ * the Brain, which the prompt would show; those of `previewContext`.
  */
 export async function preparePrompt(
   ctx: StudioContext<AccountActor>,
@@ -41,7 +44,12 @@ export async function preparePrompt(
   requireContextScope(ctx.actor);
   const heading = stackPrompt({ kind, layers, product, brainContext: 'x' }).prompt.length - 1;
   const room = Math.min(maxCharacters - heading, Math.floor(maxCharacters * CONTEXT_SHARE));
-  if (room < MIN_CONTEXT_CHARS) return bare;
+  if (room < MIN_CONTEXT_CHARS)
+    throw new ServiceError('invalid', {
+      detail: 'spaceId',
+      message: NO_ROOM,
+      problems: [{ field: 'spaceId', message: NO_ROOM }],
+    });
   const { payload } = await previewContext(ctx, { spaceId: request.spaceId, maxChars: room });
   return { ...stackPrompt({ kind, layers, product, brainContext: payload.context }), readsContext: true };
 }

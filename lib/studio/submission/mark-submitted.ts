@@ -7,6 +7,7 @@ import type { StudioContext } from '../context.ts';
 import { readRow } from '../generation/find-generation.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import type { Submission } from '../generation/outcome.ts';
+import { isProviderJob } from '../generation/states.ts';
 import { JOB_SWEEP_AFTER_MS, READ_AFTER_MS } from '../limits.ts';
 
 const ATTEMPTS = 2;
@@ -49,7 +50,8 @@ const markRow = prepared('studio.submitted', (db, p: Parameters<SubmittedValues>
 
 /**
  * Records that the job runs outside: STARTING → SUBMITTED. When that cannot be written, audits `generation.submit_pending`
- * (as far as anything can be written) and answers null: the row stays STARTING and the sweep decides.
+ * (as far as anything can be written) and answers null: the row stays STARTING and the sweep decides. A row that was closed meanwhile is
+ * answered as it is; a provider's job that it does not know of is audited so too.
  */
 export async function markSubmitted(
   ctx: StudioContext,
@@ -74,7 +76,10 @@ export async function markSubmitted(
         readableAt: new Date(startedMs + READ_AFTER_MS),
         deadlineAt: submission.deadlineAt ?? null,
       });
-      return updated ? readGeneration(updated) : await readRow(ctx, row.id);
+      if (updated) return readGeneration(updated);
+      const current = await readRow(ctx, row.id);
+      if (current && !isRecorded(current, submission)) await auditPending(ctx, row, submission);
+      return current;
     } catch (error) {
       failure = error;
     }
@@ -83,6 +88,16 @@ export async function markSubmitted(
     generationId: row.id,
     ...faultFields(failure),
   });
+  await auditPending(ctx, row, submission);
+  return null;
+}
+
+/** Whether a row that is STARTING no more has this very job: the attempt before wrote it. A render is adopted by its callback instead. */
+function isRecorded(current: Generation, { providerOperation = null }: Submission): boolean {
+  return !isProviderJob(current.kind) || current.providerOperation === providerOperation;
+}
+
+async function auditPending(ctx: StudioContext, row: Generation, submission: Submission): Promise<void> {
   const { providerJobId, facts } = submission;
   await recordAudits(ctx.kysely, ctx, [
     audit(row, 'generation.submit_pending', {
@@ -92,5 +107,4 @@ export async function markSubmitted(
   ]).catch((error: unknown) =>
     ctx.log.error('generation.submit_unaudited', { generationId: row.id, ...faultFields(error) }),
   );
-  return null;
 }

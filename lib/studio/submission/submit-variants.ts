@@ -12,6 +12,7 @@ import { fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { findVariants, variantKey } from './find-variants.ts';
 import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
+import { refuseSame } from './refuse-same.ts';
 import { runGeneration } from './run-generation.ts';
 
 type SubmittedVariants = { rows: Generation[]; isReplayed: boolean };
@@ -98,24 +99,4 @@ async function runVariant(
     ctx.log.error('generation.variant_left_open', { generationId: row.id, ...faultFields(error) });
     return row;
   }
-}
-
-/** What a template draws, what lips say, what a seed fixes and what is only made larger come out the same every time. */
-function refuseSame(request: GenerationRequest, variants: number): void {
-  if (variants === 1) return;
-  const varies =
-    request.kind === 'vector' ||
-    request.kind === 'voice' ||
-    request.kind === 'video' ||
-    (request.kind === 'image' && request.seed === undefined && request.case !== 'image-upscale');
-  if (varies) return;
-  throw new ServiceError('invalid', {
-    detail: 'variants',
-    problems: [
-      {
-        field: 'variants',
-        message: 'Cette demande donnerait chaque fois le même fichier\u00a0: demandez-en un seul.',
-      },
-    ],
-  });
 }

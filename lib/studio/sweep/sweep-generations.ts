@@ -23,9 +23,8 @@ type SweepOptions = {
  * The function may run 300 s, and a killed pass tells nothing: no row begins after 220 s, none is waited for after 270 s, alerts
  * take 15 s at most, and 15 s stay for the report. One row takes 210 s at worst (status 20, cost 10, fetch 60, two puts of 60).
  */
-const BUDGET_MS = 220_000;
-const GRACE_MS = 50_000;
-const ALERTS_MS = 15_000;
+export const SCHEDULED_PASS = { budgetMs: 220_000, graceMs: 50_000 } as const;
+export const ALERTS_MS = 15_000;
 
 /**
  * One pass over the open rows whose time has come. Several passes at once share the work; one that is cut leaves its rows to the
@@ -58,7 +57,8 @@ type Pass = {
 };
 
 async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Promise<SweepReport> {
-  const { budgetMs = BUDGET_MS, graceMs = GRACE_MS, batch = 50, together = 4 } = options;
+  const { budgetMs = SCHEDULED_PASS.budgetMs, graceMs = SCHEDULED_PASS.graceMs } = options;
+  const { batch = 50, together = 4 } = options;
   const startedAt = base.clock.now();
   const report = emptyReport();
   const end = new AbortController();

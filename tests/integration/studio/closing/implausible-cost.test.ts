@@ -76,6 +76,10 @@ it('a count that cannot be true debits the reserve too: a billion characters for
   const [open] = (await readDivergences(scene.ctx)).latest;
   expect(open).toMatchObject({ formulaUsd: usdFromMicros(row.heldMicros) });
   expect(open?.restMicros).toBeGreaterThan(0n);
+  // Found to be true, it is still a count: no gateway told it.
+  const operator = { ...scene.ctx, actor: (await makeAccount(service, { operator: true })).actor };
+  await settleGenerationRest(operator, { generationId: row.id });
+  expect((await getGeneration(scene.ctx, { generationId: row.id })).params.costSource).toBe('usage');
   expect(await bookFaults(service)).toEqual([]);
 });
 

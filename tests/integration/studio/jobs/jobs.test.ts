@@ -337,6 +337,25 @@ describe('a video', () => {
     });
   });
 
+  it('that is orphaned while its start hangs is audited with the job that runs on at the provider', async () => {
+    const scene = await studioScene(service);
+    const { providers } = scene.ctx.studio;
+    const start: typeof providers.video.start = async (...asked) => {
+      const answer = await providers.video.start(...asked);
+      scene.clock.advance(15 * MINUTE);
+      await sweepGenerations(asSystem(scene.ctx));
+      return answer;
+    };
+    const hung = scene.with({ providers: { ...providers, video: { ...providers.video, start } } });
+    const { row } = await submitGeneration(hung, { request: request(VEO) });
+    expect(row).toMatchObject({ state: 'FAILED', code: 'orphaned' });
+    expect(await audits(row.id)).toContainEqual({
+      action: 'generation.submit_pending',
+      data: { providerJobId: expect.any(String) },
+    });
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'REFUND']);
+  });
+
   it('is invisible to another account, whatever the identifier', async () => {
     const scene = await studioScene(service);
     const other = await studioScene(service);

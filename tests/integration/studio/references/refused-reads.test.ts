@@ -64,6 +64,16 @@ describe('a read of the Brain for a prompt', () => {
     expect(await reads()).toBe(2);
   });
 
+  it('is neither spent nor left out unsaid where the request leaves its context no room: it is refused, and nothing is held', async () => {
+    const { scene, space, reads, rows } = await brandScene();
+    const body = request({ ...IMAGE, brief: 'a'.repeat(7_900), spaceId: space.id });
+    await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({
+      code: 'invalid',
+      options: { detail: 'spaceId' },
+    });
+    expect([await reads(), await rows()]).toEqual([0, 0]);
+  });
+
   it('that is not left refuses the request before any row or reserve', async () => {
     const { scene, reads, rows, body } = await brandScene({ contractualReads: 1 });
     await submitGeneration(scene.ctx, { request: body });

@@ -246,10 +246,12 @@ describe('several generations of one request', () => {
       { ...IMAGE, case: 'image-upscale', references: ['x'] },
       { kind: 'lipsync', voiceGenerationId: 'gen_x', character: 'x' },
       { kind: 'render', template: 'quote-card', size: '1080x1080', fields: { quote: 'La cire.' } },
-    ])
-      await expect(
-        submitVariants(ctx, { request: request(body), variants: 2, idempotencyKey: 'same' }),
-      ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'variants' } });
+    ]) {
+      const refused = { code: 'invalid', options: { detail: 'variants' } };
+      const same = { request: request(body), variants: 2 };
+      await expect(submitVariants(ctx, { ...same, idempotencyKey: 'same' })).rejects.toMatchObject(refused);
+      await expect(previewGeneration(ctx, same)).rejects.toMatchObject(refused);
+    }
     await submitGeneration(ctx, { request: asked, idempotencyKey: 'mine' });
     expect(await listSent(ctx, { idempotencyKey: 'mine' })).toHaveLength(1);
     const stranger = await studioScene(service);
