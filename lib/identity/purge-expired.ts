@@ -34,7 +34,7 @@ type Removed = keyof typeof REMOVED;
 
 /**
  * Removes what signing in and webhooks leave behind: events of 14 days ago, codes and answered challenges of yesterday, throttle windows of the day before, sessions ended for 90 days (for
- * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400, links of shares that ended 30 days ago; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
+ * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400, links of shares that ended 30 days ago, thresholds told 60 days ago; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
  */
 export async function purgeExpired(
   ctx: Pick<Context, 'kysely' | 'clock'>,

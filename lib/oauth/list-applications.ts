@@ -50,7 +50,9 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
       allScopes.as('scopes'),
       sql<string[]>`array_agg(DISTINCT g.resource ORDER BY g.resource)`.as('resources'),
       sql<number>`count(*)::int`.as('connections'),
-      sql<SpaceRights | null>`(array_agg(g."spaceRights" order by g."createdAt" desc, g.id))[1]`.as('spaces'),
+      sql<SpaceRights | null>`(array_agg(g."spaceRights" order by g."createdAt" desc, g.id desc))[1]`.as(
+        'spaces',
+      ),
       sql<boolean>`count(distinct coalesce(g."spaceRights", 'null'))::int > 1`.as('spacesDiffer'),
       eb.fn.min('g.createdAt').as('connectedAt'),
       eb.fn.max('g.lastUsedAt').as('lastUsedAt'),
@@ -77,6 +79,7 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
     )
     .orderBy((eb) => eb.fn.min('g.createdAt'), 'desc')
     .orderBy('c.id')
+    .orderBy('m.id')
     .limit(200)
     .execute();
   return rows.map(({ memberId: id, memberName: name, ...row }) => ({

@@ -30,6 +30,7 @@ export async function setApplicationCap(
             .where('g.revokedAt', 'is', null)
             .where('g.allowanceId', 'is not', null)
             .orderBy('g.createdAt', 'desc')
+            .orderBy('g.id', 'desc')
             .limit(1)
             .executeTakeFirst()
         : undefined;

@@ -60,10 +60,16 @@ function withPage(
     try {
       return await step(request, requestId);
     } catch (thrown) {
-      if (thrown instanceof OAuthError)
-        return oauthRefusalPage({ status: thrown.status, message: thrown.message, requestId });
+      if (thrown instanceof OAuthError) {
+        const { status, message, headers } = thrown;
+        return oauthRefusalPage({ status, message, headers, requestId });
+      }
       const error = toServiceError(thrown, createContext({ type: 'anonymous' }, requestId).log, requestId);
-      return oauthRefusalPage({ status: error.status, message: errorMessage(error), requestId });
+      const wait = error.options.retryAfterSeconds;
+      return oauthRefusalPage({
+        ...{ status: error.status, message: errorMessage(error), requestId },
+        ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }),
+      });
     }
   });
 }

@@ -23,6 +23,9 @@ export async function setOperator(ctx: Context<AdminActor>, input: { accountId: 
       .selectFrom('Account')
       .select(['id', 'isOperator', 'closedAt'])
       .where((eb) => eb.or([eb('id', '=', accountId), eb('isOperator', '=', true)]))
+      .orderBy('id')
+      // Whoever closes one of them waits, and sees whose it is: the operator’s account is never a closed one.
+      .forNoKeyUpdate()
       .execute();
     const chosen = accounts.find(({ id }) => id === accountId);
     if (!chosen) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });

@@ -30,6 +30,7 @@ export async function listInvitations(ctx: Context<PersonActor>): Promise<Invita
     .where('m.invitationEndsAt', '>', ctx.clock.now())
     .where('a.closedAt', 'is', null)
     .orderBy('m.updatedAt', 'desc')
+    .orderBy('m.id', 'desc')
     .limit(50)
     .execute();
   return rows.map(({ invitationEndsAt, ...row }) => ({ ...row, endsAt: invitationEndsAt as Date }));

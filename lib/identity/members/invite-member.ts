@@ -18,6 +18,7 @@ import { INVITATION_LIFETIME_MS, INVITATIONS_PER_DAY } from '../invitations/invi
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
 import { refuseTaken } from './email-taken.ts';
 import { nameProblem } from './name-problem.ts';
+import { lockFounders } from './update-member.ts';
 
 /** Counts one more invitation of the account, under its row. Errors: `rate_limited` after twenty in 24 hours. */
 export async function countInvitation(
@@ -73,7 +74,7 @@ export async function inviteMember(
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
     // Invitations of one account wait for each other: two at once for one address, and the twenty-first of a day.
-    await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
+    await lockFounders(tx, ctx, input.accountId);
     await refuseTaken(tx, { accountId: input.accountId, email });
     if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
     const spaces = input.spaces ?? null;

@@ -7,7 +7,7 @@ import { type Ctx, lockMembers, type Target } from './update-member.ts';
 
 /**
  * Opens an invitation for seven more days; the caller mails it again. Counts among the account's twenty a day.
- * Errors: `forbidden`, `not_found`, `conflict` for a member who joined already, `rate_limited`.
+ * Errors: `forbidden`, `not_found`, `conflict` for a member who joined already or answers meanwhile, `rate_limited`.
  */
 export async function resendInvitation(ctx: Ctx, input: Target): Promise<{ email: string; name: string }> {
   const now = ctx.clock.now();
@@ -16,11 +16,17 @@ export async function resendInvitation(ctx: Ctx, input: Target): Promise<{ email
     if (member.status !== 'INVITED' || member.email === null)
       throw new ServiceError('conflict', { message: 'Ce membre a déjà rejoint le compte.' });
     if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
-    await tx
+    // Its addressee waits for nobody, and may have answered since the row was read.
+    const open = await tx
       .updateTable('Member')
       .set({ invitationEndsAt: new Date(now.getTime() + INVITATION_LIFETIME_MS), updatedAt: now })
       .where('id', '=', member.id)
-      .execute();
+      .where('status', '=', 'INVITED')
+      .executeTakeFirst();
+    if (open.numUpdatedRows === 0n)
+      throw new ServiceError('conflict', {
+        message: 'Cette invitation vient de recevoir sa réponse\u00a0: rien n’a été envoyé.',
+      });
     await recordAudits(tx, ctx, [
       {
         action: 'member.invited',

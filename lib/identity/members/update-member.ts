@@ -26,8 +26,30 @@ export type Ctx = Context<AccountActor | AdminActor>;
 export type Target = { accountId: string; memberId: string };
 
 /**
- * The member, under the row of the account: changes to its members wait for each other, so that two founders
- * cannot remove each other at once. `removed`: also one who was removed already. Errors: `forbidden`, `not_found`.
+ * Takes the row of the account, so that changes to its members wait for each other. Returns its active founders. Errors: `forbidden` for an
+ * actor who is none of them: of another account, or demoted or suspended while waiting.
+ */
+export async function lockFounders(
+  tx: Transaction,
+  { actor }: Pick<Context, 'actor'>,
+  accountId: string,
+): Promise<string[]> {
+  await tx.selectFrom('Account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  const rows = await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('role', '=', 'FOUNDER')
+    .where('status', '=', 'ACTIVE')
+    .execute();
+  const founders = rows.map(({ id }) => id);
+  if ('memberId' in actor && !founders.includes(actor.memberId)) throw new ServiceError('forbidden');
+  return founders;
+}
+
+/**
+ * The member, under the row of the account: two founders cannot remove each other at once. `removed`: also one who was removed already.
+ * Errors: `forbidden`, `not_found`.
  */
 export async function lockMembers(
   tx: Transaction,
@@ -36,7 +58,7 @@ export async function lockMembers(
   options: { removed?: boolean } = {},
 ) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
-  await tx.selectFrom('Account').select('id').where('id', '=', target.accountId).forNoKeyUpdate().execute();
+  const founders = await lockFounders(tx, ctx, target.accountId);
   const member = await tx
     .selectFrom('Member')
     .selectAll()
@@ -45,18 +67,7 @@ export async function lockMembers(
     .executeTakeFirst();
   if (!member || (member.status === 'REMOVED' && !options.removed))
     throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
-  const founders = await tx
-    .selectFrom('Member')
-    .select('id')
-    .where('accountId', '=', target.accountId)
-    .where('role', '=', 'FOUNDER')
-    .where('status', '=', 'ACTIVE')
-    .execute();
-  // Checked again under the lock: the actor may have been demoted or suspended while waiting.
-  const { actor } = ctx;
-  if ('memberId' in actor && !founders.some(({ id }) => id === actor.memberId))
-    throw new ServiceError('forbidden');
-  const others = founders.filter(({ id }) => id !== target.memberId).length;
+  const others = founders.filter((id) => id !== target.memberId).length;
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
 }
 

@@ -66,6 +66,7 @@ export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: Tim
       ),
     )
     .orderBy('p.createdAt')
+    .orderBy('p.id')
     .limit(AT_ONCE)
     .execute();
   let erased = 0;

@@ -61,7 +61,7 @@ export function minuteOf(now: Date): { windowStart: Date; resetSeconds: number }
 }
 
 type RateOptions = {
-  /** How the request counts; `read` counts among the requests alone. */
+  /** Whether it counts among the writes too; what only reads counts among the requests alone. */
   isWrite: boolean;
   /** Requests that an account may make in a minute. */
   accountRequests?: number | undefined;

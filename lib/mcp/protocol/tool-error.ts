@@ -8,7 +8,8 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Corrigez les arguments avant de rappeler l’outil.',
   pillar_invalid: 'Corrigez le pilier avant de rappeler l’outil.',
   payload_too_large: 'Raccourcissez le texte, ou divisez-le en plusieurs mémoires.',
-  not_found: 'Listez les espaces (brain_list_spaces) pour connaître les bons identifiants.',
+  not_found:
+    'Reprenez l’identifiant que donne l’outil qui liste ou qui cherche (brain_list_spaces pour un espace, brain_search pour une mémoire).',
   idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
   capacity_full:
     'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',

@@ -12,9 +12,10 @@ const BATCH = 20;
 /** Mails each disabling that is not told yet to who created the endpoint and to the founders. What fails is tried by a later pass. */
 export async function mailDisabled(ctx: WebhookContext): Promise<number> {
   const now = ctx.clock.now();
+  const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
   const due = await ctx.kysely
     .updateTable('WebhookEndpoint as e')
-    .set({ noticeDueAt: new Date(now.getTime() + LEASE_MS) })
+    .set({ noticeDueAt: leaseEndsAt })
     .from((eb) =>
       eb
         .selectFrom('WebhookEndpoint')
@@ -48,6 +49,8 @@ export async function mailDisabled(ctx: WebhookContext): Promise<number> {
         .updateTable('WebhookEndpoint')
         .set({ noticeDueAt: null })
         .where('id', '=', id)
+        // Taken up again and disabled anew while the mail was on its way: that one is still to be told.
+        .where('noticeDueAt', '=', leaseEndsAt)
         .execute();
       sent += 1;
     } catch (error) {

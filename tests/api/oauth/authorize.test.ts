@@ -199,6 +199,22 @@ describe('POST /api/oauth/consent', () => {
     expect(await service.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
   });
 
+  test('a member whose browsers ask too often is told on the page’s answer when to come back', async () => {
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const { params } = await asking();
+    // This minute and the next, should one turn meanwhile.
+    await service.pool.query(
+      `INSERT INTO "RateLimitWindow" (key, "startsAt", requests, writes)
+        SELECT $1, date_trunc('minute', now()) + n * interval '1 minute', 1000000, 0
+        FROM generate_series(0, 1) n`,
+      [member.id],
+    );
+    const response = await browser.decide(new URLSearchParams(params).toString(), 'accept');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  });
+
   test('a request whose client was purged meanwhile ends on a page', async () => {
     const { member } = await makeAccount(service);
     const browser = await signIn(service, member);

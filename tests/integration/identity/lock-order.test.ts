@@ -6,6 +6,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import type { Queries } from '#lib/db/types.ts';
+import { setOperator } from '#lib/identity/accounts/set-operator.ts';
+import { closeAccount } from '#lib/identity/closing/close-account.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
@@ -190,6 +192,19 @@ describe('who locks the same rows at the same moment waits for one another, neve
     };
     expect(await crossing(erase, /^select "id" from "OAuthCode"/, enter)).toEqual(['done', 'done']);
     expect(await service.db.session.count({ where: { id: sessionId, revokedAt: null } })).toBe(0);
+  });
+
+  it('an account that is closed while it becomes the operator’s, which it then is, open', async () => {
+    await makeAccount(service, { operator: true });
+    const { account, clock, founder } = await scene();
+    const shell = testContext(service, { type: 'admin' } as const, { clock });
+    const naming: Run = (kysely) => setOperator({ ...shell, kysely }, { accountId: account.id });
+    const closing = () => closeAccount(founder, { accountId: account.id, name: account.name });
+    expect(await crossing(naming, /^update "Account"/, closing)).toEqual(['done', 'conflict']);
+    expect(await service.db.account.findUnique({ where: { id: account.id } })).toMatchObject({
+      isOperator: true,
+      closedAt: null,
+    });
   });
 
   it('a night that purges waits for nobody: what somebody holds stays for another', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
+import { listApplications } from '#lib/oauth/list-applications.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationSpaces } from '#lib/oauth/set-application-spaces.ts';
 import { makeAccount, memberActor } from '#tests/factories/account.ts';
@@ -60,4 +61,27 @@ it('a purge waits for nobody: a token that somebody holds stays for another, and
   }
   const left = await service.db.oAuthToken.findMany({ where: { grant: { memberId: member.id } } });
   expect([before.length, left.map(({ id }) => id)]).toEqual([2, [held]]);
+});
+
+it('of two connections of one instant, the list shows the Spaces of the one that a change calls the latest', async () => {
+  const clock = manualClock('2026-11-22T10:00:00Z');
+  const { account, member } = await makeAccount(service, { now: clock.now() });
+  const client = await makeClient(service, { now: clock.now() });
+  await makeTokens(service, member, { client, clock });
+  await makeTokens(service, member, { client, clock, resource: '/api/v1' });
+  const grants = await service.db.oAuthGrant.findMany({
+    where: { memberId: member.id },
+    orderBy: { id: 'asc' },
+  });
+  for (const { id } of grants)
+    await service.db.oAuthGrant.update({ where: { id }, data: { spaceRights: { [id]: 'read' } } });
+  const latest = grants.at(-1)?.id ?? '';
+  const ctx = testContext(service, memberActor(member), { clock });
+  const [listed] = await listApplications(ctx);
+  expect([listed?.connections, listed?.spaces]).toEqual([2, { [latest]: 'read' }]);
+  await setApplicationSpaces(ctx, { clientId: client.id, memberId: member.id, spaces: {} });
+  const changed = await service.db.auditEntry.findFirst({
+    where: { accountId: account.id, action: 'oauth.spaces_set' },
+  });
+  expect(changed?.subjectId).toBe(latest);
 });

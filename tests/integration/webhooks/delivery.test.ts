@@ -208,6 +208,26 @@ describe('deliveries', () => {
     expect(scene.notices.filter((notice) => notice.accountId === accountId)).toHaveLength(1);
   });
 
+  it('an endpoint that is stopped anew while the mail of the first time is on its way has its people told anew', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const { id } = await scene.subscribe(A, ['memory.added'], () => 410);
+    await scene.add();
+    const told = () => scene.notices.filter((notice) => notice.accountId === accountId);
+    const mail: Scene['webhooks']['mail'] = async (notice) => {
+      await scene.webhooks.mail(notice);
+      if (notice.accountId !== accountId || told().length > 1) return;
+      await setEndpointEnabled(scene.ctx, { endpointId: id, enabled: true });
+      await scene.add('Encore une');
+      await deliverDue(scene.pass, { accountId });
+    };
+    const pass = { ...scene.pass, webhooks: { ...scene.webhooks, mail } };
+    await runWebhooks(pass, { accountId, noticesMs: 60_000 });
+    expect(told()).toHaveLength(1);
+    await runWebhooks(scene.pass, { accountId });
+    expect(told().map(({ reason }) => reason)).toEqual(['gone', 'gone']);
+  });
+
   it('410 disables at once; an endpoint that failed for a day is disabled, its events given up, and its people told once', async () => {
     const scene = await webhookScene(service);
     const gone = await scene.subscribe(A, undefined, () => 410);
