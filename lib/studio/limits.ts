@@ -41,5 +41,7 @@ export const MAX_RENDER_FILES = 50;
 
 /** A journal says « plus de » this many rows instead of counting them all. */
 export const JOURNAL_COUNT_LIMIT = 10_000;
+/** Debits that wait are listed up to this many, the oldest first. */
+export const PENDING_CHARGES_SHOWN = 100;
 /** How many generations one request of the composer may ask for. */
 export const MAX_VARIANTS = 4;

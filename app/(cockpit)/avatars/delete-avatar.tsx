@@ -14,7 +14,7 @@ export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: strin
       confirm="Oublier l’avatar"
       call={() => deleteAvatarAction({ avatarId })}
       done={{
-        title: `${name} est oublié`,
+        title: `Avatar «\u00a0${name}\u00a0» oublié`,
         description: 'L’avatar attend 30 jours dans la corbeille.',
         undo: { run: () => restore({ kind: 'avatar', id: avatarId }) },
       }}

@@ -15,7 +15,7 @@ import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
-import { env } from '#lib/core/env.ts';
+import { pageOrigin } from '#lib/http/security/origin.ts';
 import { Controls } from './controls.tsx';
 import { CopyContext } from './copy-context.tsx';
 import { ContextText, Cuts, ShareBar } from './preview.tsx';
@@ -59,7 +59,7 @@ export default memberPage({}, async ({ ctx, query }) => {
     maxChars,
     q: q === '' ? undefined : q,
   });
-  const host = (await headers()).get('host') ?? 'localhost';
+  const origin = pageOrigin(await headers());
   const words = TEMPLATES[space.template].pillars;
   return (
     <>
@@ -76,6 +76,12 @@ export default memberPage({}, async ({ ctx, query }) => {
           />
         </div>
         <div className="min-w-0 space-y-4">
+          {query.espace && query.espace !== space.id ? (
+            <Notice tone="warn">
+              L’espace de cette adresse est archivé, n’existe plus ou ne vous est pas ouvert&nbsp;: voici le
+              contexte de «&nbsp;{space.name}&nbsp;».
+            </Notice>
+          ) : null}
           {payload.omittedMemories > 0 ? (
             <Notice tone={focused ? 'info' : 'warn'}>
               {focused
@@ -98,7 +104,7 @@ export default memberPage({}, async ({ ctx, query }) => {
             <CodeBlock
               label="Langage"
               samples={contextSamples({
-                origin: env().SERVICE_PUBLIC_URL ?? `http://${host}`,
+                origin,
                 spaceId: space.id,
                 pillars: asked.length > 0 && asked.length < PILLAR_ROLES.length ? asked : null,
                 maxChars: payload.maxChars,

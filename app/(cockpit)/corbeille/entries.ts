@@ -28,12 +28,12 @@ export type Entry = { memory: Deletion } | { thing: BinnedItem };
 
 const deletedAt = (entry: Entry) => ('memory' in entry ? entry.memory : entry.thing).deletedAt.getTime();
 
-/** The lines of the bin, latest first, and how many there are of each type; `type` narrows the lines alone. */
+/** The lines of the bin, latest first, and how many there are of each type; `type` narrows the lines alone. `bytes`: what all of it weighs; 0 of one type. */
 export function entriesOf(
   memories: { deletions: Deletion[]; total: number },
   things: Binned,
   type: BinType | undefined,
-): { entries: Entry[]; totals: Record<BinType, number>; total: number } {
+): { entries: Entry[]; totals: Record<BinType, number>; total: number; bytes: number } {
   const kind = kindOf(type);
   const entries: Entry[] = [
     ...(type && kind ? [] : memories.deletions.map((memory) => ({ memory }))),
@@ -49,7 +49,7 @@ export function entriesOf(
     concepts: things.total.concept,
   };
   const total = type ? totals[type] : Object.values(totals).reduce((sum, one) => sum + one, 0);
-  return { entries, totals, total };
+  return { entries, totals, total, bytes: type ? 0 : things.bytes };
 }
 
 /** The same lines as the types count, and what they hold: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé »; the latest of more. */

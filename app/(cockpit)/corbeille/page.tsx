@@ -4,7 +4,7 @@ import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
-import { bytes } from '#app/_ui/format.ts';
+import { bytes as weight } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listBin } from '#lib/brain/bin/list-bin.ts';
@@ -28,7 +28,7 @@ const EVERY_TYPE = Object.keys(TYPES) as BinType[];
 export default memberPage({}, async ({ ctx, query, now }) => {
   const type = EVERY_TYPE.find((one) => one === query.type);
   const [memories, things] = await Promise.all([listBin(ctx), listBinned(ctx)]);
-  const { entries, totals, total } = entriesOf(memories, things, type);
+  const { entries, totals, total, bytes } = entriesOf(memories, things, type);
   const mayGenerate = hasPermission(ctx.actor, 'generate');
   const mayErase = hasPermission(ctx.actor, 'storage.purge');
   const nameOf = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
@@ -78,8 +78,8 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         <>
           <p className="tabular mb-3 text-ink-soft text-sm">
             {saidOf(entries, total)}
-            {things.bytes > 0 && type !== 'memoires' ? (
-              <span className="text-ink-faint"> · {bytes(things.bytes)} de fichiers dans le stockage</span>
+            {bytes > 0 ? (
+              <span className="text-ink-faint"> · {weight(bytes)} de fichiers dans le stockage</span>
             ) : null}
           </p>
           <ul className="divide-y divide-line border-line border-y">

@@ -154,7 +154,7 @@ export function Suspend({ memberId, name }: { memberId: string; name: string }) 
     >
       <p>
         Ses sessions se ferment tout de suite&nbsp;; ses clés et ses applications sont refusées dès la requête
-        suivante. Rien n’est effacé&nbsp;: une réactivation lui rend ses droits et ses clés.
+        suivante, et ses partages ne s’ouvrent plus. Rien n’est effacé&nbsp;: une réactivation lui rend tout.
       </p>
     </ConfirmCall>
   );

@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { toast } from '#app/_ui/toast.ts';
@@ -51,7 +52,7 @@ export function FirstSteps({ steps, spaceId }: FirstStepsProps) {
           {done} sur {steps.length}
         </span>
         <span className="ml-auto">
-          <Button size="sm" variant="quiet" pending={pending} onClick={hide}>
+          <Button ref={focusBeside} size="sm" variant="quiet" pending={pending} onClick={hide}>
             Masquer
           </Button>
         </span>

@@ -10,18 +10,27 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
-import { listShares, type ShareView } from '#lib/storage/shares/list-shares.ts';
+import { listShares, type ShareBlock, type ShareView } from '#lib/storage/shares/list-shares.ts';
 import { NewShare, Withdraw } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Partages' };
 
 const nameOf = (share: ShareView) => share.name ?? 'Fichier sans titre';
 
-/** What is shown to whoever has an address: the links that live, and the making of one (`?espace=`, `?fichier=`). */
+const BLOCKS: Record<ShareBlock, string> = {
+  account: 'compte fermé',
+  suspended: 'membre suspendu',
+  removed: 'membre retiré',
+  rights: 'droit retiré',
+};
+
+/** What is shown to whoever has an address: the links that have not ended, and the making of one (`?espace=`, `?fichier=`). */
 export default memberPage({}, async ({ ctx, query, now }) => {
   const [shares, spaces] = await Promise.all([listShares(ctx), query.espace ? listSpaceNames(ctx) : []]);
   const space = spaces.find(({ id }) => id === query.espace);
   const isFounder = ctx.actor.role === 'FOUNDER';
+  const open = shares.filter(({ blockedBy }) => blockedBy === null).length;
+  const blocked = shares.length - open;
   const columns: Column<ShareView>[] = [
     {
       key: 'name',
@@ -42,6 +51,11 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             {share.kind === 'space' ? 'Contexte d’un espace' : 'Fichier'}
             {isFounder && share.memberName ? ` · ${share.memberName}` : null}
           </span>
+          {share.blockedBy ? (
+            <span className="block font-normal text-warn text-xs">
+              Ne s’ouvre pas&nbsp;: {BLOCKS[share.blockedBy]}
+            </span>
+          ) : null}
         </span>
       ),
     },
@@ -78,7 +92,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     <>
       <PageHeader
         title="Partages"
-        description={`${count(shares.length, 'lien ouvert', 'liens ouverts')}. Qui a l’adresse voit ce qu’elle montre, sans compte, et rien d’autre.`}
+        description={`${count(open, 'lien ouvert', 'liens ouverts')}${blocked > 0 ? `, ${count(blocked, 'qui ne s’ouvre pas', 'qui ne s’ouvrent pas')}` : ''}. Qui a l’adresse voit ce qu’elle montre, sans compte, et rien d’autre.`}
       />
       {query.espace && !space ? (
         <Notice tone="warn" className="mb-8">

@@ -18,7 +18,7 @@ export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now
             className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2"
           >
             <p>
-              <span className="tabular font-mono">{usd(alert.spentMicros)}</span> débités en{' '}
+              Débits de <span className="tabular font-mono">{usd(alert.spentMicros)}</span> en{' '}
               {monthWords(alert.month)}
               &nbsp;: seuil de <span className="tabular font-mono">{usd(alert.thresholdMicros)}</span> passé
             </p>

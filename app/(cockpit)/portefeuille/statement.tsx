@@ -30,7 +30,7 @@ type StatementProps = {
 /** One month as a bank would write it: where it began, what was added and debited, where it ends, and every line. */
 export function Statement(props: StatementProps) {
   const { month, statement, page } = props;
-  const total = page.total >= MAX_COUNT ? `plus de ${number(MAX_COUNT)} lignes` : count(page.total, 'ligne');
+  const total = page.total >= MAX_COUNT ? `${number(MAX_COUNT)} lignes ou plus` : count(page.total, 'ligne');
   return (
     <Section
       id="releve"

@@ -2,6 +2,7 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -39,6 +40,7 @@ export function PurgeDialog({ productId, files, size }: { productId: string; fil
   return (
     <>
       <Button
+        ref={focusBeside}
         size="sm"
         icon={Trash2}
         aria-haspopup="dialog"

@@ -71,7 +71,7 @@ export default memberPage(
               description={
                 desk.listError
                   ? undefined
-                  : `${count(desk.voices.length, 'voix', 'voix')}, relue toutes les dix minutes.`
+                  : `${count(desk.voices.length, 'voix, relue', 'voix, relues')} toutes les dix minutes.`
               }
               action={
                 desk.voices.length > 0 ? (

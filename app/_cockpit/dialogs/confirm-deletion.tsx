@@ -7,6 +7,7 @@ import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast, type Undo } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
+import { focusBeside } from '../focus/focus-beside.ts';
 
 type Props = {
   icon: LucideIcon;
@@ -24,7 +25,7 @@ type Props = {
   refused?: string;
 };
 
-/** A small button that asks before it removes something, then says what came of it. */
+/** A small button that asks before it removes something, then says what came of it. It goes with what it removed: the focus goes beside it. */
 export function ConfirmDeletion({ icon, label, title, confirm, children, call, done, refused }: Props) {
   const [open, setOpen] = useState(false);
   const verification = useVerification();
@@ -37,6 +38,7 @@ export function ConfirmDeletion({ icon, label, title, confirm, children, call, d
   return (
     <>
       <IconButton
+        ref={focusBeside}
         icon={icon}
         label={label}
         aria-haspopup="dialog"

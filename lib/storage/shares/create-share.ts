@@ -1,6 +1,5 @@
 import { spaceNotFound } from '#lib/brain/not-found.ts';
-import { canWriteIn } from '#lib/brain/require-brain-write.ts';
-import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -11,7 +10,7 @@ import type { Transaction } from '#lib/db/types.ts';
 import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { readFileRetention } from '../assets/read-file-retention.ts';
-import { MAX_SHARES, newShareToken, SHARE_DAYS } from './share-rules.ts';
+import { MAX_SHARES, mayShow, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
 const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
 
@@ -84,7 +83,7 @@ async function requireShareable(
 ): Promise<void> {
   const { accountId } = ctx.actor;
   if (target.kind === 'file') {
-    if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
+    if (!mayShow(ctx.actor, null)) throw new ServiceError('forbidden');
     await lockLiveAsset(tx, accountId, target.assetId);
     return;
   }
@@ -97,5 +96,5 @@ async function requireShareable(
     .where(isWithinReach(ctx.actor, 'id'))
     .executeTakeFirst();
   if (!space) throw spaceNotFound();
-  if (!canWriteIn(ctx.actor, space.id)) throw new ServiceError('forbidden');
+  if (!mayShow(ctx.actor, space.id)) throw new ServiceError('forbidden');
 }

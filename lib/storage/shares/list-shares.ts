@@ -1,13 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
+import type { MemberRole, MemberStatus } from '#lib/db/generated/tables.ts';
+import { commonSpaces, givenSpaces, isReached, type SpaceRights } from '#lib/db/space-rights.ts';
 import { briefOf } from '#lib/db/values.ts';
+import { authorOf, mayShow } from './share-rules.ts';
 
 /** Links that a member sees and ends: their own; a founder, everybody's of the account. */
 export function isShareInReach({ role, memberId }: MemberActor): RawBuilder<boolean> {
   return role === 'FOUNDER' ? sql<boolean>`true` : sql<boolean>`l."createdById" = ${memberId}`;
 }
+
+/** Why a link that has not ended opens for nobody now: the account is closed; who made it is suspended, is a member no more, or lacks the right. */
+export type ShareBlock = 'account' | 'suspended' | 'removed' | 'rights';
 
 export type ShareView = {
   id: string;
@@ -23,9 +28,14 @@ export type ShareView = {
   views: number;
   downloads: number;
   lastViewedAt: Date | null;
+  /** Null: it opens. */
+  blockedBy: ShareBlock | null;
 };
 
-/** The links that live, the latest first, at most 500. Those of a Space out of reach are left out. */
+/**
+ * The links that have not ended, the latest first, at most 500; one that opens for nobody now may open again, and says why it does not. Those of a
+ * Space out of reach are left out.
+ */
 export async function listShares(ctx: Context<MemberActor>): Promise<ShareView[]> {
   const { accountId } = ctx.actor;
   const rows = await ctx.kysely
@@ -42,6 +52,11 @@ export async function listShares(ctx: Context<MemberActor>): Promise<ShareView[]
       briefOf('g.params').as('brief'),
       'f.generationId',
       'm.name as memberName',
+      'm.role',
+      'm.status',
+      'm.permissions',
+      commonSpaces('m.role', 'm.spaceRights').as('spaces'),
+      'l.createdById',
       'l.createdAt',
       'l.expiresAt',
       'l.views',
@@ -66,9 +81,31 @@ export async function listShares(ctx: Context<MemberActor>): Promise<ShareView[]
     .orderBy('l.id', 'desc')
     .limit(500)
     .execute();
-  return rows.map(({ assetId, spaceName, brief, ...row }) => ({
-    ...row,
-    kind: assetId === null ? 'space' : 'file',
-    name: assetId === null ? spaceName : brief || null,
-  }));
+  return rows.map(
+    ({ assetId, spaceName, brief, role, status, permissions, spaces, createdById, ...row }) => ({
+      ...row,
+      kind: assetId === null ? 'space' : 'file',
+      name: assetId === null ? spaceName : brief || null,
+      blockedBy: ctx.actor.closed
+        ? 'account'
+        : blockOf({ accountId, createdById, role, status, permissions, spaces }, row.spaceId),
+    }),
+  );
+}
+
+type Author = {
+  accountId: string;
+  createdById: string;
+  role: MemberRole | null;
+  status: MemberStatus | null;
+  permissions: readonly string[] | null;
+  spaces: SpaceRights | null;
+};
+
+/** What opening the link would meet (open-share.ts). */
+function blockOf(author: Author, spaceId: string | null): ShareBlock | null {
+  const { role, status, permissions } = author;
+  if (status === 'SUSPENDED') return 'suspended';
+  if (status !== 'ACTIVE' || role === null || permissions === null) return 'removed';
+  return mayShow(authorOf({ ...author, role, permissions }), spaceId) ? null : 'rights';
 }

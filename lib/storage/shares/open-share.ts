@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { keptContext, WHOLE_CONTEXT_CHARS } from '#lib/brain/queries/kept-context.ts';
-import { canWriteIn } from '#lib/brain/require-brain-write.ts';
-import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { commonSpaces, reachOf } from '#lib/db/space-rights.ts';
+import { commonSpaces } from '#lib/db/space-rights.ts';
 import { countOne, minuteOf } from '#lib/identity/rate/rate-limit.ts';
-import { shareNotFound, shareTokenHash } from './share-rules.ts';
+import { authorOf, mayShow, shareNotFound, shareTokenHash } from './share-rules.ts';
 
 /** What one network may ask of links in a minute, whatever it asks for. */
 const PER_MINUTE = 240;
@@ -81,18 +80,15 @@ export async function openShare(
   const tokenHash = shareTokenHash(input.token);
   const row = tokenHash === null ? undefined : await findShare.first(ctx.kysely, { tokenHash, now });
   if (!row) throw shareNotFound();
-  const actor: MemberActor = {
-    ...{ type: 'member', sessionId: '', accountId: row.accountId, memberId: row.createdById, role: row.role },
-    ...{ permissions: row.permissions as Permission[], operator: false },
-    ...reachOf(row.spaces),
-  };
+  const actor = authorOf(row);
   const found = { id: row.id, expiresAt: row.expiresAt, actor };
+  if (!mayShow(actor, row.spaceId)) throw shareNotFound();
   if (row.spaceId !== null) {
-    if (input.wants === 'file' || !canWriteIn(actor, row.spaceId)) throw shareNotFound();
+    if (input.wants === 'file') throw shareNotFound();
     return { ...found, shown: await contextOf({ ...ctx, actor }, row.spaceId) };
   }
   const { pathname, contentType, bytes, width, height } = row;
-  if (pathname === null || contentType === null || !hasPermission(actor, 'generate')) throw shareNotFound();
+  if (pathname === null || contentType === null) throw shareNotFound();
   return { ...found, shown: { kind: 'file', pathname, contentType, bytes: Number(bytes), width, height } };
 }
 

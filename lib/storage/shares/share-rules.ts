@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { canWriteIn } from '#lib/brain/require-brain-write.ts';
+import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { reachOf, type SpaceRights } from '#lib/db/space-rights.ts';
 
 /** How long a link may live, in days. */
 export const SHARE_DAYS = [1, 7, 30, 90] as const;
@@ -22,6 +25,28 @@ export function shareTokenHash(token: string): Uint8Array<ArrayBuffer> | null {
 
 function hashOf(token: string): Uint8Array<ArrayBuffer> {
   return sha256(`atelier:share:${token}`);
+}
+
+type AuthorRow = {
+  accountId: string;
+  createdById: string;
+  role: MemberActor['role'];
+  permissions: readonly string[];
+  spaces: SpaceRights | null;
+};
+
+/** In whose name a link is read: the member who made it, with the rights that their row gives. */
+export function authorOf({ accountId, createdById, role, permissions, spaces }: AuthorRow): MemberActor {
+  return {
+    ...{ type: 'member', sessionId: '', accountId, memberId: createdById, role },
+    ...{ permissions: permissions as readonly Permission[], operator: false },
+    ...reachOf(spaces),
+  };
+}
+
+/** Whether a member may show a file (`spaceId` is null) or the context of this Space by a link: asked as it is made, and each time it opens. */
+export function mayShow(author: MemberActor, spaceId: string | null): boolean {
+  return spaceId === null ? hasPermission(author, 'generate') : canWriteIn(author, spaceId);
 }
 
 /** What a withdrawn, expired or unknown link says, and one of another account. */

@@ -5,6 +5,7 @@ import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { PENDING_CHARGES_SHOWN } from '../limits.ts';
 import { type Followed, followed, type Scope, scopeOf } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
 
@@ -47,7 +48,7 @@ const findCharges = (scope: Scope) =>
       .where('generation.chargePending', '=', true)
       .orderBy('generation.createdAt')
       .orderBy('generation.id')
-      .limit(100);
+      .limit(PENDING_CHARGES_SHOWN);
     return scope === 'service' ? charges : charges.where('generation.accountId', '=', p.accountId);
   });
 const charges = { account: findCharges('account'), service: findCharges('service') };

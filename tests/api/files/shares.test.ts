@@ -5,6 +5,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
+import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
 import { listShares } from '#lib/storage/shares/list-shares.ts';
@@ -240,6 +241,57 @@ describe('a share', () => {
     expect(entries.map(({ action, data }) => [action, data])).toMatchObject([
       ['share.created', { kind: 'space', spaceId }],
       ['share.withdrawn', { kind: 'space', spaceId, views: 2 }],
+    ]);
+  });
+
+  it('that opens for nobody now is listed with the reason, and opens again once that is gone', async () => {
+    const permissions: Permission[] = ['generate', 'brain.write'];
+    const author = await makeMember(service, home.account.id, { role: 'MEMBER', permissions });
+    const spaceId = await space();
+    const as = testContext(service, memberActor(author));
+    const file = await share({ kind: 'file', assetId: await asset() }, as);
+    const context = await share({ kind: 'space', spaceId }, as);
+    const change = (data: {
+      status?: 'ACTIVE' | 'SUSPENDED';
+      permissions?: Permission[];
+      spaceRights?: Record<string, 'read' | 'write'>;
+    }) => service.db.member.update({ where: { id: author.id }, data });
+    const stand = async () => {
+      const listed = await listShares(ctx);
+      const blockOf = ({ id }: { id: string }) => listed.find((one) => one.id === id)?.blockedBy;
+      return [
+        [(await page(file.token)).status, blockOf(file)],
+        [(await page(context.token)).status, blockOf(context)],
+      ];
+    };
+    const whole = [
+      [200, null],
+      [200, null],
+    ];
+    expect(await stand()).toEqual(whole);
+    await change({ status: 'SUSPENDED' });
+    expect(await stand()).toEqual([
+      [404, 'suspended'],
+      [404, 'suspended'],
+    ]);
+    await change({ status: 'ACTIVE', permissions: ['brain.write'], spaceRights: { [spaceId]: 'write' } });
+    expect(await stand()).toEqual([
+      [404, 'rights'],
+      [200, null],
+    ]);
+    await change({ permissions, spaceRights: { [spaceId]: 'read' } });
+    expect(await stand()).toEqual([
+      [200, null],
+      [404, 'rights'],
+    ]);
+    await change({ spaceRights: { [spaceId]: 'write' } });
+    expect(await stand()).toEqual(whole);
+    const closed = await listShares({ ...ctx, actor: { ...ctx.actor, closed: true } });
+    expect(new Set(closed.map(({ blockedBy }) => blockedBy))).toEqual(new Set(['account']));
+    await removeMember(ctx, { accountId: home.account.id, memberId: author.id });
+    expect(await stand()).toEqual([
+      [404, 'removed'],
+      [404, 'removed'],
     ]);
   });
 

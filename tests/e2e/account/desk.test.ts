@@ -276,6 +276,8 @@ describe('products', () => {
     await dialog.getByText('products/ancienne-gamme/').waitFor();
     await dialog.getByRole('button', { name: 'Fermer' }).last().click();
     await page.getByText('Déjà purgé').waitFor();
+    // The button that had the focus is gone: it is beside it, never on nothing.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
   });
 });
 
@@ -316,6 +318,7 @@ it('an avatar says where it was used, and deleting it deletes no file', async ()
   await page.locator('[data-panel]').getByText('Le fichier n’est pas supprimé').waitFor();
   await page.getByRole('button', { name: 'Oublier l’avatar' }).click();
   await page.getByText('Un avatar garde un visage d’une génération à l’autre').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
   const asset = await onAppDatabase(browser.app, (reached) =>
     reached.db.asset.findUniqueOrThrow({ where: { id: assetId } }),
   );

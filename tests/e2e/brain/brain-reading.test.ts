@@ -53,6 +53,11 @@ it('the context page shows the text of the API to the letter, marks the cuts, an
   await page.getByRole('button', { name: '1 k' }).click();
   await expect.poll(() => page.url()).toContain('max=1000');
   await page.getByText('sur 1 000 caractères').waitFor();
+  // A Space that is put away is said, not passed over for another.
+  const archived = await scenes.space(seat, 'Rangé');
+  await seat.ctx.db.space.update({ where: { id: archived }, data: { archivedAt: new Date() } });
+  await page.goto(`/contexte?espace=${archived}`);
+  await page.getByText('L’espace de cette adresse est archivé, n’existe plus').waitFor();
 });
 
 it('a long question about a context is seen whole, on one line more if need be, and Enter asks it', async () => {

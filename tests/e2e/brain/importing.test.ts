@@ -185,6 +185,8 @@ describe('a new account', () => {
     await page.goto('/espaces');
     await steps.getByRole('button', { name: 'Masquer' }).click();
     await page.getByText('Liste masquée').waitFor();
+    await expect.poll(() => steps.count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Espaces' }).waitFor();
     expect(await steps.count()).toBe(0);

@@ -287,6 +287,25 @@ describe('an address that leads nowhere', () => {
     browser.consoleErrors.splice(0);
   });
 
+  it('answers 404, and one that moved 307, whatever the page waits for', async () => {
+    const page = await visit(browser, await scenes.seat(), '/espaces');
+    const id = '0'.repeat(26);
+    for (const path of [
+      `/espaces/spc_${id}`,
+      `/journal/gen_${id}`,
+      `/portefeuille?membre=mbr_${id}`,
+      `/developpeurs/evenements/whk_${id}`,
+      '/modeles/inconnu',
+      '/produits/proposer?produit=inconnu',
+      '/nulle-part',
+    ])
+      expect([path, (await page.request.get(path)).status()]).toEqual([path, 404]);
+    const compared = `gen_${id},gen_${'1'.repeat(26)}`;
+    const moved = await page.request.get(`/journal?comparer=${compared}`, { maxRedirects: 0 });
+    expect(moved.status()).toBe(307);
+    expect(moved.headers().location).toContain(`/journal/comparer?ids=${compared}`);
+  });
+
   it('is said of the wallet of a member who is not of the account', async () => {
     const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
     const page = await visit(browser, seat, `/portefeuille?membre=${stranger.ctx.actor.memberId}`);

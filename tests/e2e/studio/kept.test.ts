@@ -54,6 +54,7 @@ it('a rush that was sent is kept under a title, then let go; a concept is delete
     const kept = page.getByRole('table', { name: 'Gardés exprès' });
     await kept.getByText('Atelier, matin').waitFor();
     expect(await page.getByRole('table', { name: 'Rushs envoyés' }).count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
     expect(await faults(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     for (const [verb, done] of [

@@ -31,4 +31,11 @@ describe('the summary of the bin', () => {
     );
     expect(saidOf(entries, total).startsWith(`${totals.memoires}`)).toBe(true);
   });
+
+  test('says what all of it weighs, and of one type not what the others weigh', () => {
+    const things = { items: [], total: { files: 1, upload: 1, avatar: 1, concept: 0 }, bytes: 4_096 };
+    const bytesOf = (type?: 'fichiers' | 'avatars') =>
+      entriesOf({ deletions: [], total: 0 }, things, type).bytes;
+    expect([bytesOf(), bytesOf('fichiers'), bytesOf('avatars')]).toEqual([4_096, 0, 0]);
+  });
 });

@@ -5,6 +5,7 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { count } from '#app/_ui/format.ts';
 import { PageCrumbs } from '#app/_ui/shell/crumbs.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -43,11 +44,7 @@ export default memberPage({}, async ({ ctx, now }) => {
     {
       key: 'events',
       label: 'Événements',
-      render: (row) => (
-        <Badge tip={row.events.join(', ')}>
-          {row.events.length === 1 ? '1 événement' : `${row.events.length} événements`}
-        </Badge>
-      ),
+      render: (row) => <Badge tip={row.events.join(', ')}>{count(row.events.length, 'événement')}</Badge>,
     },
     { key: 'last', label: 'Dernier envoi', render: (row) => <LastTime at={row.lastDeliveredAt} now={now} /> },
     { key: 'waiting', label: 'En attente', numeric: true, render: (row) => counted(row.waiting) },

@@ -1,6 +1,7 @@
 'use client';
 import { Plus, Trash2 } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -178,6 +179,7 @@ function ListField({ field, items, problems, onChange }: ListFieldProps) {
               ))}
             </div>
             <IconButton
+              ref={focusBeside}
               icon={Trash2}
               label={`Retirer l’élément ${index + 1}`}
               onClick={() => onChange(items.filter((_, at) => at !== index))}

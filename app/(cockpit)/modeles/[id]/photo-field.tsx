@@ -17,6 +17,7 @@ type PhotoFieldProps = {
 /** An image tried in the preview; it stays in the browser, the composer is where files are sent. */
 export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const [reading, setReading] = useState(false);
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -44,11 +45,26 @@ export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
         {photo ? (
           <img src={photo} alt="" className="size-14 rounded-xs border border-line object-cover" />
         ) : null}
-        <Button size="sm" icon={ImagePlus} pending={reading} onClick={() => input.current?.click()}>
+        <Button
+          ref={chooser}
+          size="sm"
+          icon={ImagePlus}
+          pending={reading}
+          onClick={() => input.current?.click()}
+        >
           {photo ? 'Changer l’image d’essai' : 'Essayer une image'}
         </Button>
         {photo ? (
-          <Button size="sm" variant="quiet" icon={X} onClick={() => onPhoto(null)}>
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={X}
+            onClick={() => {
+              onPhoto(null);
+              // This button goes with the image.
+              chooser.current?.focus();
+            }}
+          >
             Retirer
           </Button>
         ) : null}

@@ -140,7 +140,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <EndpointState row={row} now={now} />
           <span className="text-ink-soft text-sm">
-            {count(row.events.length, 'événement', 'événements')}
+            {count(row.events.length, 'événement')}
             {isOwn ? null : ` · abonnée par ${row.member.name}`}
           </span>
           <span className="flex flex-wrap gap-1 max-sm:-ml-2.5">

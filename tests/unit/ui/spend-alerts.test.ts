@@ -1,0 +1,16 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { SpendAlerts } from '#app/(cockpit)/portefeuille/alerts.tsx';
+
+test('a spend alert agrees with its amount, however small the threshold is', () => {
+  const now = new Date('2026-11-21T10:00:00Z');
+  const alert = {
+    ...{ month: '2026-11', multiple: 1, createdAt: now, mailedAt: now },
+    ...{ thresholdMicros: 1_000_000n, spentMicros: 1_500_000n },
+  };
+  const said = renderToStaticMarkup(createElement(SpendAlerts, { alerts: [alert], now }))
+    .replace(/<[^>]*>/g, '')
+    .replace(/\u00a0|\u202f|&nbsp;/g, ' ');
+  expect(said).toContain('Débits de 1,50 $US en novembre 2026 : seuil de 1,00 $US passé');
+});
