@@ -12,6 +12,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { clampMaxChars } from '#lib/brain/context/assemble.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { ignoredWordsNote } from '#lib/brain/queries/search-with-reasons.ts';
 import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -61,6 +62,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   });
   const host = (await headers()).get('host') ?? 'localhost';
   const words = TEMPLATES[space.template].pillars;
+  const ignored = ignoredWordsNote(q);
   return (
     <>
       <PageHeader title="Contexte" description={description} action={<CopyContext />} />
@@ -76,6 +78,7 @@ export default memberPage({}, async ({ ctx, query }) => {
           />
         </div>
         <div className="min-w-0 space-y-4">
+          {ignored ? <Notice tone="info">{ignored}</Notice> : null}
           {payload.omittedMemories > 0 ? (
             <Notice tone={focused ? 'info' : 'warn'}>
               {focused
