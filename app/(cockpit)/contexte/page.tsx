@@ -12,6 +12,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { clampMaxChars } from '#lib/brain/context/assemble.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { ignoredWordsNote } from '#lib/brain/queries/search-with-reasons.ts';
 import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -61,6 +62,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   });
   const origin = pageOrigin(await headers());
   const words = TEMPLATES[space.template].pillars;
+  const ignored = ignoredWordsNote(q);
   return (
     <>
       <PageHeader title="Contexte" description={description} action={<CopyContext />} />
@@ -82,6 +84,7 @@ export default memberPage({}, async ({ ctx, query }) => {
               contexte de «&nbsp;{space.name}&nbsp;».
             </Notice>
           ) : null}
+          {ignored ? <Notice tone="info">{ignored}</Notice> : null}
           {payload.omittedMemories > 0 ? (
             <Notice tone={focused ? 'info' : 'warn'}>
               {focused

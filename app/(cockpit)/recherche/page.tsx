@@ -6,7 +6,7 @@ import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
-import { isSearchable, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
+import { ignoredWordsNote, isSearchable, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
 import { isPillarRole, PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { ResultKeys } from './result-keys.tsx';
 import { Results } from './results.tsx';
@@ -23,6 +23,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const space = spaces.find(({ id }) => id === query.espace);
   const pillar = isPillarRole(query.pilier) ? query.pilier : undefined;
   const asked = q.trim() !== '' && isSearchable(q);
+  const ignored = ignoredWordsNote(q);
   const hits = asked
     ? await searchWithReasons(ctx, {
         q,
@@ -43,6 +44,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         spaces={spaces}
         pillars={PILLAR_ROLES.map((value) => ({ value, label: words[value].label }))}
       />
+      {ignored ? <p className="mb-3 text-ink-soft text-sm">{ignored}</p> : null}
       {hits.length > 0 ? (
         <>
           <p role="status" className="tabular mb-3 text-ink-soft text-sm">

@@ -67,7 +67,8 @@ export function contextRead(now: Date, input: ContextInput): AccountRead<FoundCo
 
 /**
  * A Space as one text ready for a prompt (B-76 to B-82), as JSON already written: the
- * same bytes for REST and MCP. With `q`, the room goes to what answers it (B-151). `found` is what `contextRead` read, when it was read already.
+ * same bytes for REST and MCP. With `q`, the room goes to what answers it (B-151), and words beyond the thirtieth are told (B-272). `found` is what
+ * `contextRead` read, when it was read already.
  * Errors: `not_found`, `quota_exceeded`.
  */
 export async function getContext(
@@ -78,14 +79,15 @@ export async function getContext(
   const read = found ?? (await runAccountRead(ctx, contextRead(ctx.clock.now(), input)));
   if ('json' in read) return read;
   const { space, memories } = read.rows;
-  const focus = await focusInput(ctx, {
+  const { ignoredWords, ...focus } = await focusInput(ctx, {
     space,
     memories,
     q: input.q ?? '',
     pillars: input.pillars ?? PILLAR_ROLES,
     maxChars: clampMaxChars(input.maxChars),
   });
-  return { etag: read.etag, json: written(await focusContext(focus)) };
+  const payload = await focusContext(focus);
+  return { etag: read.etag, json: written(ignoredWords.length > 0 ? { ...payload, ignoredWords } : payload) };
 }
 
 function written(payload: ContextPayload): WrittenContext {

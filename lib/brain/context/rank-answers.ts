@@ -20,12 +20,12 @@ export function sentencesIn(memories: readonly { body: string }[]): number {
 
 /**
  * What `focusContext` needs: how well each Memory of the Space answers `q`, and the whole text of the best ones. Of `memories`, long bodies are read up to what a
- * text of `maxChars` can show.
+ * text of `maxChars` can show. `ignoredWords`: the words of `q` that are not looked for.
  */
 export async function focusInput(
   ctx: Context<AccountActor>,
   { q, ...input }: ContextInput & { maxChars: number; q: string },
-): Promise<FocusInput> {
+): Promise<FocusInput & { ignoredWords: string[] }> {
   const { memories, maxChars, space, pillars } = input;
   const answers = await rankMemories(ctx, {
     q,
@@ -41,6 +41,7 @@ export async function focusInput(
     ...input,
     memories: whole,
     answers: { ranked: answers.ranked, matchesOf: (text) => known.get(text) ?? answers.matchesOf(text) },
+    ignoredWords: answers.ignoredWords,
     rest: () => (pace.due() ? pace.rest() : undefined),
   };
 }

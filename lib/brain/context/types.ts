@@ -50,6 +50,8 @@ export type ContextPayload = {
   maxChars: number;
   truncated: boolean;
   omittedMemories: number;
+  /** Words of the question that were not looked for; absent when there are none. */
+  ignoredWords?: string[];
 };
 
 /** Why a Memory is in the text as it is. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { isClosedMeanwhile } from '../account-closed.ts';
 import type { Similar } from '../likeness/similar.ts';
@@ -85,10 +85,7 @@ export async function importDrafts(
       if (!(error instanceof ServiceError) || error.code === 'forbidden' || isClosedMeanwhile(error))
         throw error;
       if (error.code === 'capacity_full') report.capacityFull = true;
-      report.refused.push({
-        path: draft.sourceRef ?? draft.key,
-        reason: REASONS[error.code] ?? error.message,
-      });
+      report.refused.push({ path: draft.sourceRef ?? draft.key, reason: reasonOf(error) });
     }
     await input.onProgress?.(done, report);
   }
@@ -101,10 +98,20 @@ function takenMeanwhile(thrown: unknown): ServiceError | null {
   return new ServiceError('conflict', { message: 'Une autre importation l’a écrite au même moment.' });
 }
 
-const REASONS: Partial<Record<ErrorCode, string>> = {
-  capacity_full: 'La capacité du compte est pleine.',
-  not_found: 'La mémoire sous laquelle elle se range n’a pas été importée.',
-};
+/** A draft whose parent was refused, or was deleted meanwhile. */
+function parentMissing(): ServiceError {
+  return new ServiceError('not_found', {
+    message: 'La mémoire sous laquelle elle se range n’a pas été importée.',
+  });
+}
+
+/** Why a draft was not written, in the words of an import: who imports knows no `parentId`. */
+function reasonOf(error: ServiceError): string {
+  if (error.code === 'capacity_full') return 'La capacité du compte est pleine.';
+  const isAboutParent = error.options.problems?.some(({ field }) => field === 'parentId');
+  if (error.code === 'not_found' && isAboutParent) return parentMissing().message;
+  return error.message;
+}
 
 async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
   const { accountId } = ctx.actor;
@@ -155,7 +162,7 @@ async function writeDraft(
     return { outcome: 'updated', similar };
   }
   const parentId = draft.parentKey === null ? null : idByKey.get(draft.parentKey);
-  if (parentId === undefined) throw new ServiceError('not_found');
+  if (parentId === undefined) throw parentMissing();
   const { memory, similar } = await addMemory(ctx, {
     spaceId: input.spaceId,
     pillar: draft.pillar,

@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { storable } from '#lib/core/input/storable-text.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { reachedBy, reaches } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
@@ -100,7 +101,8 @@ export async function startImport(
   const { accountId, memberId } = ctx.actor;
   if (input.drafts.length === 0) {
     const [first] = input.refused;
-    const many = input.refused.length > 1 ? ` (et ${input.refused.length - 1} autres refus)` : '';
+    const others = input.refused.length - 1;
+    const many = others > 0 ? ` (et ${others} ${plural(others, 'autre')} refus)` : '';
     const message = first
       ? `${first.reason} Rien n’a été importé${many}.`
       : 'Il n’y a rien à importer dans ces fichiers.';

@@ -7,6 +7,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
 import { closedMeanwhile } from '../account-closed.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import { confirmSimilar, prepareComparison, type Similar, sketchParams } from '../likeness/similar.ts';
@@ -169,7 +170,7 @@ export async function updateMemory(
   ctx: Context<AccountActor>,
   input: UpdateMemoryInput,
 ): Promise<{ version: number; similar: Similar[] }> {
-  return update(ctx, input, (work) => transaction(ctx, work));
+  return update(ctx, ctx.kysely, input, (work) => transaction(ctx, work));
 }
 
 /** The same inside the caller's transaction, which a refusal ends. */
@@ -178,11 +179,12 @@ export async function updateMemoryWithin(
   tx: Transaction,
   input: UpdateMemoryInput,
 ): Promise<{ version: number; similar: Similar[] }> {
-  return update(ctx, input, (work) => work(tx));
+  return update(ctx, tx, input, (work) => work(tx));
 }
 
 async function update(
   ctx: Context<AccountActor>,
+  on: Executor,
   input: UpdateMemoryInput,
   inTransaction: (work: (tx: Transaction) => Promise<number>) => Promise<number>,
 ): Promise<{ version: number; similar: Similar[] }> {
@@ -190,7 +192,7 @@ async function update(
   const { accountId } = ctx.actor;
   const given = givenSpaces(ctx.actor);
   const text = await prepareComparison(accountId, input);
-  const found = await readLikeness.first(ctx.kysely, {
+  const found = await readLikeness.first(on, {
     accountId,
     given,
     memoryId: input.memoryId,

@@ -6,6 +6,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { closedMeanwhile } from '../account-closed.ts';
 import { memoryNotFound, spaceNotFound } from '../not-found.ts';
 import type { PillarRole } from '../templates.ts';
 import { MAX_WAITING_OF_ACCOUNT, MAX_WAITING_OF_PROPOSER, PROPOSAL_DAYS } from './proposal-rules.ts';
@@ -37,7 +38,7 @@ type Target = {
 
 /**
  * Leaves a text for a member to accept: nothing of the Brain changes. The same text for the same place is proposed once: while it waits, and after a refusal, the answer is that first one. Any
- * member's key or application may propose; the scope says so. Errors, leaving nothing behind: `not_found`, `invalid_request` (nothing would change), `rate_limited` (too many wait).
+ * member's key or application may propose; the scope says so. Errors, leaving nothing behind: `not_found`, `invalid_request` (nothing would change), `rate_limited` (too many wait), `account_closed` in an account that was closed meanwhile.
  */
 export async function proposeMemory(ctx: Context<AccountActor>, input: ProposeInput): Promise<Proposed> {
   const { accountId, memberId } = ctx.actor;
@@ -45,7 +46,13 @@ export async function proposeMemory(ctx: Context<AccountActor>, input: ProposeIn
   const proposer = actorLabel(ctx.actor);
   return transaction(ctx, async (tx) => {
     // Those who propose to one account do it one after the other: what waits is counted exactly.
-    await tx.selectFrom('Account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+    const account = await tx
+      .selectFrom('Account')
+      .select('closedAt')
+      .where('id', '=', accountId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (account?.closedAt) throw closedMeanwhile(ctx.actor);
     const target = await findTarget(ctx, tx, input);
     const fingerprint = sha256(
       JSON.stringify([

@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { isId } from '#lib/core/ids.ts';
-import { foldAccents } from '#lib/core/text/fold.ts';
+import { foldAccents, PLAIN_LETTERS } from '#lib/core/text/fold.ts';
 import { runAccountRead } from '#lib/db/account-read.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
@@ -46,9 +46,26 @@ type Given = {
   keysOf: string | null;
 };
 
-/** A name as it is typed: small letters, no accent, whatever the collation of the database. */
-const folded = (name: RawBuilder<string>) =>
-  sql<string>`lower(regexp_replace(normalize(replace(replace(replace(${name}, 'œ', 'oe'), 'Œ', 'oe'), 'æ', 'ae'), nfkd), '[\u0300-\u036f]', '', 'g'))`;
+/** The letters that `foldAccents` spells, small and capital: those that become one letter, and those that become two. */
+const SPELLED = Object.entries(PLAIN_LETTERS).flatMap(([letter, plain]) =>
+  [...new Set([letter, letter.toUpperCase()])]
+    .filter((one) => one.length === 1 && one !== plain.toUpperCase())
+    .map((one) => [one, plain] as const),
+);
+const ONE_LETTER = SPELLED.filter(([, plain]) => plain.length === 1);
+const TWO_LETTERS = SPELLED.filter(([, plain]) => plain.length > 1);
+
+/** A name as `foldAccents` gives it, whatever the collation of the database: small letters, no accent, ligatures spelled out. */
+function folded(name: RawBuilder<string>): RawBuilder<string> {
+  const bare = sql<string>`regexp_replace(normalize(${name}, nfkd), '[\u0300-\u036f]', '', 'g')`;
+  const from = ONE_LETTER.map(([letter]) => letter).join('');
+  const to = ONE_LETTER.map(([, plain]) => plain).join('');
+  const spelled = TWO_LETTERS.reduce(
+    (text, [letter, plain]) => sql<string>`replace(${text}, ${sql.lit(letter)}, ${sql.lit(plain)})`,
+    sql<string>`translate(${bare}, ${sql.lit(from)}, ${sql.lit(to)})`,
+  );
+  return sql<string>`lower(${spelled})`;
+}
 const ref = (name: string) => sql.ref<string>(name);
 
 /** Every word typed is somewhere in the text, which is folded already. */

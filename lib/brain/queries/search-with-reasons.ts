@@ -4,7 +4,7 @@ import type { Neighbour } from '../neighbours.ts';
 import { storeOf } from '../search/index/store.ts';
 import { TermMatches } from '../search/matching/occurrences.ts';
 import { inSlices, Pace } from '../search/matching/pace.ts';
-import { parseQuery } from '../search/matching/query.ts';
+import { MAX_QUERY_WORDS, parseQuery, type Query } from '../search/matching/query.ts';
 import type { Explanation } from '../search/matching/score.ts';
 import { findMemories, type SearchInput } from '../search/search-memories.ts';
 import { makingSnippet, matchRanges, type TextRange } from '../search/snippet.ts';
@@ -40,21 +40,21 @@ const MATCHES = {
   typo: 'à une faute de frappe près',
 } as const;
 
-/** Why a result is where it is, in French. */
-function explainInWords({ inTitle, exactPhrase, allWords, words }: Explanation): {
-  highlights: string[];
-  reasons: string[];
-} {
+/** Why a result is where it is, in French; each word as it was typed. */
+function explainInWords(
+  query: Query,
+  { inTitle, exactPhrase, allWords, words }: Explanation,
+): { highlights: string[]; reasons: string[] } {
   const highlights: string[] = [];
   if (inTitle) highlights.push('dans le titre');
   if (exactPhrase) highlights.push('expression exacte');
   if (allWords && words.length > 1) highlights.push('tous les mots');
-  const reasons = words.map(({ word, title, body }) => {
+  const reasons = words.map(({ word, title, body }, index) => {
     const found = [
       title ? `dans le titre (${MATCHES[title]})` : null,
       body ? `dans le texte (${MATCHES[body]})` : null,
     ].filter((part) => part !== null);
-    return `«\u00a0${word}\u00a0»\u00a0: ${found.join(' et ') || 'absent'}`;
+    return `«\u00a0${query.words[index]?.typed ?? word}\u00a0»\u00a0: ${found.join(' et ') || 'absent'}`;
   });
   if (exactPhrase)
     reasons.push(`L’expression se lit telle quelle dans le ${exactPhrase === 'title' ? 'titre' : 'texte'}.`);
@@ -85,7 +85,7 @@ export async function searchWithReasons(
       titleRanges: pairs(matchRanges(query, memory.title)),
       snippetRanges: pairs(matchRanges(query, snippet)),
       score,
-      ...explainInWords(explanation),
+      ...explainInWords(query, explanation),
     });
   }
   return found;
@@ -94,4 +94,11 @@ export async function searchWithReasons(
 /** Whether a text holds anything that can be searched for. */
 export function isSearchable(text: string): boolean {
   return parseQuery(text).words.length > 0;
+}
+
+/** What says which words of a text are not looked for, there being more than a search takes; null when all are. */
+export function ignoredWordsNote(text: string): string | null {
+  const { ignored } = parseQuery(text);
+  if (ignored.length === 0) return null;
+  return `Seuls les ${MAX_QUERY_WORDS} premiers mots différents ont été cherchés, sans «\u00a0${ignored.join(', ')}\u00a0».`;
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { PILLAR_ROLES } from '../templates.ts';
-import { integerText, kind, PILLAR_INVALID, role, searchText, source, template } from './fields.ts';
+import {
+  ignoredWords,
+  integerText,
+  kind,
+  PILLAR_INVALID,
+  role,
+  searchText,
+  source,
+  template,
+} from './fields.ts';
 
 export const contextQuery = z.strictObject({
   pillars: z
@@ -57,6 +66,7 @@ export const contextSchema = z
     maxChars: z.int(),
     truncated: z.boolean(),
     omittedMemories: z.int(),
+    ignoredWords,
   })
   .meta({ id: 'Context' });
 

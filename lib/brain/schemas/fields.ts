@@ -85,3 +85,12 @@ export const searchText = z
   .string()
   .refine(...atMostUnits(200))
   .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.');
+
+/** Of the answer to a `searchText`. */
+export const ignoredWords = z
+  .array(z.string())
+  .meta({
+    description:
+      'Les mots qui n’ont pas été cherchés\u00a0: les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été.',
+  })
+  .optional();

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { integerText, neighbours, pillarRole, role, searchText, source, timestamp } from './fields.ts';
+import {
+  ignoredWords,
+  integerText,
+  neighbours,
+  pillarRole,
+  role,
+  searchText,
+  source,
+  timestamp,
+} from './fields.ts';
 
 export const searchQuery = z.strictObject({
   q: searchText.meta({
@@ -34,5 +43,6 @@ export const searchSchema = z
         ...neighbours,
       }),
     ),
+    ignoredWords,
   })
   .meta({ id: 'SearchResults' });

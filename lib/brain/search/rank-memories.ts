@@ -17,13 +17,14 @@ const ALL = 1_000_000;
 /**
  * The live Memories of one Space that answer `q`, those whose best passage answers most first, all of them; and where in a text they do. A passage is judged among
  * the passages of the Space, about `sentences` of them: a word that every long Memory holds somewhere is still rare in a sentence. Consumes no read. Errors:
- * `not_found` (Space).
+ * `not_found` (Space). `ignoredWords`: those that are not looked for, there being too many (B-272).
  */
 export async function rankMemories(
   ctx: Context<AccountActor>,
   input: { q: string; spaceId: string; pillars?: readonly PillarRole[]; sentences: number },
 ): Promise<{
   ranked: { memoryId: string }[];
+  ignoredWords: string[];
   matchesOf: (text: string) => Match[];
   /** The same, in steps. */
   findingMatches: (text: string) => Steps<Match[]>;
@@ -46,7 +47,12 @@ export async function rankMemories(
   judged.sort((a, b) => b.evidence - a.evidence);
   const matches = new TermMatches(query);
   const findingMatches = (text: string) => findingIn(query, text, weights, matches);
-  return { ranked: judged, matchesOf: (text) => atOnce(findingMatches(text)), findingMatches };
+  return {
+    ranked: judged,
+    ignoredWords: query.ignored,
+    matchesOf: (text) => atOnce(findingMatches(text)),
+    findingMatches,
+  };
 }
 
 /** Every place of `text` that answers a word of the query, in order; `weight` says how much it counts (1: the rarest word, itself). */

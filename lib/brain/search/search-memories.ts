@@ -69,7 +69,13 @@ export function searchRead(now: Date, input: SearchInput): AccountRead<Scope> {
   return scopeRead(now, { spaceId: input.spaceId, consumes: true });
 }
 
-type Answer = { object: 'list'; query: string; data: ReturnType<typeof viewHit>[] };
+type Answer = {
+  object: 'list';
+  query: string;
+  data: ReturnType<typeof viewHit>[];
+  /** Absent when every word was looked for. */
+  ignoredWords?: string[];
+};
 /** An answer, and the bytes that HTTP sends. */
 type Written = { answer: Answer; json: Buffer };
 type Known = Written & { state: string };
@@ -83,7 +89,8 @@ const answers = new LRUCache<string, Known>({
 
 /**
  * Searches the account's live Memories, best first (B-83 to B-90); consumes one read. `scope` is what `searchRead` read, when it
- * was read already. A shorter `limit` gives the beginning of what a longer one gives. Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
+ * was read already. A shorter `limit` gives the beginning of what a longer one gives. Words beyond the thirtieth are not looked for, and told (B-272).
+ * Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
  */
 export async function searchMemories(
   ctx: Context<AccountActor>,
@@ -129,7 +136,9 @@ async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Sc
     data.push(viewHit(hit, snippet));
     if (pace.due()) await pace.rest();
   }
-  const answer: Answer = { object: 'list', query, data };
+  const { ignored } = found.query;
+  const told = ignored.length > 0 ? { ignoredWords: ignored } : {};
+  const answer: Answer = { object: 'list', query, data, ...told };
   // Texts are read after the state: what changed in between makes another state, so that this answer is given to nobody who asks later.
   const written = { state, answer, json: Buffer.from(JSON.stringify(answer)) };
   answers.set(key, written, { size: 2 * (key.length + state.length) + 3 * written.json.length });

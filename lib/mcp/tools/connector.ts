@@ -19,7 +19,9 @@ export const connectorSearchTool = defineTool({
   isWrite: false,
   annotations: READ_ANNOTATIONS,
   input: z.strictObject({
-    query: searchQuery.shape.q.meta({ description: 'Ce qui est cherché, en mots ou en question' }),
+    query: searchQuery.shape.q.meta({
+      description: 'Ce qui est cherché, en mots ou en question\u00a0; les 30 premiers mots différents comptent',
+    }),
   }),
   output: z.object({
     results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),

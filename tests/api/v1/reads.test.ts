@@ -519,6 +519,23 @@ describe('GET /memories/{id}', () => {
 });
 
 describe('GET /search', () => {
+  test('a search or a context asked about in more than thirty words names those that were not looked for', async () => {
+    const place = await setting();
+    await place.write('ITEMS', 'Lampe Aube', 'za zb');
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const thirty = letters.map((letter) => `z${letter}`).concat('xa', 'xb', 'xc', 'xd');
+    const all = `?q=${encodeURIComponent(thirty.join(' '))}`;
+    const more = `?q=${encodeURIComponent([...thirty, 'Forêt', 'de', 'lampe'].join(' '))}`;
+    const { json: found } = await read.search(place, more);
+    expect(searchSchema.parse(found)).toEqual(found);
+    expect([found.data.length, found.ignoredWords]).toEqual([1, ['Forêt', 'lampe']]);
+    const { json: context } = await read.context(place, more);
+    expect(contextSchema.parse(context)).toEqual(context);
+    expect(context.ignoredWords).toEqual(['Forêt', 'lampe']);
+    expect((await read.search(place, all)).json).not.toHaveProperty('ignoredWords');
+    expect((await read.context(place, all)).json).not.toHaveProperty('ignoredWords');
+  });
+
   test('a result says which Memories stand beside it', async () => {
     const place = await setting();
     const { memory: parent } = await place.write('ITEMS', 'Catalogue', 'Tout ce que nous vendons.');

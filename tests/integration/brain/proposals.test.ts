@@ -184,6 +184,30 @@ describe('a proposal', () => {
     expect(await memories(place)).toEqual([]);
   });
 
+  test('is taken by no account that was closed meanwhile', async () => {
+    const place = await setting();
+    const where = { id: place.account.id };
+    await service.db.account.update({ where, data: { closedAt: new Date() } });
+    await expect(propose(place)).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'account-closed' },
+    });
+    expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(0);
+  });
+
+  test('more changes accepted at once than there are connections are all written: none asks for a second one', async () => {
+    const place = await setting();
+    const ids: string[] = [];
+    for (let n = 0; n < 14; n += 1) {
+      const { id: memoryId } = await written(place, `Nous tutoyons les enfants, ${n}.`);
+      const body = `Nous vouvoyons les enfants, ${n}.`;
+      ids.push((await proposeMemory(place.ctx, { place: { memoryId }, title: 'Ton', body, note: null })).id);
+    }
+    await Promise.all(ids.map((proposalId) => acceptProposal(place.ctx, { proposalId, seenVersion: null })));
+    const bodies = (await memories(place)).map(({ body }) => body);
+    expect(bodies.filter((body) => body.startsWith('Nous vouvoyons'))).toHaveLength(14);
+  });
+
   test('is bounded exactly however many are made at once, expires, and is purged', async () => {
     const place = await setting();
     const made = await Promise.allSettled(

@@ -11,6 +11,8 @@ export type Level = 'start' | 'inside' | 'typo';
 /** One distinct word of a query, folded; or the normal form of a date or number that it holds. */
 export type QueryWord = {
   text: string;
+  /** The same as it was typed first, for a person to read. */
+  typed: string;
   french: string;
   english: string;
   family: string;
@@ -26,9 +28,11 @@ export type Query = {
   words: QueryWord[];
   /** In typed order, each as far from the first as it was typed: what a phrase must follow. */
   phrase: { word: number; offset: number }[];
+  /** Words beyond MAX_QUERY_WORDS, which are not looked for: as they were typed, each once. */
+  ignored: string[];
 };
 
-/** Distinct words beyond these are left out; function words beside them take no place. The ranking has one bit for each, in numbers of 32. */
+/** Distinct words beyond these are not looked for, and told; function words beside them take no place. The ranking has one bit for each, in numbers of 32. */
 export const MAX_QUERY_WORDS = 30;
 const MAX_PHRASE = 30;
 /** Longest word that is looked for: half of the longest term, so that one term holds it whole. */
@@ -48,42 +52,51 @@ export function isDateForm(term: string): boolean {
 /** Reads what was typed. No words (only punctuation) is a query that finds nothing. */
 export function parseQuery(q: string): Query {
   const text = normalizeQueryText(q);
-  const { terms, places, extras } = tokenize(text);
+  const { terms, starts, ends, places, extras } = tokenize(text);
   const isFunction = functionWords(terms);
   /** By position: the normal form that stands for the words from there. */
   const forms = new Map<number, (typeof extras)[number]>();
   for (const extra of extras)
     if (extra.term.length <= LONGEST && !forms.has(extra.position)) forms.set(extra.position, extra);
 
-  const typed: { term: string; position: number; isFunction: boolean }[] = [];
+  const typed: { term: string; position: number; span: number; isFunction: boolean }[] = [];
   for (let position = 0; position < terms.length; ) {
     const form = forms.get(position);
     const term = form ? form.term : (terms[position] as string).slice(0, LONGEST);
-    typed.push({ term, position, isFunction: !form && (isFunction[position] as boolean) });
-    position += form?.span ?? 1;
+    const span = form?.span ?? 1;
+    typed.push({ term, position, span, isFunction: !form && (isFunction[position] as boolean) });
+    position += span;
   }
   const namesSomething = typed.some((word) => !word.isFunction);
   const words: QueryWord[] = [];
   const order = new Map<string, number>();
   const phrase: Query['phrase'] = [];
-  for (const { term, position, isFunction: isMinor } of typed) {
+  const ignored = new Map<string, string>();
+  for (const { term, position, span, isFunction: isMinor } of typed) {
     let index = order.get(term);
     if (index === undefined && isMinor && namesSomething) continue;
     if (index === undefined) {
-      if (order.size === MAX_QUERY_WORDS) break;
+      const last = Math.min(position + span, terms.length) - 1;
+      const asTyped = text.slice(starts[position], ends[last]);
+      if (order.size === MAX_QUERY_WORDS) {
+        if (!ignored.has(term)) ignored.set(term, asTyped);
+        continue;
+      }
       index = order.size;
       order.set(term, index);
-      words.push(makeWord(term));
+      words.push(makeWord(term, asTyped));
     }
     if (phrase.length < MAX_PHRASE) phrase.push({ word: index, offset: places[position] as number });
   }
   const start = phrase[0]?.offset ?? 0;
-  return { text, words, phrase: phrase.map(({ word, offset }) => ({ word, offset: offset - start })) };
+  const fromStart = phrase.map(({ word, offset }) => ({ word, offset: offset - start }));
+  return { text, words, phrase: fromStart, ignored: [...ignored.values()] };
 }
 
-function makeWord(text: string): QueryWord {
+function makeWord(text: string, typed: string): QueryWord {
   return {
     text,
+    typed,
     french: frenchStem(text),
     english: englishStem(text),
     family: family(text),

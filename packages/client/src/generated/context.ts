@@ -501,6 +501,8 @@ export interface components {
             maxChars: number;
             truncated: boolean;
             omittedMemories: number;
+            /** @description Les mots qui n’ont pas été cherchés : les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été. */
+            ignoredWords?: string[];
         };
         MemoryWithNeighbours: {
             /** @constant */
@@ -579,6 +581,8 @@ export interface components {
                     title: string;
                 }[];
             }[];
+            /** @description Les mots qui n’ont pas été cherchés : les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été. */
+            ignoredWords?: string[];
         };
         Quota: {
             /** @constant */

@@ -184,3 +184,39 @@ it.each([
     expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(20);
   },
 );
+
+it('what was deleted while it is imported again is told as missing, not as one whose parent was refused', async () => {
+  const { ctx, space, drafts } = await setting(2);
+  const start = (of: typeof drafts) =>
+    startImport(ctx, { spaceId: space.id, label: 'deux', source: 'UPLOAD', drafts: of, refused: [] });
+  await runImport(ctx, await start(drafts));
+  const { jobId } = await start(drafts.map((draft) => ({ ...draft, body: `${draft.body} Encore.` })));
+  const kysely = interceptedQueries(service.connection.pool, {
+    async before({ label }) {
+      if (label !== 'update-memory') return;
+      await service.db.memory.updateMany({
+        where: { spaceId: space.id, deletedAt: null },
+        data: { deletedAt: new Date() },
+      });
+    },
+  });
+  expect(await runImport({ ...ctx, kysely }, { jobId })).toBe(true);
+  const { refused } = await getImport(ctx, { jobId });
+  const reason = 'Cette mémoire est introuvable dans ce compte.';
+  expect(refused.map((one) => one.reason)).toEqual([reason, reason]);
+});
+
+it('where nothing can be imported, the first reason is told, and how many others there are, one or several', async () => {
+  const { ctx, space } = await setting(1);
+  const start = (files: number) =>
+    startImport(ctx, {
+      spaceId: space.id,
+      label: 'photos',
+      source: 'UPLOAD',
+      drafts: [],
+      refused: Array.from({ length: files }, (_, at) => ({ path: `photo-${at}.png`, reason: 'Non.' })),
+    });
+  await expect(start(1)).rejects.toThrow(/^Non\. Rien n’a été importé\.$/);
+  await expect(start(2)).rejects.toThrow('Non. Rien n’a été importé (et 1 autre refus).');
+  await expect(start(3)).rejects.toThrow('Non. Rien n’a été importé (et 2 autres refus).');
+});

@@ -125,6 +125,15 @@ describe('the command palette', () => {
     });
   });
 
+  test('finds a name as it is written, whatever its letters and their case', async () => {
+    const { account, ctx } = await setting();
+    const written = ['Straße', 'ÆTHER', 'Łódź', 'Smørrebrød', 'CŒUR'];
+    for (const name of written) await makeSpace(service, account.id, { name });
+    for (const name of written)
+      for (const q of [name, name.toLowerCase()])
+        expect(names(await findAnything(ctx, { q, recent: [] })), q).toEqual({ spaces: [name] });
+  });
+
   test('never gives another account’s things, archived Spaces nor what was deleted, by name or as recents', async () => {
     const own = await setting();
     const other = await setting();

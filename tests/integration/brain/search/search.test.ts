@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { ignoredWordsNote, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { findMemories, searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -350,5 +351,22 @@ describe('the French set, through PostgreSQL', () => {
     expect(ours.success1).toBeGreaterThanOrEqual(0.96);
     expect(ours.mrr10).toBeGreaterThanOrEqual(0.97);
     expect(ours.silence).toBe(1);
+  });
+});
+
+describe('a search made to be read by a member', () => {
+  test('names each word as it was typed, dates included, and those that were not looked for', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    await addAll(accountId, spaceId, [{ title: 'Forêt', body: 'Plantée le 12 mai 2023.' }]);
+    const [first] = await searchWithReasons(ctx, { q: 'Forêt 12 mai 2023' });
+    expect(first?.reasons).toEqual([
+      '«\u00a0Forêt\u00a0»\u00a0: dans le titre (le mot même)',
+      '«\u00a012 mai 2023\u00a0»\u00a0: dans le texte (le mot même)',
+    ]);
+    const thirty = Array.from({ length: 30 }, (_, at) => `z${at + 10}`).join(' ');
+    expect(ignoredWordsNote(thirty)).toBeNull();
+    expect(ignoredWordsNote(`${thirty} Forêt lampe`)).toBe(
+      'Seuls les 30 premiers mots différents ont été cherchés, sans «\u00a0Forêt, lampe\u00a0».',
+    );
   });
 });

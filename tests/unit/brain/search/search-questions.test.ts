@@ -43,6 +43,15 @@ describe('a question finds the Memory that answers it', () => {
     ]);
   });
 
+  test('beyond thirty distinct words, the others are told as they were typed, once each', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const thirty = letters.map((letter) => `z${letter}`).concat('xa', 'xb', 'xc', 'xd');
+    expect(parseQuery(`${thirty.join(' ')} de la za`).ignored).toEqual([]);
+    const { words, ignored } = parseQuery(`${thirty.join(' ')} de la Forêt foret za 12 mai 2023`);
+    expect(words.map(({ text }) => text)).toEqual(thirty);
+    expect(ignored).toEqual(['Forêt', '12 mai 2023']);
+  });
+
   test('a Memory that holds most of the rare words comes before one that holds one of them often', () => {
     const most = memory('most', 'Le cuivre brossé du lampadaire vient de Villedieu.');
     const often = memory('often', 'cuivre '.repeat(60));
