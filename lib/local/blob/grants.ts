@@ -96,7 +96,7 @@ export function issueDelegation(credentials: Credentials, request: Partial<Deleg
   const delegation: Delegation = {
     storeId: credentials.storeId,
     pathname: request.pathname ?? '*',
-    operations: request.operations ?? ['get', 'head', 'put', 'delete'],
+    operations: request.operations ?? ['get'],
     validUntil: request.validUntil ?? nowMs + 3_600_000,
     ...(request.maximumSizeInBytes === undefined ? {} : { maximumSizeInBytes: request.maximumSizeInBytes }),
     ...(request.allowedContentTypes === undefined

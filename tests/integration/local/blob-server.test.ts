@@ -249,6 +249,16 @@ describe('uploads by a client', () => {
     await expect(sdk.head('signed.txt')).rejects.toBeInstanceOf(sdk.BlobNotFoundError);
   });
 
+  it('sign reading alone when no operation was asked for', async () => {
+    const { pathname } = await sdk.put('read-only.txt', 'read me', { access: 'private' });
+    const signed = await sdk.issueSignedToken({ pathname });
+    const at = { pathname, access: 'private' as const };
+    const { presignedUrl } = await sdk.presignUrl(signed, { ...at, operation: 'get' });
+    expect(await (await fetch(presignedUrl)).text()).toBe('read me');
+    await expect(sdk.presignUrl(signed, { ...at, operation: 'put' })).rejects.toThrow();
+    await expect(sdk.presignUrl(signed, { ...at, operation: 'delete' })).rejects.toThrow();
+  });
+
   it('let a presigned address narrow the types that were granted, and never widen them', async () => {
     const pathname = 'granted.png';
     const { delegationToken, clientSigningToken } = await sdk.issueSignedToken({
