@@ -1,4 +1,4 @@
-/** What must be on screen: all that is given holds at once. */
+/** What must be on screen: all that is given holds at once; of `gone`, nothing is drawn. */
 export type Sight = { selector?: string; text?: string; gone?: string; path?: string };
 
 export type Figures = { lcpMs: number; cls: number; interactionsMs: number[]; keysMs: number[] };
@@ -40,12 +40,14 @@ export function installProbe(): void {
     requestAnimationFrame(() => afterPaint(() => held.keysMs.push(performance.now() - event.timeStamp)));
   };
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, press, { capture: true });
+  const isDrawn = (selector: string, text = '') =>
+    [...document.querySelectorAll(selector)].some(
+      (one) => one.getClientRects().length > 0 && (one.textContent ?? '').includes(text),
+    );
+  // A page that is left stays in the document, hidden, behind the skeleton of one that is late.
   const isSeen = ({ selector, text, gone, path }: Sight) =>
-    (!selector ||
-      [...document.querySelectorAll(selector)].some(
-        (one) => one.getClientRects().length > 0 && (!text || (one.textContent ?? '').includes(text)),
-      )) &&
-    (!gone || document.querySelector(gone) === null) &&
+    (!selector || isDrawn(selector, text)) &&
+    (!gone || !isDrawn(gone)) &&
     (!path || location.pathname === path);
   const watches: Promise<number>[] = [];
   const probe: Probe = {

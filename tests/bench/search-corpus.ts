@@ -1,16 +1,11 @@
+import { seeded } from '#tests/simulation/random.ts';
+
 /** A large French-looking corpus for timing: word frequencies follow Zipf’s law, as in real text; the same on every machine. */
 
 export type Random = () => number;
 
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** Numbers from 0 to 1: the same seed, the same numbers. */
+export const seededRandom = (seed: number): Random => seeded(seed).next;
 
 const FUNCTION =
   'de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec nous vous mais ou nos aux leur été même cette ces très sans sous entre après chez depuis';

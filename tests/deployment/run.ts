@@ -21,7 +21,7 @@ import type { Step } from './walk.ts';
 
 // npm run deployment-test [-- --only tree] [--skip-suites] [--rounds 5] [--tree <folder>] [--from <commit>]: the tree of the Dockerfile, run as an unprivileged user in a
 // folder that cannot be written, with an empty environment, on Debian's PostgreSQL behind Debian's PgBouncer in transaction mode; a preview that
-// may start no program; one at saturation; three of them behind a balancer; an upgrade from a former version; then the API and Studio suites once through that PgBouncer. Exit 1 when anything fails. Linux; installs Debian packages as root, else says what is missing.
+// may start no program; one at saturation; three of them behind a balancer; an upgrade from a former version; the store's suite on Swift; then the suites of what rests on PostgreSQL, once through that PgBouncer. Exit 1 when anything fails. Linux; installs Debian packages as root, else says what is missing.
 const PARTS = {
   tree: runTree,
   functions: runFunctions,

@@ -1,3 +1,4 @@
+import { until } from '#tests/setup/until.ts';
 import { wordsOf } from './child.ts';
 
 type Walk = {
@@ -85,17 +86,16 @@ export async function walk(on: Walk): Promise<Step[]> {
     return response.status < 300 ? undefined : `${response.status} ${(await response.text()).slice(0, 300)}`;
   });
   await step('a question finds what was imported', async () => {
-    for (let tries = 0; tries < 100; tries += 1) {
-      const response = await call(
-        `/api/v1/search?q=${encodeURIComponent('combien de temps la lampe est-elle garantie ?')}`,
-        { headers: asKey },
-      );
+    const q = encodeURIComponent('combien de temps la lampe est-elle garantie ?');
+    const isFound = async () => {
+      const response = await call(`/api/v1/search?q=${q}`, { headers: asKey });
       const text = await response.text();
-      if (response.status !== 200) return `${response.status} ${text.slice(0, 300)}`;
-      if (text.includes('cinq ans')) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
-    return 'not found';
+      if (response.status !== 200) throw new Error(`${response.status} ${text.slice(0, 300)}`);
+      return text.includes('cinq ans');
+    };
+    // Once a second: a key asks 120 times a minute at most.
+    await until('the imported file to be found', isFound, 1_000);
+    return undefined;
   });
   await step('a session opens the cockpit; a stranger is sent to sign in', async () => {
     const inside = await call('/espaces', { headers: { cookie: on.cookie } });

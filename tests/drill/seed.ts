@@ -87,7 +87,7 @@ export async function seedForDrill(
   return { spaceId: space.id, keySecret: secret, scene };
 }
 
-/** What a member and a program read, as text: the same questions before the loss and after the restore. */
+/** What a member and a program read, as text: the same questions before the loss and after the restore. Throws where one has no answer. */
 export async function sampleAnswers(
   service: TestService,
   seeded: Seeded,
@@ -112,9 +112,11 @@ export async function sampleAnswers(
   });
   answers.key = key?.actor;
   return Object.fromEntries(
-    Object.entries(answers).map(([name, answer]) => [
-      name,
-      JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? 'nothing',
-    ]),
+    Object.entries(answers).map(([name, answer]) => {
+      const said = JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+      // Nothing before and nothing after would be the same answer.
+      if (!said || said === '[]') throw new Error(`${name}: no answer, and nothing to compare`);
+      return [name, said];
+    }),
   );
 }

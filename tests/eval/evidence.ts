@@ -126,7 +126,7 @@ function turnSystem({ set }: Setting, name: string, asked: Peer): System {
   };
 }
 
-/** The best of several settings, by what a text of the middle budget holds, then by recall. */
+/** The best of several settings, by what the texts of all budgets hold, then by recall. */
 function best(results: readonly EvidenceResult[]): EvidenceResult {
   const worth = ({ held, recall10 }: EvidenceResult) =>
     held.reduce((sum, one) => sum + one, 0) + (recall10 ?? 0) / 100;

@@ -23,7 +23,7 @@ const documents = CORPUS.map(({ key, title, body }, i) => ({
 }));
 
 /** The mean reciprocal rank of what is expected among the first ten, over all queries and by class; for negatives the share that finds nothing. */
-export async function measureKnownItems(
+async function measureKnownItems(
   items: readonly KnownItem[],
   name: string,
   answer: Peer,

@@ -8,7 +8,7 @@ import { WRITTEN } from '#tests/bench/search-fr/written.ts';
 /** One query with the Memories that a reader expects first; a negative expects nothing. */
 export type KnownItem = { q: string; expected: readonly string[]; kind: string };
 
-export const DERIVED_KINDS = ['five-word phrase', 'rare words shuffled', 'one typing error'] as const;
+const DERIVED_KINDS = ['five-word phrase', 'rare words shuffled', 'one typing error'] as const;
 
 /** In the order of the table: the kinds written by hand, then those drawn from the corpus. */
 export const ITEM_KINDS: readonly string[] = [

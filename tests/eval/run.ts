@@ -29,7 +29,7 @@ process.env.SERVICE_ENV = 'development';
 delete process.env.DATABASE_URL;
 
 /** What decides the result, as git names it. */
-const measured = ['HEAD:lib/brain', 'HEAD:tests/eval', 'HEAD:tests/bench'];
+const measured = ['HEAD:lib/brain', 'HEAD:tests/eval', 'HEAD:tests/bench', 'HEAD:tests/simulation/random.ts'];
 const trees = execFileSync('git', ['rev-parse', ...measured], { encoding: 'utf8' })
   .trim()
   .split('\n');

@@ -13,13 +13,21 @@ import { askAgain, type Bench, callers, makeBench, type Seen, unsound } from './
 
 // npm run faults [-- --only crash,pool --count 40]: what a caller sees while something is down, that it heals, and that books and counters
 // are exact afterwards. On a PostgreSQL of its own, thrown away at the end. Exit 1 when anything is not as it must be.
-const { values } = readOptions('npm run faults -- [--only part-of-a-name] [--count 40]', {
+const { values } = readOptions('npm run faults -- [--only crash,pool] [--count 40]', {
   options: { only: { type: 'string' }, count: { type: 'string', default: '40' } },
 });
 const count = readCount('count', values.count);
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-type Fault = { name: string; what: string; run(bench: Bench): Promise<Seen>; may: RegExp };
+type Fault = {
+  name: string;
+  what: string;
+  run(bench: Bench): Promise<Seen>;
+  /** What callers may see. */
+  may: RegExp;
+  /** What one of them sees at least: a fault that nobody met shows nothing. */
+  must?: RegExp;
+};
 
 /** Runs `harm` once the callers are well under way. */
 async function while_(bench: Bench, name: string, harm: () => Promise<void>): Promise<Seen> {
@@ -70,6 +78,7 @@ const FAULTS: Fault[] = [
     name: 'pool',
     what: 'every connection of the pool is taken for 12 s',
     may: /^(ok|503 unavailable|generation failed, refunded)$/,
+    must: /^503 unavailable$/,
     run: async (bench) => {
       const { pool } = bench.service;
       const taken = await Promise.all(Array.from({ length: pool.options.max ?? 10 }, () => pool.connect()));
@@ -97,6 +106,7 @@ const FAULTS: Fault[] = [
     name: 'store',
     what: 'the file store refuses everything',
     may: /^(ok|generation failed, refunded)$/,
+    must: /^generation failed, refunded$/,
     run: (bench) => callers(bench, { name: 'store', count, ctx: withStore(bench, new Error('503')) }),
   },
   {
@@ -136,6 +146,7 @@ const FAULTS: Fault[] = [
     name: 'provider',
     what: 'the provider answers 500',
     may: /^(ok|generation failed, refunded)$/,
+    must: /^generation failed, refunded$/,
     run: (bench) => {
       const providers = recordedProviders(bench.scene.clock, 'provider-error');
       return callers(bench, { name: 'provider', count, ctx: bench.scene.with({ providers }) });
@@ -160,6 +171,13 @@ const FAULTS: Fault[] = [
     },
   },
 ];
+
+const only = values.only?.split(',');
+const unknown = only?.find((name) => !FAULTS.some((fault) => fault.name === name));
+if (unknown !== undefined) {
+  console.error(`No such fault: ${unknown}. There are ${FAULTS.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
 
 /** Milliseconds until the database answers again. */
 async function heal(service: TestService): Promise<number> {
@@ -192,13 +210,16 @@ try {
   };
   const report = [];
   for (const fault of FAULTS) {
-    if (values.only && !values.only.split(',').includes(fault.name)) continue;
+    if (only && !only.includes(fault.name)) continue;
     const bench = await makeBench(service);
     const seen = await fault.run(bench);
     const healMs = await heal(service);
     const stillFailing = await askAgain(seen);
     const wrong = await unsound(bench);
-    const strange = [...seen.answers.keys()].filter((answer) => !fault.may.test(answer));
+    const told = [...seen.answers.keys()];
+    const strange = told.filter((answer) => !fault.may.test(answer));
+    const { must } = fault;
+    if (must && !told.some((answer) => must.test(answer))) strange.push(`nobody saw ${must.source}`);
     const ok = wrong.length === 0 && strange.length === 0 && stillFailing === 0 && Number.isFinite(healMs);
     sound &&= ok;
     const answers = [...seen.answers].map(([answer, times]) => `${times} × ${answer}`).join(', ');

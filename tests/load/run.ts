@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createId } from '#lib/core/ids.ts';
 import { connect } from '#lib/db/connection.ts';
@@ -171,12 +171,12 @@ async function saturate(
   return { tallies, memory };
 }
 
-/** Resident memory of the processes that serve this port, in MB: read from /proc, so on Linux alone. */
+/** Resident memory of the processes that serve this port, in MB: read from /proc; 0 where there is none. */
 async function serverMegabytes(url: string): Promise<number> {
-  const { readdir } = await import('node:fs/promises');
   const port = new URL(url).port;
   let total = 0;
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+  const found = await readdir('/proc').catch(() => []);
+  for (const pid of found.filter((name) => /^\d+$/.test(name))) {
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
     if (!(await read('environ')).split('\0').includes(`PORT=${port}`)) continue;
     total += Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1] ?? 0);

@@ -79,7 +79,7 @@ export const faultOf = (violation: string): string =>
   violation.replace(/\b[a-z]{3}_\w+/g, '…').replace(/\d+/g, '…');
 
 /** The smallest history found of a plan in which the first of these violations happens again: the plan, and what happens in words. */
-export async function smallestHistory(
+async function smallestHistory(
   connection: Connection,
   whole: Plan,
   violations: readonly string[],

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isTypeAllowed } from './content-types.ts';
 import { refusals } from './errors.ts';
 import type { WriteSettings } from './store.ts';
 
@@ -95,7 +96,7 @@ export function issueDelegation(credentials: Credentials, request: Partial<Deleg
   const delegation: Delegation = {
     storeId: credentials.storeId,
     pathname: request.pathname ?? '*',
-    operations: request.operations ?? ['get', 'head', 'put', 'delete'],
+    operations: request.operations ?? ['get'],
     validUntil: request.validUntil ?? nowMs + 3_600_000,
     ...(request.maximumSizeInBytes === undefined ? {} : { maximumSizeInBytes: request.maximumSizeInBytes }),
     ...(request.allowedContentTypes === undefined
@@ -149,6 +150,9 @@ export function grantOfAddress(
   if (!delegation.operations.includes(asked.operation)) throw refusals.forbidden();
   if (delegation.pathname !== '*' && delegation.pathname !== '' && delegation.pathname !== asked.pathname)
     throw refusals.pathnameMismatch();
+  const types = value('allowed-content-types')?.split(',');
+  const granted = delegation.allowedContentTypes;
+  if (types && granted && types.some((type) => !isTypeAllowed(type, granted))) throw refusals.forbidden();
   const maximum = Number(value('maximum-size-in-bytes') ?? delegation.maximumSizeInBytes ?? Number.NaN);
   const cacheSeconds = value('cache-control-max-age');
   const callbackUrl = value('callback-url');
@@ -163,7 +167,7 @@ export function grantOfAddress(
       maximumSizeInBytes: Number.isNaN(maximum)
         ? undefined
         : Math.min(maximum, delegation.maximumSizeInBytes ?? maximum),
-      allowedContentTypes: value('allowed-content-types')?.split(',') ?? delegation.allowedContentTypes,
+      allowedContentTypes: types ?? granted,
     },
     callback: callbackUrl
       ? { url: callbackUrl, tokenPayload: value('callback-token-payload'), presigned: true }

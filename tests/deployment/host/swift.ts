@@ -10,7 +10,7 @@ import { installPackages, UNPRIVILEGED } from './debian.ts';
 
 const PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'];
 const SERVERS = ['account', 'container', 'object'] as const;
-export const S3_KEYS = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
+const S3_KEYS = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 const REGION = 'us-east-1';
 
 /** OpenStack Swift of Debian as an S3 server: signatures, conditions, ranges and private buckets are its own. Installs what is missing as root, else throws it. */

@@ -5,7 +5,7 @@ import { runCommand, wordsOf } from '../child.ts';
 import { type Deployment, protect } from '../deployment.ts';
 
 /** A commit, or why there is none: a clone without history, or a folder that is none. */
-export type FormerVersion = { commit: string; subject: string } | { absent: string };
+type FormerVersion = { commit: string; subject: string } | { absent: string };
 
 /**
  * The version to upgrade from: the commit that was asked for, else the last one before the newest migration, so that the upgrade has at least

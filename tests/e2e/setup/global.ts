@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest asks each of the two browser projects, and reads this module for each: what is served once is known to the process. */
+/** Vitest asks each of the three browser projects, and reads this module for each: what is served once is known to the process. */
 const run = globalThis as { atelierServed?: ReturnType<typeof serveApp>; atelierServedTo?: number };
 
 /** Once per run: one served app for every browser test, stopped after the last project that it was given to. */

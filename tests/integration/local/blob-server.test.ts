@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import os from 'node:os';
@@ -247,6 +247,37 @@ describe('uploads by a client', () => {
     const gone = await sdk.presignUrl(signed, { ...at, operation: 'delete' });
     expect((await fetch(gone.presignedUrl, { method: 'DELETE' })).status).toBe(200);
     await expect(sdk.head('signed.txt')).rejects.toBeInstanceOf(sdk.BlobNotFoundError);
+  });
+
+  it('sign reading alone when no operation was asked for', async () => {
+    const { pathname } = await sdk.put('read-only.txt', 'read me', { access: 'private' });
+    const signed = await sdk.issueSignedToken({ pathname });
+    const at = { pathname, access: 'private' as const };
+    const { presignedUrl } = await sdk.presignUrl(signed, { ...at, operation: 'get' });
+    expect(await (await fetch(presignedUrl)).text()).toBe('read me');
+    await expect(sdk.presignUrl(signed, { ...at, operation: 'put' })).rejects.toThrow();
+    await expect(sdk.presignUrl(signed, { ...at, operation: 'delete' })).rejects.toThrow();
+  });
+
+  it('let a presigned address narrow the types that were granted, and never widen them', async () => {
+    const pathname = 'granted.png';
+    const { delegationToken, clientSigningToken } = await sdk.issueSignedToken({
+      pathname,
+      operations: ['put'],
+      allowedContentTypes: ['image/*'],
+    });
+    // Signed by hand: the SDK itself refuses to sign the wider one.
+    const send = (type: string) => {
+      const name = 'vercel-blob-allowed-content-types';
+      const canonical = ['operation=put', `pathname=${pathname}`, `${name}=${type}`].join('\n');
+      const signature = createHmac('sha256', clientSigningToken).update(canonical).digest('base64url');
+      const granted = { 'vercel-blob-delegation': delegationToken, 'vercel-blob-signature': signature };
+      const query = new URLSearchParams({ pathname, [name]: type, ...granted });
+      const headers = { 'x-vercel-blob-access': 'private', 'x-content-type': type };
+      return fetch(`${store.apiUrl}/?${query}`, { method: 'PUT', body: 'x', headers });
+    };
+    expect((await send('text/html')).status).toBe(403);
+    expect((await send('image/png')).status).toBe(200);
   });
 });
 

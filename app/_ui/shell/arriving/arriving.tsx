@@ -12,7 +12,7 @@ const SKELETON_AFTER_MS = 150;
 
 /**
  * The page at hand, until the next one is there; one that is late leaves its place to the skeleton of the next. It is not the fallback of a
- * boundary (`loading.tsx`): React would hold the page back until 300 ms after it, however soon it came (docs/decisions/0038).
+ * boundary: React would hold the page back until 300 ms after it, however soon it came (docs/decisions/0038-pages-on-their-way.md).
  */
 export function Arriving({ children }: { children: ReactNode }) {
   // As long as the router's transition: what ends it (a page, an error, a redirection, another departure) ends this.

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { waitFor } from '#lib/local/processes.ts';
+import { until } from '#tests/setup/until.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import { furnish } from '../scenes/desk.ts';
 import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from '../scenes/studio.ts';
@@ -154,7 +154,8 @@ export async function studioPages(
   await scenes.journal(crowd, 10_000);
   const late = await startedAgo(seat, { kind: 'video', case: 'veo', brief: 'Jamais finie' }, 130);
   const running = await startedAgo(seat, { kind: 'video', case: 'cinematic', brief: 'En cours de route' }, 1);
-  await waitFor(
+  await until(
+    'the jobs of the pages to end',
     async () => {
       const open = await seat.ctx.db.generation.count({
         where: { id: { in: [video, render, several] }, closedAt: null },
@@ -166,7 +167,6 @@ export async function studioPages(
           });
       return open === 0;
     },
-    60_000,
     1_000,
   );
   const mine = { cookie: seat.cookie };
@@ -298,6 +298,6 @@ const onAccount = (act: string) => async (page: Page) => {
     .getByRole('button', { name: /^Autres actions sur le compte/ })
     .last()
     .click();
-  await page.getByRole('menuitem', { name: act }).click({ timeout: 10_000 });
+  await page.getByRole('menuitem', { name: act }).click();
   await page.locator('[data-panel]').waitFor();
 };
