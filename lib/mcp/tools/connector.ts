@@ -20,7 +20,8 @@ export const connectorSearchTool = defineTool({
   annotations: READ_ANNOTATIONS,
   input: z.strictObject({
     query: searchQuery.shape.q.meta({
-      description: 'Ce qui est cherché, en mots ou en question\u00a0; les 30 premiers mots différents comptent',
+      description:
+        'Ce qui est cherché, en mots ou en question\u00a0; les 30 premiers mots différents comptent',
     }),
   }),
   output: z.object({
