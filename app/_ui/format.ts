@@ -1,4 +1,5 @@
 import { formatUsd } from '#lib/core/money.ts';
+import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 
 const NBSP = '\u00a0';
 const integers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 });
@@ -63,8 +64,7 @@ const PARIS = 'Europe/Paris';
 
 function formatDate(options: Intl.DateTimeFormatOptions, at: DateLike, timeZone: string | undefined): string {
   const format = new Intl.DateTimeFormat('fr-FR', timeZone ? { ...options, timeZone } : options);
-  const parts = format.formatToParts(new Date(at));
-  return parts.map(({ type, value }) => (type === 'day' && value === '1' ? '1er' : value)).join('');
+  return ordinalDay(format, new Date(at));
 }
 
 /** `21 novembre 2026`; in Paris unless told otherwise (`undefined`: the reader's own zone, in a browser). */

@@ -52,8 +52,10 @@ export function lazyPart<C extends ComponentType<any>>(
       () => true,
     );
     const [end, settle] = useState<{ error?: unknown }>({});
+    const isHere = part !== null;
     useEffect(() => {
-      if (part) return;
+      // By this drawing: what came between it and now would not be drawn by itself.
+      if (isHere) return;
       let isGone = false;
       fetch().then(
         () => isGone || settle({}),
@@ -62,7 +64,7 @@ export function lazyPart<C extends ComponentType<any>>(
       return () => {
         isGone = true;
       };
-    }, []);
+    }, [isHere]);
     if ('error' in end) throw end.error;
     if (!part && isServerDrawn) use(fetch());
     return part ? createElement(part, props) : waiting;

@@ -1,3 +1,4 @@
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { Comment } from '#lib/studio/comments/list-comments.ts';
@@ -35,7 +36,7 @@ export function Comments({
             const isOwn = comment.memberId === memberId;
             const name = nameOf(comment.memberId);
             return (
-              <li key={comment.id} className="text-sm">
+              <LeavingLine key={comment.id} className="text-sm">
                 <div className="flex items-center justify-between gap-2">
                   <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
                     <span className="font-medium">{isOwn ? 'Vous' : (name ?? 'Un membre')}</span>
@@ -48,7 +49,7 @@ export function Comments({
                 <p className="wrap-anywhere whitespace-pre-line">
                   {withNames(comment.text, (id) => nameOf(id) ?? undefined)}
                 </p>
-              </li>
+              </LeavingLine>
             );
           })}
         </ul>

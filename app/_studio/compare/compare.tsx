@@ -118,7 +118,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
         ))}
       </table>
       {facts.length === 0 ? (
-        <p className="py-4 text-ink-soft">Ces générations ne diffèrent en rien de ce qui a été demandé.</p>
+        <p className="py-4 text-ink-soft">Rien de ce qui a été demandé ne distingue ces générations.</p>
       ) : null}
     </section>
   );

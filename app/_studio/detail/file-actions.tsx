@@ -2,6 +2,7 @@
 import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide-react';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
 import { Button, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
@@ -109,15 +110,19 @@ export function FileActions({
       {file.lessons.length > 0 ? (
         <ul aria-label="Leçons" className="mt-3 flex flex-col gap-1 text-sm">
           {file.lessons.map((lesson) => (
-            <li key={lesson.id} className="flex items-start justify-between gap-3">
+            <LeavingLine key={lesson.id} className="flex items-start justify-between gap-3">
               <span className="wrap-anywhere min-w-0 py-1">{lesson.text}</span>
               <IconButton
                 icon={X}
                 label="Oublier cette leçon"
-                disabled={pending === lesson.id}
-                onClick={() => run(lesson.id, () => deleteLessonAction({ lessonId: lesson.id }))}
+                // Never disabled: it would lose the focus, which goes to the line beside it.
+                aria-disabled={pending === lesson.id || undefined}
+                onClick={() =>
+                  pending !== lesson.id && run(lesson.id, () => deleteLessonAction({ lessonId: lesson.id }))
+                }
+                className="aria-disabled:opacity-55"
               />
-            </li>
+            </LeavingLine>
           ))}
         </ul>
       ) : null}

@@ -27,7 +27,7 @@ export function reviewWords(
     return { label: FILE_STATE_LABELS[first.state], ...LOOKS[first.state], tip };
   if (waiting > 0) return { label: `${waiting} à vérifier sur ${files.length}`, ...LOOKS.GENERATED, tip };
   const passed = files.filter(({ state }) => state !== 'REJECTED').length;
-  return { label: `${passed} sur ${files.length} gardés`, ...LOOKS.APPROVED, tip };
+  return { label: `${passed} sur ${files.length} gardé${passed > 1 ? 's' : ''}`, ...LOOKS.APPROVED, tip };
 }
 
 const STATE_OF = {

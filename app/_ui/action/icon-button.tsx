@@ -6,7 +6,7 @@ type IconButtonProps = {
   icon: LucideIcon;
   /** Read by assistive technology and shown as a tooltip. */
   label: string;
-  /** Shortcut shown in the tooltip, e.g. `Ctrl K`. */
+  /** Shortcut shown in the tooltip, e.g. `A`. */
   keys?: string;
   size?: 16 | 20;
 } & Omit<ComponentProps<'button'>, 'children' | 'aria-label'>;

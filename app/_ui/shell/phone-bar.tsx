@@ -41,7 +41,16 @@ export function PhoneBar({ links, icon, children }: PhoneBarProps) {
         </button>
       </nav>
       <Sheet open={open} onOpenChange={setOpen} title="Atelier">
-        {children}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: its links have the focus and the keys */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+        <div
+          onClick={({ target }) => {
+            // At once: what is on its way, or waits for the network, is shown under it.
+            if (target instanceof Element && target.closest('a')) setOpen(false);
+          }}
+        >
+          {children}
+        </div>
       </Sheet>
     </>
   );

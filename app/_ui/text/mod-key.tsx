@@ -5,10 +5,12 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
+/** Whether shortcuts are pressed with Apple's Command; the server, which does not know, says Ctrl. */
+export const useApple = (): boolean => useSyncExternalStore(never, isApple, () => false);
+
 /** The key that shortcuts are pressed with: Ctrl, or Apple's own, drawn because the font has no such sign. */
 export function ModKey() {
-  const apple = useSyncExternalStore(never, isApple, () => false);
-  if (!apple) return 'Ctrl';
+  if (!useApple()) return 'Ctrl';
   return (
     <>
       <Command aria-hidden size={12} strokeWidth={2} />

@@ -110,7 +110,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: « le 1 décembre »',
-    file: 'app/_ui/format.ts',
+    file: 'lib/core/text/ordinal-day.ts',
     find: "type === 'day' && value === '1' ? '1er' : value",
     replace: "type === 'day' ? value : value",
     test: 'tests/unit/ui/format.test.ts',

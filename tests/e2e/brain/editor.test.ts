@@ -186,6 +186,15 @@ it('a new Memory is written with the same bar', async () => {
   expect(await text(page).inputValue()).toBe('**calme**');
 });
 
+it('the bar names Cmd on a Mac', async () => {
+  const { page } = await opened(['Alpha']);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
+  await page.reload();
+  await row(page, 'Alpha').click();
+  const bold = panel(page).getByRole('button', { name: 'Gras', exact: true });
+  expect(await bold.getAttribute('data-tip')).toBe('Gras · Cmd B');
+});
+
 /** Pastes a picture, and nothing else, into the text of the Memory that is open. */
 async function pasteImage(page: Page) {
   await text(page).evaluate(async (field) => {

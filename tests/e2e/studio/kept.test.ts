@@ -30,6 +30,19 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
   expect(lesson.deletedAt).not.toBeNull();
 });
 
+it('a lesson that is forgotten beside its file leaves the focus on the page', async () => {
+  const seat = await founder();
+  const page = await visit(seat, `/journal/${await generate(browser.app, seat, IMAGE)}`);
+  await page.getByRole('button', { name: 'Garder autrement' }).click();
+  await page.getByRole('menuitem', { name: 'Retenir une leçon' }).click();
+  await page.locator('[data-panel]').getByLabel('Leçon').fill(TEXT);
+  await page.getByRole('button', { name: 'Retenir la leçon' }).click();
+  await page.locator('[data-panel]').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Oublier cette leçon' }).click();
+  await page.getByRole('list', { name: 'Leçons' }).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
+});
+
 it('a rush that was sent is kept under a title, then let go; a concept is deleted; no file goes', async () => {
   const seat = await founder();
   const files = await openFilesOf(browser.app, seat);

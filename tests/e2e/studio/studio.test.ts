@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faults } from '../setup/faults.ts';
+import { holdReadings } from '../setup/scenes/readings.ts';
 import { fund, generate, IMAGE, startedAgo } from '../setup/scenes/studio.ts';
 import { composed, tile, useStudio } from '../setup/scenes/use-studio.ts';
 
@@ -275,4 +276,16 @@ describe('one generation', () => {
     expect(await other.getByText('Refusée').count()).toBe(0);
     browser.consoleErrors.splice(0);
   });
+});
+
+it('on a phone, the sheet gives way at once to the page that is chosen in it', async () => {
+  const page = await visit(await founder(), '/journal', PHONE);
+  const readings = await holdReadings(page, /\/modeles\b/);
+  await page.getByRole('button', { name: 'Plus', exact: true }).click();
+  const sheet = page.locator('[data-panel]');
+  await sheet.getByRole('link', { name: 'Gabarits' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await page.locator('[data-page-skeleton]').waitFor();
+  readings.letGo();
+  await page.getByRole('heading', { level: 1, name: 'Gabarits' }).waitFor();
 });

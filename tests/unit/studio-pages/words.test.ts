@@ -67,6 +67,10 @@ it('a file says when it expires, warns in its last days, and says nothing of tim
   };
   expect(retentionWords(file, at(0))).toMatchObject({ text: 'expire dans 12\u00a0jours', soon: false });
   expect(retentionWords(file, at(9 * 86_400)).soon).toBe(true);
+  expect(retentionWords(file, at(11 * 86_400))).toMatchObject({
+    text: 'expire dans 1\u00a0j',
+    short: '1\u00a0j',
+  });
   expect(retentionWords({ ...file, lasting: 'avatar', expiresAt: null }, at(0))).toMatchObject({
     text: 'gardé',
     reason: 'gardé comme avatar',
@@ -158,8 +162,11 @@ it('the badge of a row says what its files have in common, else what is left to 
   expect(reviewWords([file('APPROVED'), file('APPROVED')])).toMatchObject({ label: 'Approuvé', tip: null });
   expect(reviewWords([file('APPROVED'), file('GENERATED')])).toMatchObject({ label: '1 à vérifier sur 2' });
   expect(reviewWords([file('APPROVED'), file('REJECTED', 'Flou')])).toMatchObject({
-    label: '1 sur 2 gardés',
+    label: '1 sur 2 gardé',
     tip: 'Flou',
+  });
+  expect(reviewWords([file('APPROVED'), file('DELIVERED'), file('REJECTED')])).toMatchObject({
+    label: '2 sur 3 gardés',
   });
 });
 

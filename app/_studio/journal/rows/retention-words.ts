@@ -27,8 +27,8 @@ export function retentionWords(
       reason: 'créé il y a plus de 30 jours',
     };
   const text =
-    left < DAY_MS ? `expire dans ${duration(left)}` : `expire dans ${Math.ceil(left / DAY_MS)}\u00a0jours`;
-  const short = left < DAY_MS ? duration(left) : `${Math.ceil(left / DAY_MS)}\u00a0j`;
+    left <= DAY_MS ? `expire dans ${duration(left)}` : `expire dans ${Math.ceil(left / DAY_MS)}\u00a0jours`;
+  const short = left <= DAY_MS ? duration(left) : `${Math.ceil(left / DAY_MS)}\u00a0j`;
   return { text, short, soon: left < 6 * DAY_MS, reason: KEEP_REASON_LABELS.recent };
 }
 

@@ -1,11 +1,12 @@
 'use client';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect, useOptimistic, useState } from 'react';
-import { lazyPart, preload } from '../../lazy-part.ts';
+import { type ComponentType, type ReactNode, useEffect, useOptimistic, useState } from 'react';
 import { leaving } from './leaving.ts';
 
-const load = () => import('./page-skeleton.tsx');
-const PageSkeleton = lazyPart(load);
+type Skeleton = ComponentType<{ path: string }>;
+type Load = () => Promise<{ default: Skeleton }>;
+
+const loadSkeleton: Load = () => import('./page-skeleton.tsx');
 
 /** What arrives sooner takes the place of the page before it: a skeleton would only flicker. */
 const SKELETON_AFTER_MS = 150;
@@ -14,33 +15,41 @@ const SKELETON_AFTER_MS = 150;
  * The page at hand, until the next one is there; one that is late leaves its place to the skeleton of the next. It is not the fallback of a
  * boundary: React would hold the page back until 300 ms after it, however soon it came (docs/decisions/0038-pages-on-their-way.md).
  */
-export function Arriving({ children }: { children: ReactNode }) {
-  // As long as the router's transition: what ends it (a page, an error, a redirection, another departure) ends this.
+export function Arriving({ children, load = loadSkeleton }: { children: ReactNode; load?: Load }) {
+  // As long as the router's transition: what ends it (a page, an error, a redirection) ends this.
   const [to, leave] = useOptimistic<string | null>(null);
-  const [isLate, setLate] = useState(false);
+  const [Late, setLate] = useState<Skeleton | null>(null);
   const at = usePathname();
   useEffect(() => {
-    leaving.tell = (path) => {
-      if (path !== at) leave(path);
-    };
+    // Who turns back while another page is on its way sees the one at hand again.
+    leaving.tell = (path) => leave(path === at ? null : path);
     return () => {
       leaving.tell = null;
     };
   }, [at, leave]);
+  const isLeaving = to !== null;
   useEffect(() => {
-    if (to === null) return;
-    preload(load);
-    const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS);
+    if (!isLeaving) return;
+    let isOver = false;
+    // Without its script the page at hand stays: no skeleton is worth an error, nor an empty place.
+    const coming = load().then(
+      (module) => module.default,
+      () => null,
+    );
+    const timer = setTimeout(() => {
+      coming.then((skeleton) => isOver || setLate(() => skeleton));
+    }, SKELETON_AFTER_MS);
     return () => {
+      isOver = true;
       clearTimeout(timer);
-      setLate(false);
+      setLate(null);
     };
-  }, [to]);
-  const shown = isLate ? to : null;
+  }, [isLeaving, load]);
+  const isShown = Late === null || to === null;
   return (
     <>
-      <div className={shown === null ? 'contents' : 'hidden'}>{children}</div>
-      {shown === null ? null : <PageSkeleton path={shown} />}
+      <div className={isShown ? 'contents' : 'hidden'}>{children}</div>
+      {isShown ? null : <Late path={to} />}
     </>
   );
 }

@@ -76,6 +76,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
   await page
     .getByText('La mèche est floue, @Inès Roy regarde', { exact: true })
     .waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
 });
 
 it('on a phone, what can be done with chosen rows stands on one line, and no badge covers a picture', async () => {

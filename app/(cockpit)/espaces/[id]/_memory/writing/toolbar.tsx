@@ -1,6 +1,7 @@
 'use client';
 import { Bold, Heading, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { useApple } from '#app/_ui/text/mod-key.tsx';
 import type { Shortcut } from './markdown-edits.ts';
 import { applyShortcut } from './write-field.ts';
 
@@ -18,6 +19,7 @@ const TOOLS: { shortcut: Shortcut; icon: LucideIcon; label: string; keys?: strin
 export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const [stop, setStop] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
+  const mod = useApple() ? 'Cmd' : 'Ctrl';
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: TOOLS.length - 1 }[event.key];
     if (to === undefined) return;
@@ -39,7 +41,7 @@ export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> 
           key={shortcut}
           type="button"
           aria-label={label}
-          data-tip={keys ? `${label} · Ctrl ${keys}` : label}
+          data-tip={keys ? `${label} · ${mod} ${keys}` : label}
           {...(keys ? { 'aria-keyshortcuts': `Control+${keys} Meta+${keys}` } : {})}
           tabIndex={index === stop ? 0 : -1}
           onFocus={() => setStop(index)}
