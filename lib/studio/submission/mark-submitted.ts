@@ -93,8 +93,8 @@ export async function markSubmitted(
 }
 
 /** Whether a row that is STARTING no more has this very job: the attempt before wrote it. A render is adopted by its callback instead. */
-function isRecorded(current: Generation, { providerOperation = null }: Submission): boolean {
-  return !isProviderJob(current.kind) || current.providerOperation === providerOperation;
+function isRecorded(current: Generation, { providerOperation }: Submission): boolean {
+  return !isProviderJob(current.kind) || current.providerOperation === (providerOperation ?? null);
 }
 
 async function auditPending(ctx: StudioContext, row: Generation, submission: Submission): Promise<void> {

@@ -16,6 +16,12 @@ import { until } from '#tests/setup/until.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** A part, and the moment between its drawing and its effects. */
+function Drawn({ onDrawn, part }: { onDrawn: () => void; part: ComponentType }) {
+  useLayoutEffect(onDrawn, [onDrawn]);
+  return createElement(part);
+}
+
 let root: Root;
 let page: Element;
 
@@ -35,13 +41,8 @@ describe('a part that is fetched when it is needed', () => {
   it('is drawn when its script came between its first drawing and what follows it', async () => {
     const script = Promise.withResolvers<{ default: ComponentType }>();
     const Part = lazyPart(() => script.promise, 'Chargement…');
-    const draw = (key: string, onDrawn: () => void) => {
-      function Drawn() {
-        useLayoutEffect(onDrawn, []);
-        return createElement(Part);
-      }
-      root.render(createElement(Drawn, { key }));
-    };
+    const draw = (key: string, onDrawn: () => void) =>
+      root.render(createElement(Drawn, { key, onDrawn, part: Part }));
     let isDrawn = false;
     draw('first', () => {
       isDrawn = true;
