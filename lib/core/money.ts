@@ -33,12 +33,20 @@ export function usdFromMicros(micros: Micros): number {
   return Number(micros) / 1_000_000;
 }
 
+/** By number of digits: a format takes far longer to make than to use. */
+const dollarFormats = new Map<number | undefined, Intl.NumberFormat>();
+
 /** French display, e.g. `0,0421 $US`: two to four decimals as the amount needs, or exactly as many as told. */
 export function formatUsd(micros: Micros, digits?: number): string {
-  return new Intl.NumberFormat('fr-FR', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: digits ?? 2,
-    maximumFractionDigits: digits ?? 4,
-  }).format(usdFromMicros(micros));
+  let format = dollarFormats.get(digits);
+  if (!format) {
+    format = new Intl.NumberFormat('fr-FR', {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: digits ?? 2,
+      maximumFractionDigits: digits ?? 4,
+    });
+    dollarFormats.set(digits, format);
+  }
+  return format.format(usdFromMicros(micros));
 }
