@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { spaceNotFound } from '../not-found.ts';
@@ -15,24 +16,43 @@ import {
 } from '../templates.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { orderTree } from '../tree.ts';
+import { VersionedCache } from '../versioned-cache.ts';
 
 /** Characters of a body that a row shows. */
 const MAX_EXCERPT_CHARS = 90;
 
-// The first 800 characters are all that coverage and a row need: bodies stay in the database.
+/** What a row holds beside its words, about. */
+const ROW_BYTES = 300;
+
+const cache = new VersionedCache<PillarView[]>(cacheBytes('spaceViews'));
+
+// The first 800 characters are all that coverage and a row need: bodies stay in the database, and all of it when this instance holds
+// the rows of that version. `offset` keeps the Memories a query of their own: merged into the join, the version would be looked at after each.
 const readSpace = prepared(
   'view-space',
-  (db, p: Params<{ spaceId: string; accountId: string; given: string | null }>) =>
+  (db, p: Params<{ spaceId: string; accountId: string; given: string | null; cachedVersion: number }>) =>
     db
       .selectFrom('Space as s')
       .innerJoin('Account as a', 'a.id', 's.accountId')
-      .leftJoin('Memory as m', (join) => join.onRef('m.spaceId', '=', 's.id').on('m.deletedAt', 'is', null))
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('Memory')
+            .selectAll('Memory')
+            .where('s.version', '<>', p.cachedVersion)
+            .offset(0)
+            .whereRef('Memory.spaceId', '=', 's.id')
+            .where('Memory.deletedAt', 'is', null)
+            .as('m'),
+        (join) => join.onTrue(),
+      )
       .select((eb) => [
         's.id as spaceId',
         's.name',
         's.template',
         's.websiteUrl',
         's.cu as spaceCu',
+        's.version as spaceVersion',
         's.memories',
         's.archivedAt',
         'a.usedCu',
@@ -108,19 +128,23 @@ type SpaceView = {
 
 /**
  * A Space for the cockpit, archived ones included: every Memory as a row (no body), with the coverage of the API. One round
- * trip, no read consumed: members read what they write. Errors: `not_found`.
+ * trip, no read consumed: members read what they write. What it gives is kept for other requests: none may change it.
+ * Errors: `not_found`.
  */
 export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: string }): Promise<SpaceView> {
+  const cached = cache.get(input.spaceId);
   const rows = await readSpace.all(ctx.kysely, {
     spaceId: input.spaceId,
     accountId: ctx.actor.accountId,
     given: givenSpaces(ctx.actor),
+    cachedVersion: cached?.version ?? -1,
   });
   const [first] = rows;
   if (!first) throw spaceNotFound();
-  const memories = first.id === null ? [] : (rows as ViewedMemory[]);
-  const byRole = Map.groupBy(memories, ({ role }) => role);
-  const pillars = PILLAR_ROLES.map((role) => viewPillar(first.template, role, byRole.get(role) ?? []));
+  const pillars =
+    first.spaceVersion === cached?.version
+      ? cached.value
+      : viewPillars(input.spaceId, first, first.id === null ? [] : (rows as ViewedMemory[]));
   const qualities = Object.fromEntries(pillars.map(({ role, quality }) => [role, quality]));
   return {
     id: first.spaceId,
@@ -136,6 +160,18 @@ export async function viewSpace(ctx: Context<AccountActor>, input: { spaceId: st
     capacity: { usedCu: first.usedCu, capacityCu: first.capacityCu },
     pillars,
   };
+}
+
+function viewPillars(
+  spaceId: string,
+  { template, spaceVersion }: { template: SpaceTemplate; spaceVersion: number },
+  memories: ViewedMemory[],
+): PillarView[] {
+  const byRole = Map.groupBy(memories, ({ role }) => role);
+  const pillars = PILLAR_ROLES.map((role) => viewPillar(template, role, byRole.get(role) ?? []));
+  const chars = memories.reduce((sum, { title }) => sum + title.length + MAX_EXCERPT_CHARS, 0);
+  cache.set(spaceId, spaceVersion, pillars, 2 * chars + ROW_BYTES * memories.length);
+  return pillars;
 }
 
 function viewPillar(template: SpaceTemplate, role: PillarRole, rows: ViewedMemory[]): PillarView {

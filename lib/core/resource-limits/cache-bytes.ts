@@ -14,7 +14,9 @@ const ASKED = {
   contexts: 48 * MIB,
   /** Of Spaces that links show, and those that are copied. */
   shownContexts: 4 * MIB,
-  pillars: 32 * MIB,
+  pillars: 24 * MIB,
+  /** Rows of Spaces, as the cockpit shows them. */
+  spaceViews: 8 * MIB,
   coverage: 1 * MIB,
   previewReads: 32 * MIB,
 } as const;

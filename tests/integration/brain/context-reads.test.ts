@@ -3,6 +3,7 @@ import { assembleContext } from '#lib/brain/context/assemble.ts';
 import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import { keptContext, WHOLE_CONTEXT_CHARS } from '#lib/brain/queries/kept-context.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
@@ -104,6 +105,28 @@ describe('a context from the database', () => {
     expect(JSON.stringify(payload)).toBe(await whole(200));
     const large = await previewContext(ctx, { spaceId: space.id, maxChars: 20_000 });
     expect(JSON.stringify(large.payload)).toBe(await whole(20_000));
+  });
+
+  test('of the cockpit: the rows of a Space are read once for each of its versions, whoever looks at it', async () => {
+    const { ctx, space, write } = await setting(['Une lampe.', 'a'.repeat(50_000)]);
+    const cost = async () => {
+      const before = await received();
+      const { pillars } = await viewSpace(ctx, { spaceId: space.id });
+      return { bytes: (await received()) - before, titles: pillars.map(({ memories }) => memories.length) };
+    };
+    expect(await cost()).toMatchObject({ titles: [0, 0, 2, 0, 0] });
+    const again = await cost();
+    expect(again).toMatchObject({ titles: [0, 0, 2, 0, 0] });
+    expect(again.bytes).toBeLessThan(1_000);
+    await write(['Une bougie.'], 'ITEMS');
+    await service.db.space.update({
+      where: { id: space.id },
+      data: { version: { increment: 1 }, name: 'Autre nom' },
+    });
+    expect(await cost()).toMatchObject({ titles: [0, 0, 2, 1, 0] });
+    expect(await viewSpace(ctx, { spaceId: space.id })).toMatchObject({ name: 'Autre nom' });
+    const stranger = await setting([]);
+    await expect(viewSpace(stranger.ctx, { spaceId: space.id })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('looked at through a link, or copied, is put together once for each version of its Space', async () => {

@@ -14,6 +14,7 @@ const CACHES: Cache[] = [
   'contexts',
   'shownContexts',
   'pillars',
+  'spaceViews',
   'coverage',
   'previewReads',
 ];
