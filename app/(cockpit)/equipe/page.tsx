@@ -49,7 +49,7 @@ export default memberPage(
         primary: true,
         className: 'max-sm:block',
         render: (member) => (
-          <span className="block min-w-0">
+          <span className="block min-w-0 sm:min-w-40">
             <span className="wrap-anywhere block font-medium">
               {member.name}
               {member.id === ctx.actor.memberId ? (
@@ -95,7 +95,7 @@ export default memberPage(
         label: 'Actions',
         actions: true,
         render: (member) => (
-          <span className="flex justify-end gap-1 max-sm:justify-start max-sm:-ml-2.5">
+          <span className="flex flex-wrap justify-end gap-1 sm:max-xl:max-w-44 max-sm:justify-start max-sm:-ml-2.5">
             {member.signInBlocked ? <UnblockSignIn memberId={member.id} name={member.name} /> : null}
             <EditMember
               member={member}

@@ -111,7 +111,7 @@ export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): 
       ...demo,
       prepare: async (page) => {
         await page.getByText('a créé la clé').first().click();
-        await page.getByText('Tout ce qui lui est arrivé').first().waitFor();
+        await page.getByText('Tout ce qui lui est arrivé').filter({ visible: true }).first().waitFor();
       },
     },
     { name: 'audit-membre', path: '/audit', cookie: member.cookie },

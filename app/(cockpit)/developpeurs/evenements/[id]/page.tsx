@@ -83,7 +83,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         <span className="block min-w-0">
           <span className="block font-medium">{eventOf(one)}</span>
           <span className="block font-normal text-ink-faint text-xs">
-            <Mono>{one.id}</Mono>
+            <Mono className="sm:max-xl:max-w-32">{one.id}</Mono>
           </span>
         </span>
       ),
