@@ -95,7 +95,7 @@ export default memberPage(
         label: 'Actions',
         actions: true,
         render: (member) => (
-          <span className="flex flex-wrap justify-end gap-1 sm:max-xl:max-w-44 max-sm:justify-start max-sm:-ml-2.5">
+          <span className="flex flex-wrap justify-end gap-1 sm:max-xl:ml-auto sm:max-xl:w-44 max-sm:justify-start max-sm:-ml-2.5">
             {member.signInBlocked ? <UnblockSignIn memberId={member.id} name={member.name} /> : null}
             <EditMember
               member={member}
