@@ -173,8 +173,7 @@ export async function brainPages(
     { name: 'propositions', path: '/propositions', cookie: asked.cookie },
     { name: 'propositions-vide', path: '/propositions', cookie: empty.cookie },
     { name: 'corbeille-vide', path: '/corbeille', cookie: empty.cookie },
-    // The frame of the page is sent before the Space is looked for: its status is out by then.
-    { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo },
+    { name: 'introuvable', path: '/espaces/spc_inconnu', ...demo, status: 404 },
   ];
 }
 
