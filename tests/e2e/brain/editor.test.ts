@@ -93,7 +93,11 @@ it('what is typed and not saved is said on its row; « Enregistrer » stays in s
 it('a row says its size and its age whole in five columns, whatever else has room', async () => {
   const { page, ids, seat } = await opened(['Alpha'], { viewport: { width: 1280, height: 800 } });
   const updatedAt = new Date(Date.now() - 45 * 60_000);
-  await seat.ctx.db.memory.update({ where: { id: ids[0] ?? '' }, data: { updatedAt } });
+  // As every change of a Memory does, its Space is another version: what is kept of the former one is not shown.
+  await seat.ctx.db.memory.update({
+    where: { id: ids[0] ?? '' },
+    data: { updatedAt, space: { update: { version: { increment: 1 } } } },
+  });
   await page.reload();
   const facts = row(page, 'Alpha').locator('[data-facts]');
   await facts.getByText('il y a 45 min').waitFor();
