@@ -102,18 +102,24 @@ async function unpackUnlessWhole(bin: string, home: string, folder: string): Pro
   await rename(draft, folder);
 }
 
-/** The package's own unpacking, in a process whose temporary folder is the draft, and which ends with this one. */
+/** What the process that unpacks says once all is there. */
+const UNPACKED = 'unpacked';
+
+/**
+ * The package's own unpacking, in a process whose temporary folder is the draft, and which ends with this one. It is ended once it says that it
+ * is done: Node was seen to wait for its own threads for ever as it exits (2026-11-26, once in some hundred times).
+ */
 async function unpackInto(draft: string, bin: string): Promise<void> {
   const script = `
     process.stdin.on('end', () => process.exit(1)).resume();
     const { default: chromium, inflate } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('@sparticuz/chromium'))});
     await chromium.executablePath();
     await inflate(${JSON.stringify(path.join(bin, 'al2023.tar.br'))});
-    process.exit(0);`;
+    process.stdout.write(${JSON.stringify(UNPACKED)});`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: repositoryRoot,
     env: { TMPDIR: draft, HOME: draft, NODE_ENV: 'test' },
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);
   let said = '';
@@ -123,6 +129,11 @@ async function unpackInto(draft: string, bin: string): Promise<void> {
   const ended = await new Promise<number | string>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve(code ?? signal ?? 1));
+    child.stdout.once('data', (chunk: Buffer) => {
+      if (chunk.toString() !== UNPACKED) return;
+      resolve(0);
+      child.kill('SIGKILL');
+    });
   });
   if (ended !== 0) throw new Error(`The packaged Chromium did not unpack (${ended}): ${said.trim()}`);
 }
