@@ -49,7 +49,7 @@ export default memberPage(
         primary: true,
         className: 'max-sm:block',
         render: (member) => (
-          <span className="block min-w-0 sm:min-w-40">
+          <span className="block min-w-0 sm:min-w-28 xl:min-w-40">
             <span className="wrap-anywhere block font-medium">
               {member.name}
               {member.id === ctx.actor.memberId ? (
