@@ -1,5 +1,5 @@
 'use client';
-import { RotateCcw } from 'lucide-react';
+import { RotateCcw } from 'lucide';
 import { Button, LinkButton } from './_ui/action/button.tsx';
 import { ErrorState } from './_ui/state/states.tsx';
 

@@ -25,7 +25,8 @@ export const UNUSED = [
   'next/dist/compiled/next-server/*-experimental.runtime.*',
   'next/dist/compiled/react*-experimental',
   // The same library in other shapes than the one that Node and the bundler load.
-  'lucide-react/dist/lucide-react.*fixed.d.ts',
+  'lucide/dist/umd',
+  'lucide/dist/esm/icons/*.map',
   'effect/dist/esm',
   'effect/dist/dts',
   'effect/src',

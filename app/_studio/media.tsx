@@ -1,8 +1,9 @@
 'use client';
-import { AudioLines, type LucideIcon, Pause, Play } from 'lucide-react';
+import { AudioLines, Pause, Play } from 'lucide';
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import { duration } from '#app/_ui/format.ts';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { MissingPicture, Picture } from '#app/_ui/state/picture.tsx';
 import type { FileView } from '#lib/studio/journal/view.ts';
 
@@ -98,11 +99,11 @@ function TileVideo({ file, alt }: MediaProps) {
   );
 }
 
-function Length({ ms, icon: Icon }: { ms: number | null; icon: LucideIcon }) {
+function Length({ ms, icon }: { ms: number | null; icon: IconDrawing }) {
   if (ms === null) return null;
   return (
     <span className="tabular pointer-events-none absolute right-2 bottom-2 z-10 inline-flex items-center gap-1 rounded-xs bg-ink/80 px-1.5 py-0.5 text-ground text-xs">
-      <Icon aria-hidden size={12} />
+      <Icon of={icon} size={12} />
       {duration(ms)}
     </span>
   );
@@ -111,10 +112,10 @@ function Length({ ms, icon: Icon }: { ms: number | null; icon: LucideIcon }) {
 function TileAudio({ file, alt }: MediaProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
-  const Icon = playing ? Pause : Play;
+  const icon = playing ? Pause : Play;
   return (
     <span className="grid size-full place-items-center bg-sunken text-ink-faint">
-      <AudioLines aria-hidden size={72} strokeWidth={1} className="opacity-40" />
+      <Icon of={AudioLines} size={72} strokeWidth={1} className="opacity-40" />
       {/* biome-ignore lint/a11y/useMediaCaption: the text that is said stands beside it */}
       <audio
         ref={audio}
@@ -129,7 +130,7 @@ function TileAudio({ file, alt }: MediaProps) {
         onClick={() => (playing ? audio.current?.pause() : void audio.current?.play().catch(() => {}))}
         className="touch absolute z-20 grid size-11 place-items-center rounded-full bg-raised text-ink shadow-raised hover:bg-hover"
       >
-        <Icon aria-hidden size={18} />
+        <Icon of={icon} size={18} />
       </button>
       <Length ms={file.durationMs} icon={AudioLines} />
     </span>

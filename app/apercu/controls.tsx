@@ -1,4 +1,4 @@
-import { Download, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Download, Pencil, Plus, Trash2 } from 'lucide';
 import { Button, LinkButton } from '../_ui/action/button.tsx';
 import { CopyButton } from '../_ui/action/copy-button.tsx';
 import { IconButton } from '../_ui/action/icon-button.tsx';

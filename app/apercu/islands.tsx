@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
 'use client';
-import { Archive, Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Archive, Copy, Ellipsis, Pencil, Trash2 } from 'lucide';
 import { useState } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Button } from '../_ui/action/button.tsx';
 import { Menu } from '../_ui/action/menu.tsx';
 import { VirtualList } from '../_ui/data/virtual-list.tsx';
@@ -41,7 +42,7 @@ export function OverlayDemo() {
           { label: 'Supprimer', icon: Trash2, tone: 'danger' },
         ]}
       >
-        <Ellipsis aria-hidden size={16} />
+        <Icon of={Ellipsis} size={16} />
       </Menu>
       <Button onClick={() => setSheet(true)}>Ouvrir le panneau</Button>
       <Button onClick={() => setConfirm(true)}>Demander confirmation</Button>

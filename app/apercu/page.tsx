@@ -1,4 +1,4 @@
-import { Inbox, Plus } from 'lucide-react';
+import { Inbox, Plus } from 'lucide';
 import type { Metadata } from 'next';
 import { Button } from '../_ui/action/button.tsx';
 import { Section } from '../_ui/data/card.tsx';

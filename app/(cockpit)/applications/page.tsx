@@ -1,4 +1,4 @@
-import { Boxes, Plus } from 'lucide-react';
+import { Boxes, Plus } from 'lucide';
 import type { Metadata } from 'next';
 import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

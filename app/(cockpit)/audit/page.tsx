@@ -1,4 +1,4 @@
-import { ArrowUpRight, Download, History } from 'lucide-react';
+import { ArrowUpRight, Download, History } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { AUDIT_FILTERS, actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
@@ -8,6 +8,7 @@ import { Facts } from '#app/_ui/data/card.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, date, exactTime, number } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
@@ -187,7 +188,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
           data-tip={words}
           className="touch mt-1 grid size-9 shrink-0 place-items-center rounded-md text-ink-faint hover:bg-hover hover:text-ink"
         >
-          <ArrowUpRight aria-hidden size={16} />
+          <Icon of={ArrowUpRight} size={16} />
         </Link>
       ) : (
         <span aria-hidden className="size-9 shrink-0" />

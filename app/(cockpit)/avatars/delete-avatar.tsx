@@ -1,5 +1,5 @@
 'use client';
-import { UserRoundX } from 'lucide-react';
+import { UserRoundX } from 'lucide';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { restore } from '../corbeille/restore.ts';
 import { deleteAvatarAction } from './actions.ts';

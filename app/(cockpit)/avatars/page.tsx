@@ -1,4 +1,4 @@
-import { BookUser } from 'lucide-react';
+import { BookUser } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

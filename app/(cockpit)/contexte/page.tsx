@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react';
+import { FileText } from 'lucide';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

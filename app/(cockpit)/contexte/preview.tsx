@@ -1,11 +1,12 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
 // biome-ignore-all lint/a11y/useSemanticElements: a scrolling region is not a section of the page
-import { Scissors } from 'lucide-react';
+import { Scissors } from 'lucide';
 import Link from 'next/link';
 import { Fragment } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
 import { count, number, percent } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { inclusionSentence } from '#lib/brain/context/inclusion.ts';
 import type { ContextExplanation } from '#lib/brain/context/types.ts';
 
@@ -110,7 +111,7 @@ function CutMark({ memory, focused }: { memory: ContextExplanation; focused: boo
       data-tip={words}
       className="absolute left-2 inline-grid size-5 place-items-center rounded-full bg-warn-soft text-warn"
     >
-      <Scissors aria-hidden size={12} />
+      <Icon of={Scissors} size={12} />
     </span>
   );
 }
@@ -130,7 +131,7 @@ export function Cuts({
   return (
     <details className="rounded-md border border-line bg-surface px-3.5 py-2 text-sm">
       <summary className="flex min-h-8 items-center gap-2 font-medium">
-        <Scissors aria-hidden size={16} className="text-warn" />
+        <Icon of={Scissors} size={16} className="text-warn" />
         {count(cut.length, 'mémoire coupée ou omise', 'mémoires coupées ou omises')}
       </summary>
       <ul className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">

@@ -1,5 +1,5 @@
 'use client';
-import { Undo2 } from 'lucide-react';
+import { Undo2 } from 'lucide';
 import { useTransition } from 'react';
 import { act, answerOf } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';

@@ -1,6 +1,7 @@
-import { FileText, Film, Image, Layers, Mic, UserRound } from 'lucide-react';
+import { FileText, Film, Image, Layers, Mic, UserRound } from 'lucide';
 import Link from 'next/link';
 import { bytes, count } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { UPLOAD_KIND_LABELS } from '#lib/messages/storage.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { BinnedItem } from '#lib/storage/bin/list-binned.ts';
@@ -43,14 +44,14 @@ export function DeletedThing({
 }) {
   const title = titleOfThing(one);
   const several = one.kind === 'files' && one.files > 1;
-  const Icon =
+  const icon =
     one.kind === 'avatar' ? UserRound : one.kind === 'concept' ? Layers : (ICONS[one.what ?? ''] ?? FileText);
   const address =
     one.pathname && (one.kind === 'files' || one.kind === 'avatar') ? fileUrl(one.pathname) : null;
   return (
     <div className="flex min-w-0 grow basis-72 items-start gap-3">
       <Picture src={address && `${address}?thumbnail=bin`}>
-        <Icon aria-hidden size={20} strokeWidth={1.75} />
+        <Icon of={icon} size={20} strokeWidth={1.75} />
       </Picture>
       <Deleted
         one={one}

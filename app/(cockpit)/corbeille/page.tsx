@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide';
 import type { Metadata } from 'next';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

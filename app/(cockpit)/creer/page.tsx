@@ -1,4 +1,4 @@
-import { AudioLines, Film, Image, LayoutTemplate, type LucideIcon, Mic, Shapes } from 'lucide-react';
+import { AudioLines, Film, Image, LayoutTemplate, Mic, Shapes } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Composer } from '#app/_studio/composer/composer.tsx';
@@ -12,6 +12,7 @@ import {
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { EDIT_CASE, TRANSPARENT_CASE, UPSCALE_CASE } from '#app/_studio/composer/draft/roles.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { listSpaceCards } from '#lib/brain/queries/list-space-cards.ts';
@@ -38,7 +39,7 @@ export const metadata: Metadata = { title: 'Créer' };
 /** A clip that was sent is read and measured in its own action. */
 export const maxDuration = 60;
 
-const icon = (Icon: LucideIcon) => <Icon aria-hidden size={16} strokeWidth={1.75} />;
+const icon = (drawing: IconDrawing) => <Icon of={drawing} size={16} strokeWidth={1.75} />;
 const ICONS = {
   image: icon(Image),
   vector: icon(Shapes),

@@ -1,5 +1,5 @@
 'use client';
-import { KeyRound } from 'lucide-react';
+import { KeyRound } from 'lucide';
 import { useState } from 'react';
 import { CapDialog } from '#app/_cockpit/caps/credential-cap.tsx';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react';
+import { KeyRound } from 'lucide';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';

@@ -1,5 +1,5 @@
 'use client';
-import { Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { restore } from '../corbeille/restore.ts';
 import { deleteUploadAction } from './actions.ts';

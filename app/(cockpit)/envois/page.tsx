@@ -1,4 +1,4 @@
-import { FileAudio, FileText, Film, Upload } from 'lucide-react';
+import { FileAudio, FileText, Film, Upload } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
@@ -9,6 +9,7 @@ import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { bytes, count, duration } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -112,8 +113,8 @@ function Thumbnail({ upload }: { upload: ListedUpload }) {
         className="size-10 shrink-0 rounded-xs border border-line object-cover"
       />
     );
-  const Icon = ICONS[upload.kind];
-  return <Icon aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />;
+  const icon = ICONS[upload.kind];
+  return <Icon of={icon} size={20} strokeWidth={1.75} className="shrink-0 text-ink-soft" />;
 }
 
 function describe({ contentType, width, height, durationMs }: ListedUpload): string {

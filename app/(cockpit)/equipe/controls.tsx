@@ -1,5 +1,5 @@
 'use client';
-import { UserPlus } from 'lucide-react';
+import { UserPlus } from 'lucide';
 import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';

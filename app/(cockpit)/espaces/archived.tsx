@@ -1,5 +1,5 @@
 'use client';
-import { ArchiveRestore } from 'lucide-react';
+import { ArchiveRestore } from 'lucide';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';

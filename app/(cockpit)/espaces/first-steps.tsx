@@ -1,5 +1,5 @@
 'use client';
-import { Check, ChevronRight } from 'lucide-react';
+import { Check, ChevronRight } from 'lucide';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
@@ -7,6 +7,7 @@ import { act } from '#app/_cockpit/act.ts';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { FirstStep } from '#lib/identity/first-steps/get-first-steps.ts';
 import { putFirstStepsAway } from './actions.ts';
@@ -78,7 +79,7 @@ function Line({ step, done, spaceId }: { step: FirstStep; done: boolean; spaceId
         done ? 'border-transparent bg-ok-soft text-ok' : 'border-line-strong',
       )}
     >
-      {done ? <Check size={14} strokeWidth={2.5} /> : null}
+      {done ? <Icon of={Check} size={14} strokeWidth={2.5} /> : null}
     </span>
   );
   if (done || href === null)
@@ -101,7 +102,7 @@ function Line({ step, done, spaceId }: { step: FirstStep; done: boolean; spaceId
     >
       {mark}
       <span className="min-w-0">{label}</span>
-      <ChevronRight aria-hidden size={16} className="ml-auto shrink-0 text-ink-faint" />
+      <Icon of={ChevronRight} size={16} className="ml-auto shrink-0 text-ink-faint" />
     </Link>
   );
 }

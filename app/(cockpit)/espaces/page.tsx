@@ -1,4 +1,4 @@
-import { Brain } from 'lucide-react';
+import { Brain } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

@@ -1,4 +1,4 @@
-import { Images, LayoutGrid, ListChecks, Rows3, Sparkles } from 'lucide-react';
+import { Images, LayoutGrid, ListChecks, Rows3, Sparkles } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
@@ -19,6 +19,7 @@ import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { count, number } from '#app/_ui/format.ts';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -34,9 +35,9 @@ export const metadata: Metadata = { title: 'Journal' };
 export const maxDuration = 120;
 
 const ICONS = Object.fromEntries(
-  Object.entries(KIND_ICONS).map(([kind, Icon]) => [
+  Object.entries(KIND_ICONS).map(([kind, drawing]) => [
     kind,
-    <Icon key={kind} aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />,
+    <Icon of={drawing} key={kind} size={14} strokeWidth={1.75} className="shrink-0" />,
   ]),
 );
 
@@ -135,7 +136,7 @@ function ViewToggle({
   view: 'planche' | 'table';
   query: Record<string, string | undefined>;
 }) {
-  const link = (name: 'planche' | 'table', label: string, Icon: typeof Rows3) => (
+  const link = (name: 'planche' | 'table', label: string, drawing: IconDrawing) => (
     <Link
       href={journalHref(query, { vue: name === 'table' ? 'table' : null })}
       scroll={false}
@@ -147,7 +148,7 @@ function ViewToggle({
         view === name ? 'border-line bg-raised text-ink' : 'border-transparent',
       )}
     >
-      <Icon aria-hidden size={16} />
+      <Icon of={drawing} size={16} />
     </Link>
   );
   return (

@@ -1,4 +1,4 @@
-import { Share2 } from 'lucide-react';
+import { Share2 } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { Send } from 'lucide-react';
+import { Send } from 'lucide';
 import { useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';

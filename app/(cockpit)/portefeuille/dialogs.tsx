@@ -1,5 +1,5 @@
 'use client';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { editableUsd } from '#app/_cockpit/money.ts';
 import { ofName, usd, usdThat } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';

@@ -1,10 +1,11 @@
-import { Download, Wallet as WalletIcon } from 'lucide-react';
+import { Download, Wallet as WalletIcon } from 'lucide';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { ofName } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -132,7 +133,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                 download
                 className={buttonClass('secondary', 'sm')}
               >
-                <Download aria-hidden size={16} strokeWidth={1.75} />
+                <Icon of={Download} size={16} strokeWidth={1.75} />
                 Exporter en CSV
               </a>
             }

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { balanceUsd, monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
@@ -7,6 +7,7 @@ import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, number, ofName, usd } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/reads/list-lines.ts';
@@ -185,8 +186,7 @@ function Sum({ label, value }: { label: string; value: string }) {
 }
 
 function MonthStep({ href, label, forward }: { href: string | undefined; label: string; forward: boolean }) {
-  const Icon = forward ? ChevronRight : ChevronLeft;
-  const icon = <Icon aria-hidden size={16} />;
+  const icon = <Icon of={forward ? ChevronRight : ChevronLeft} size={16} />;
   return href ? (
     <Link
       href={`${href}#releve`}

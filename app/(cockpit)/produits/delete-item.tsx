@@ -1,5 +1,5 @@
 'use client';
-import { Unlink } from 'lucide-react';
+import { Unlink } from 'lucide';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { nbsp } from '#app/_ui/format.ts';
 import { restore } from '../corbeille/restore.ts';

@@ -1,5 +1,5 @@
 'use client';
-import { Film } from 'lucide-react';
+import { Film } from 'lucide';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';

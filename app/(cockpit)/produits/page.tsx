@@ -1,4 +1,4 @@
-import { FilePlus2, Package } from 'lucide-react';
+import { FilePlus2, Package } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

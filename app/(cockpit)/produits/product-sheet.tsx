@@ -1,7 +1,8 @@
-import { Check } from 'lucide-react';
+import { Check } from 'lucide';
 import Link from 'next/link';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { nbsp } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
 import type { ProductView } from '#lib/products/list-products.ts';
 
@@ -87,7 +88,7 @@ export function ProductSheet({ product, canPropose, canGenerate }: ProductSheetP
               <ul className="space-y-1">
                 {brand.promises.map((promise) => (
                   <li key={promise} className="flex items-start gap-2">
-                    <Check aria-hidden size={16} className="mt-0.5 shrink-0 text-ok" />
+                    <Icon of={Check} size={16} className="mt-0.5 shrink-0 text-ok" />
                     <span className="wrap-anywhere">{promise}</span>
                   </li>
                 ))}

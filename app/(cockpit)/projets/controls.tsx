@@ -1,5 +1,5 @@
 'use client';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';

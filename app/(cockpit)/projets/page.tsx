@@ -1,4 +1,4 @@
-import { FolderGit2 } from 'lucide-react';
+import { FolderGit2 } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { Check, Pencil } from 'lucide-react';
+import { Check, Pencil } from 'lucide';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';

@@ -1,4 +1,4 @@
-import { Inbox } from 'lucide-react';
+import { Inbox } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';

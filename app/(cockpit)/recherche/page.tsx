@@ -1,4 +1,4 @@
-import { Search, SearchX } from 'lucide-react';
+import { Search, SearchX } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';

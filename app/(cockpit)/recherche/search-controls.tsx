@@ -1,10 +1,11 @@
 'use client';
-import { LoaderCircle, Search } from 'lucide-react';
+import { LoaderCircle, Search } from 'lucide';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { Switch } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 
 type SearchControlsProps = {
   spaces: { id: string; name: string }[];
@@ -30,14 +31,14 @@ export function SearchControls({ spaces, pillars }: SearchControlsProps) {
             Mots à chercher
           </label>
           {pending ? (
-            <LoaderCircle
-              aria-hidden
+            <Icon
+              of={LoaderCircle}
               size={20}
               className="absolute top-1/2 left-4 -mt-2.5 animate-turn text-ink-faint"
             />
           ) : (
-            <Search
-              aria-hidden
+            <Icon
+              of={Search}
               size={20}
               strokeWidth={1.75}
               className="absolute top-1/2 left-4 -mt-2.5 text-ink-faint"

@@ -1,5 +1,5 @@
 'use client';
-import { LoaderCircle, Play, Square } from 'lucide-react';
+import { LoaderCircle, Play, Square } from 'lucide';
 import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';

@@ -1,4 +1,4 @@
-import { Settings2 } from 'lucide-react';
+import { Settings2 } from 'lucide';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import type { MissingPart } from '#lib/studio/voices/voice-desk.ts';

@@ -1,4 +1,4 @@
-import { AudioLines, Search } from 'lucide-react';
+import { AudioLines, Search } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
@@ -7,6 +7,7 @@ import { Section } from '#app/_ui/data/card.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count, exactTime } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
@@ -83,8 +84,8 @@ export default memberPage(
                     />
                     <form action="/voix" className="relative">
                       {free ? <input type="hidden" name="consentement" value="sans" /> : null}
-                      <Search
-                        aria-hidden
+                      <Icon
+                        of={Search}
                         size={16}
                         className="absolute top-1/2 left-3 -translate-y-1/2 text-ink-faint"
                       />

@@ -1,11 +1,12 @@
-import { BadgeCheck, CircleHelp, type LucideIcon, PenLine, ShieldAlert, Sparkles } from 'lucide-react';
+import { BadgeCheck, CircleHelp, PenLine, ShieldAlert, Sparkles } from 'lucide';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge, type Tone } from '#app/_ui/data/badge.tsx';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import type { Voice, VoiceOrigin } from '#lib/providers/ports-voice.ts';
 import { ListenButton } from './listen-button.tsx';
 
-const ORIGINS: Record<VoiceOrigin, { words: string; tip: string; tone: Tone; icon: LucideIcon }> = {
+const ORIGINS: Record<VoiceOrigin, { words: string; tip: string; tone: Tone; icon: IconDrawing }> = {
   provider: {
     words: 'Voix du fournisseur',
     tip: 'Faite par le fournisseur, libre d’emploi selon son contrat',
@@ -98,7 +99,7 @@ export function VoiceRow({ voice, isDefault, canListen }: VoiceRowProps) {
         {labels.length > 0 ? <p className="mt-0.5 text-ink-faint text-xs">{labels.join(' · ')}</p> : null}
         {voice.consentNeeded ? (
           <p className="mt-1 flex items-start gap-1.5 text-warn text-xs">
-            <PenLine aria-hidden size={14} className="mt-px shrink-0" />
+            <Icon of={PenLine} size={14} className="mt-px shrink-0" />
             Un consentement signé de la personne est demandé à la composition.
           </p>
         ) : null}

@@ -1,8 +1,8 @@
 'use client';
-import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { Button, type ButtonVariant } from '#app/_ui/action/button.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
@@ -23,7 +23,7 @@ type Props = {
   call: () => Promise<ActionState>;
   variant?: ButtonVariant;
   tone?: 'danger' | 'primary';
-  icon?: LucideIcon;
+  icon?: IconDrawing;
 };
 
 /** A row's button that asks before it acts, then says what came of it. */

@@ -1,8 +1,8 @@
 'use client';
-import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast, type Undo } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -10,7 +10,7 @@ import { answerOf, sayRefusal } from '../act.ts';
 import { focusBeside } from '../focus/focus-beside.ts';
 
 type Props = {
-  icon: LucideIcon;
+  icon: IconDrawing;
   /** The button's name. */
   label: string;
   title: string;

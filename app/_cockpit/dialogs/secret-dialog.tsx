@@ -1,9 +1,9 @@
 'use client';
-import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { date } from '#app/_ui/format.ts';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { Control } from '#app/_ui/use-asked.ts';
@@ -27,7 +27,7 @@ type Props<Made extends ShownOnce> = {
   label: ReactNode;
   title: string;
   variant: 'primary' | 'quiet';
-  icon: LucideIcon;
+  icon: IconDrawing;
   /** What opens and closes it, when the button is not alone to. */
   control?: Control;
   words: SecretWords<Made>;

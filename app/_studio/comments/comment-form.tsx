@@ -1,10 +1,11 @@
 'use client';
-import { AtSign, Send } from 'lucide-react';
+import { AtSign, Send } from 'lucide';
 import { useRef, useState } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import { addCommentAction } from './actions.ts';
 
 type Props = { generationId: string; mentionable: readonly { id: string; name: string }[] };
@@ -51,7 +52,7 @@ export function CommentForm({ generationId, mentionable }: Props) {
             items={mentionable.map((one) => ({ label: one.name, onSelect: () => name(one.name) }))}
             className="touch inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover hover:text-ink"
           >
-            <AtSign aria-hidden size={16} />
+            <Icon of={AtSign} size={16} />
             Nommer
           </Menu>
         ) : (

@@ -1,5 +1,5 @@
 'use client';
-import { Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';

@@ -1,8 +1,9 @@
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import Link from 'next/link';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { exactTime } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
@@ -58,7 +59,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
                       data-tip="Retirer de la comparaison"
                       className="touch grid size-8 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
                     >
-                      <X aria-hidden size={16} />
+                      <Icon of={X} size={16} />
                     </Link>
                   ) : null}
                 </div>

@@ -1,7 +1,8 @@
-import { Brush, Captions, Download, Maximize2, Scissors, Sparkles } from 'lucide-react';
+import { Brush, Captions, Download, Maximize2, Scissors, Sparkles } from 'lucide';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../full-media.tsx';
@@ -88,7 +89,7 @@ export function Delivered({
                   download
                   className="touch inline-flex h-8 items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 font-medium text-sm hover:bg-hover"
                 >
-                  <Download aria-hidden size={16} strokeWidth={1.75} />
+                  <Icon of={Download} size={16} strokeWidth={1.75} />
                   Télécharger
                 </a>
                 {row.captions && index === 0
@@ -99,7 +100,7 @@ export function Delivered({
                         download
                         className="touch inline-flex h-8 items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 font-medium text-sm hover:bg-hover"
                       >
-                        <Captions aria-hidden size={16} strokeWidth={1.75} />
+                        <Icon of={Captions} size={16} strokeWidth={1.75} />
                         Sous-titres {format.toUpperCase()}
                       </a>
                     ))

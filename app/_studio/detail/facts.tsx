@@ -1,9 +1,10 @@
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide';
 import Link from 'next/link';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { duration } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -134,7 +135,7 @@ export function ReferenceList({ row }: { row: GenerationView }) {
             className="inline-flex h-9 items-center gap-2 rounded-md border border-line bg-surface px-3 text-sm hover:border-line-strong"
           >
             <Badge>Voix</Badge> Voir la voix
-            <ExternalLink aria-hidden size={14} />
+            <Icon of={ExternalLink} size={14} />
           </Link>
         </li>
       ) : null}

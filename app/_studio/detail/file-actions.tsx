@@ -1,5 +1,5 @@
 'use client';
-import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide-react';
+import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';

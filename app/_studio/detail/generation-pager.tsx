@@ -1,8 +1,9 @@
 'use client';
-import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import { isTyping } from '#app/_ui/typing.ts';
 
@@ -48,12 +49,12 @@ export function GenerationPager({ list, newer, older }: Props) {
 
 function Step({
   href,
-  icon: Icon,
+  icon,
   label,
   hotkey,
 }: {
   href: string | null;
-  icon: LucideIcon;
+  icon: IconDrawing;
   label: string;
   hotkey: string;
 }) {
@@ -61,7 +62,7 @@ function Step({
   if (!href)
     return (
       <span className={`${look} opacity-55`}>
-        <Icon aria-hidden size={16} />
+        <Icon of={icon} size={16} />
         <span className="sr-only">{label}&nbsp;: aucune</span>
       </span>
     );
@@ -74,7 +75,7 @@ function Step({
       data-tip={`${label} · ${hotkey}`}
       className={`${look} hover:bg-hover`}
     >
-      <Icon aria-hidden size={16} />
+      <Icon of={icon} size={16} />
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 'use client';
-import { BookUser, Ellipsis, GraduationCap, Shapes } from 'lucide-react';
+import { BookUser, Ellipsis, GraduationCap, Shapes } from 'lucide';
 import { useState } from 'react';
 import { attachFile, noteLesson, saveAvatarAction } from '#app/_studio/journal/actions.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
@@ -7,6 +7,7 @@ import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 
 type Concept = { id: string; name: string };
@@ -64,7 +65,7 @@ export function KeepFileMenu({ file, productId, concepts, isAvatar }: Props) {
           },
         }))}
       >
-        <Ellipsis aria-hidden size={16} />
+        <Icon of={Ellipsis} size={16} />
       </Menu>
       <Dialog open={open} onOpenChange={setOpen} title={WAYS[way].title} description={WAYS[way].description}>
         {way === 'concept' ? (

@@ -1,8 +1,9 @@
 'use client';
-import { Maximize2 } from 'lucide-react';
+import { Maximize2 } from 'lucide';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import { type JournalAddress, type Query, rowHref } from '../journal/filters/query.ts';
@@ -57,7 +58,7 @@ export function OpenLightbox({ row, file, filters, query, children }: Props) {
         onClick={() => setOpen(true)}
         className="touch absolute top-2 right-2 grid size-8 place-items-center rounded-md bg-surface/90 text-ink-soft shadow-raised hover:bg-hover hover:text-ink"
       >
-        <Maximize2 aria-hidden size={16} />
+        <Icon of={Maximize2} size={16} />
       </button>
       {open ? (
         <Lightbox

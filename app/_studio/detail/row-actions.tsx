@@ -1,5 +1,5 @@
 'use client';
-import { RefreshCw, Trash2, Undo2 } from 'lucide-react';
+import { RefreshCw, Trash2, Undo2 } from 'lucide';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';

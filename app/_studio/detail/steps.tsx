@@ -14,7 +14,7 @@ import {
   Receipt,
   RotateCcw,
   Send,
-} from 'lucide-react';
+} from 'lucide';
 import { capitalized, usd, usdThat } from '#app/_ui/format.ts';
 import { Money } from '#app/_ui/text/inline.tsx';
 import { FILE_STATE_LABELS, KEEP_REASON_LABELS } from '#lib/messages/storage.ts';

@@ -1,11 +1,11 @@
-import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '#app/_ui/cx.ts';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 
 export type Step = {
   key: string;
-  icon: LucideIcon;
+  icon: IconDrawing;
   label: ReactNode;
   note?: ReactNode;
   /** What can be done about it. */
@@ -38,7 +38,7 @@ export function Timeline({ steps, now }: { steps: Step[]; now: Date }) {
               step.pending ? 'border border-line border-dashed text-ink-faint' : TONES[step.tone ?? 'ok'],
             )}
           >
-            <step.icon aria-hidden size={14} strokeWidth={2} />
+            <Icon of={step.icon} size={14} strokeWidth={2} />
           </span>
           <div className="min-w-0 grow pt-1 text-sm">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">

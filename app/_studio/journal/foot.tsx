@@ -1,9 +1,10 @@
 'use client';
-import { LoaderCircle, RefreshCw } from 'lucide-react';
+import { LoaderCircle, RefreshCw } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import type { Failure } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 
@@ -55,7 +56,7 @@ export default function More({ shown, total, hasMore, loading, failure, onMore }
         </Notice>
       ) : null}
       <p className="tabular inline-flex items-center gap-2">
-        {loading ? <LoaderCircle aria-hidden size={14} className="animate-turn" /> : null}
+        {loading ? <Icon of={LoaderCircle} size={14} className="animate-turn" /> : null}
         {shown < total ? `${number(shown)} sur ${totalWords(total)}` : totalWords(total)}
       </p>
       {hasMore && !failure ? (

@@ -1,8 +1,9 @@
 'use client';
-import { Check, CircleX, Columns2, Download, Trash2, X } from 'lucide-react';
+import { Check, CircleX, Columns2, Download, Trash2, X } from 'lucide';
 import Link from 'next/link';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { number } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import type { Reviewing } from '../review/use-review.tsx';
 import { compareHref, MOST_COMPARED } from './filters/query.ts';
@@ -35,7 +36,7 @@ export default function Selection({
       </span>
       {selected.length >= 2 && selected.length <= MOST_COMPARED ? (
         <Link href={compareHref(selected)} className={buttonClass('primary', 'sm')}>
-          <Columns2 aria-hidden size={16} />
+          <Icon of={Columns2} size={16} />
           {label('Comparer')}
         </Link>
       ) : null}
@@ -59,7 +60,7 @@ export default function Selection({
         download
         className={buttonClass('secondary', 'sm')}
       >
-        <Download aria-hidden size={16} />
+        <Icon of={Download} size={16} />
         {label('Télécharger')}
       </a>
       {decide ? (

@@ -1,19 +1,10 @@
 'use client';
 import { Dialog } from '@base-ui/react/dialog';
-import {
-  Check,
-  ChevronLeft,
-  ChevronRight,
-  CircleX,
-  Download,
-  Maximize,
-  X,
-  ZoomIn,
-  ZoomOut,
-} from 'lucide-react';
+import { Check, ChevronLeft, ChevronRight, CircleX, Download, Maximize, X, ZoomIn, ZoomOut } from 'lucide';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { FullMedia } from '../full-media.tsx';
 import { isSeen, type Neighbours, type Place, placeBeside, type Shown } from './shown.ts';
 import { MOST_ZOOM, useZoom } from './use-zoom.ts';
@@ -176,7 +167,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
             data-tip="Télécharger"
             className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
           >
-            <Download aria-hidden size={16} strokeWidth={1.75} />
+            <Icon of={Download} size={16} strokeWidth={1.75} />
           </a>
         ) : null}
         <Dialog.Close
@@ -184,7 +175,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           data-tip="Fermer · Échap"
           className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
         >
-          <X aria-hidden size={20} />
+          <Icon of={X} size={20} />
         </Dialog.Close>
       </header>
       <p role="status" className="sr-only">

@@ -1,13 +1,14 @@
-import { CircleCheck, CircleX, Flag, type LucideIcon, PackageCheck } from 'lucide-react';
+import { CircleCheck, CircleX, Flag, PackageCheck } from 'lucide';
 import type { Tone } from '#app/_ui/data/badge.tsx';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { JournalReview } from '#lib/studio/journal/list-generations.ts';
 
 type State = GenerationFile['state'];
-export type ReviewWords = { label: string; tone: Tone; icon: LucideIcon; tip: string | null };
+export type ReviewWords = { label: string; tone: Tone; icon: IconDrawing; tip: string | null };
 
-const LOOKS: Record<State, { tone: Tone; icon: LucideIcon }> = {
+const LOOKS: Record<State, { tone: Tone; icon: IconDrawing }> = {
   GENERATED: { tone: 'warn', icon: Flag },
   APPROVED: { tone: 'ok', icon: CircleCheck },
   REJECTED: { tone: 'fail', icon: CircleX },

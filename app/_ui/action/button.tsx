@@ -1,6 +1,7 @@
-import { LoaderCircle, type LucideIcon } from 'lucide-react';
+import { LoaderCircle } from 'lucide';
 import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -32,27 +33,27 @@ export function buttonClass(
   );
 }
 
-type Look = { variant?: ButtonVariant; size?: ButtonSize; icon?: LucideIcon; children: ReactNode };
+type Look = { variant?: ButtonVariant; size?: ButtonSize; icon?: IconDrawing; children: ReactNode };
 
 /** The label stays in place under the spinner, so that the width does not move. */
 function ButtonFace({
-  icon: Icon,
+  icon,
   pending,
   children,
 }: {
-  icon?: LucideIcon | undefined;
+  icon?: IconDrawing | undefined;
   pending?: boolean | undefined;
   children: ReactNode;
 }) {
   return (
     <>
-      {Icon ? (
-        <Icon aria-hidden size={16} strokeWidth={1.75} className={cx('shrink-0', pending && 'invisible')} />
+      {icon ? (
+        <Icon of={icon} size={16} strokeWidth={1.75} className={cx('shrink-0', pending && 'invisible')} />
       ) : null}
       <span className={cx(pending && 'invisible')}>{children}</span>
       {pending ? (
         <span className="absolute inset-0 grid place-items-center">
-          <LoaderCircle aria-hidden size={16} className="animate-turn" />
+          <Icon of={LoaderCircle} size={16} className="animate-turn" />
           <span className="sr-only">En cours…</span>
         </span>
       ) : null}

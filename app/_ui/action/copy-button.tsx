@@ -1,5 +1,5 @@
 'use client';
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy } from 'lucide';
 import { useEffect, useState } from 'react';
 import { failureOf } from '../api-error.ts';
 import { toast } from '../toast.ts';

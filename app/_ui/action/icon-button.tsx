@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 
 type IconButtonProps = {
-  icon: LucideIcon;
+  icon: IconDrawing;
   /** Read by assistive technology and shown as a tooltip. */
   label: string;
   /** Shortcut shown in the tooltip, e.g. `A`. */
@@ -13,7 +13,7 @@ type IconButtonProps = {
 
 /** A button that is only an icon; the label is never optional. */
 export function IconButton({
-  icon: Icon,
+  icon,
   label,
   keys,
   size = 16,
@@ -32,7 +32,7 @@ export function IconButton({
       )}
       {...rest}
     >
-      <Icon aria-hidden size={size} strokeWidth={1.75} />
+      <Icon of={icon} size={size} strokeWidth={1.75} />
     </button>
   );
 }

@@ -1,10 +1,10 @@
-import type { LucideIcon } from 'lucide-react';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 
 /** One line of a menu: an action or a link, a line between groups, a heading, or a choice among options. */
 export type MenuItem =
   | {
       label: string;
-      icon?: LucideIcon;
+      icon?: IconDrawing;
       keys?: string;
       tone?: 'danger';
       disabled?: boolean;

@@ -1,8 +1,9 @@
 'use client';
 import { Menu as Base } from '@base-ui/react/menu';
-import { Check } from 'lucide-react';
+import { Check } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode, RefObject } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 import { Kbd } from '../text/kbd.tsx';
 import type { MenuItem } from './menu-item.ts';
@@ -86,7 +87,7 @@ function Row({ item }: { item: MenuItem }) {
           <Base.RadioItem key={option.value} value={option.value} closeOnClick={false} className={ROW}>
             <span className="grid size-4 place-items-center">
               <Base.RadioItemIndicator>
-                <Check aria-hidden size={16} />
+                <Icon of={Check} size={16} />
               </Base.RadioItemIndicator>
             </span>
             {option.label}
@@ -94,11 +95,11 @@ function Row({ item }: { item: MenuItem }) {
         ))}
       </Base.RadioGroup>
     );
-  const Icon = item.icon;
+  const icon = item.icon;
   const className = cx(ROW, item.tone === 'danger' && 'text-fail');
   const content = (
     <>
-      {Icon ? <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" /> : null}
+      {icon ? <Icon of={icon} size={16} strokeWidth={1.75} className="shrink-0" /> : null}
       <span className="grow">{item.label}</span>
       {item.keys ? <Kbd keys={item.keys} /> : null}
     </>

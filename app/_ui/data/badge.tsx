@@ -1,14 +1,6 @@
-import {
-  Ban,
-  CircleCheck,
-  CircleX,
-  Clock,
-  LoaderCircle,
-  type LucideIcon,
-  TimerOff,
-  Trash2,
-} from 'lucide-react';
+import { Ban, CircleCheck, CircleX, Clock, LoaderCircle, TimerOff, Trash2 } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { type DisplayedStatus, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { cx } from '../cx.ts';
 
@@ -25,7 +17,7 @@ const TONES: Record<Tone, string> = {
 
 type BadgeProps = {
   tone?: Tone;
-  icon?: LucideIcon;
+  icon?: IconDrawing;
   children: ReactNode;
   /** Completes the label on hover. */
   tip?: string;
@@ -33,7 +25,7 @@ type BadgeProps = {
 };
 
 /** A word about a thing: a state, a kind, a scope. */
-export function Badge({ tone = 'mute', icon: Icon, children, tip, className }: BadgeProps) {
+export function Badge({ tone = 'mute', icon, children, tip, className }: BadgeProps) {
   return (
     <span
       data-tip={tip}
@@ -43,13 +35,13 @@ export function Badge({ tone = 'mute', icon: Icon, children, tip, className }: B
         className,
       )}
     >
-      {Icon ? <Icon aria-hidden size={14} strokeWidth={2} className="shrink-0" /> : null}
+      {icon ? <Icon of={icon} size={14} strokeWidth={2} className="shrink-0" /> : null}
       <span className="truncate">{children}</span>
     </span>
   );
 }
 
-const STATUS: Record<DisplayedStatus, { tone: Tone; icon: LucideIcon }> = {
+const STATUS: Record<DisplayedStatus, { tone: Tone; icon: IconDrawing }> = {
   running: { tone: 'run', icon: LoaderCircle },
   done: { tone: 'ok', icon: CircleCheck },
   failed: { tone: 'fail', icon: CircleX },

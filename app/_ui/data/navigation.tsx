@@ -1,6 +1,7 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { buttonClass } from '../action/button.tsx';
 import { cx } from '../cx.ts';
 import { number } from '../format.ts';
@@ -50,11 +51,11 @@ export function Pagination({ summary, previousHref, nextHref }: PaginationProps)
     const content = forward ? (
       <>
         Suivant
-        <ChevronRight aria-hidden size={16} />
+        <Icon of={ChevronRight} size={16} />
       </>
     ) : (
       <>
-        <ChevronLeft aria-hidden size={16} />
+        <Icon of={ChevronLeft} size={16} />
         Précédent
       </>
     );

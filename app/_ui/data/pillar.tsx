@@ -10,7 +10,6 @@ import {
   Library,
   ListChecks,
   ListTodo,
-  type LucideIcon,
   NotebookPen,
   Package,
   Ruler,
@@ -19,12 +18,13 @@ import {
   SquareKanban,
   UserRound,
   Users,
-} from 'lucide-react';
+} from 'lucide';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { cx } from '../cx.ts';
 import { pillarHue } from './pillar-hue.ts';
 
-const ROLE_ICONS: Record<PillarRole, LucideIcon> = {
+const ROLE_ICONS: Record<PillarRole, IconDrawing> = {
   IDENTITY: FingerprintPattern,
   GUIDELINES: Ruler,
   KNOWLEDGE: Library,
@@ -32,7 +32,7 @@ const ROLE_ICONS: Record<PillarRole, LucideIcon> = {
   PEOPLE: Users,
 };
 
-const ICONS: Record<string, LucideIcon> = {
+const ICONS: Record<string, IconDrawing> = {
   'app-window': AppWindow,
   blocks: Blocks,
   'book-open': BookOpen,
@@ -66,10 +66,9 @@ export function PillarIcon({
   size?: 16 | 20;
   className?: string;
 }) {
-  const Icon = (icon && ICONS[icon]) || ROLE_ICONS[role];
   return (
     <Icon
-      aria-hidden
+      of={(icon && ICONS[icon]) || ROLE_ICONS[role]}
       size={size}
       strokeWidth={1.75}
       className={cx('shrink-0', pillarHue(role).text, className)}

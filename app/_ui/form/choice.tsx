@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
 'use client';
-import { Check } from 'lucide-react';
+import { Check } from 'lucide';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { cx } from '../cx.ts';
 import { useForm } from './form-context.ts';
@@ -30,8 +31,8 @@ export function Checkbox({ label, hint, className, ...own }: ToggleProps) {
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="peer absolute inset-0 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent disabled:opacity-55"
         />
-        <Check
-          aria-hidden
+        <Icon
+          of={Check}
           size={14}
           strokeWidth={3}
           className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"

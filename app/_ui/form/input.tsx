@@ -1,6 +1,7 @@
 'use client';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from 'lucide';
 import { type ComponentProps, useState } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 import { count, number } from '../format.ts';
 import { useControl } from './field.tsx';
@@ -76,8 +77,8 @@ export function Select({ className, children, ...own }: ComponentProps<'select'>
       >
         {children}
       </select>
-      <ChevronDown
-        aria-hidden
+      <Icon
+        of={ChevronDown}
         size={16}
         className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-faint"
       />

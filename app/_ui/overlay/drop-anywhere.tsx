@@ -1,13 +1,13 @@
 'use client';
-import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 
 type DropAnywhereProps = {
   /** What a drag must hold to be taken: `Files`, `text/uri-list`. */
   types: readonly string[];
   /** Takes what was dropped. */
   onDrop: (dropped: DataTransfer) => void;
-  icon: LucideIcon;
+  icon: IconDrawing;
   /** Said on the veil while one drags above the page. */
   children: string;
 };
@@ -17,7 +17,7 @@ export const isAbove = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role=dialog], [role=alertdialog]') !== null;
 
 /** Takes what is dropped anywhere on the page, under a veil that says so. What a dialog takes itself, and rows that are moved, are left alone. */
-export function DropAnywhere({ types, onDrop, icon: Icon, children }: DropAnywhereProps) {
+export function DropAnywhere({ types, onDrop, icon, children }: DropAnywhereProps) {
   const [over, setOver] = useState(false);
   const latest = useRef({ types, onDrop });
   latest.current = { types, onDrop };
@@ -64,7 +64,7 @@ export function DropAnywhere({ types, onDrop, icon: Icon, children }: DropAnywhe
       className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-md border-2 border-accent-ink border-dashed bg-accent-soft/90"
     >
       <span className="flex items-center gap-2 font-medium text-accent-ink">
-        <Icon size={20} strokeWidth={1.75} />
+        <Icon of={icon} size={20} strokeWidth={1.75} />
         {children}
       </span>
     </div>

@@ -1,7 +1,8 @@
 'use client';
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 
 export type PanelShape = 'dialog' | 'wide' | 'sheet' | 'beside' | 'bare';
@@ -118,7 +119,7 @@ export default function Panel({
                 data-tip="Fermer · Échap"
                 className="touch -mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
               >
-                <X aria-hidden size={16} />
+                <Icon of={X} size={16} />
               </Base.Close>
             )}
           </div>

@@ -1,7 +1,8 @@
 'use client';
 import { Toast } from '@base-ui/react/toast';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, X } from 'lucide';
 import { useEffect } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { RequestId } from '../state/notice.tsx';
 import { onToast, type ToastMessage, toast, type Undo } from '../toast.ts';
 
@@ -87,10 +88,10 @@ function List() {
     >
       <Toast.Content className="flex items-start gap-2.5 p-3">
         {one.data?.tone === 'ok' ? (
-          <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ok" />
+          <Icon of={CircleCheck} size={16} className="mt-0.5 shrink-0 text-ok" />
         ) : null}
         {one.data?.tone === 'fail' ? (
-          <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-fail" />
+          <Icon of={CircleAlert} size={16} className="mt-0.5 shrink-0 text-fail" />
         ) : null}
         <div className="min-w-0 grow">
           <Toast.Title className="wrap-anywhere font-medium text-sm" />
@@ -104,7 +105,7 @@ function List() {
           aria-label="Fermer ce message"
           className="touch -my-1 grid size-7 shrink-0 place-items-center rounded-md text-ink-faint hover:bg-hover hover:text-ink"
         >
-          <X aria-hidden size={14} />
+          <Icon of={X} size={14} />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

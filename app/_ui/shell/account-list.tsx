@@ -1,5 +1,5 @@
 'use client';
-import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide-react';
+import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide';
 import { unstable_rethrow } from 'next/navigation';
 import { startTransition, useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';

@@ -1,3 +1,4 @@
+import { Icon } from '#app/_ui/icon.tsx';
 import type { MemberRole } from '#lib/core/actor.ts';
 import { NAV, navFor, PHONE_BAR, PHONE_ITEM } from './nav/nav.ts';
 import { NAV_ICONS } from './nav/nav-icons.ts';
@@ -63,8 +64,8 @@ export function NavGroups({ founder, ...counts }: { founder: boolean } & NavCoun
 }
 
 function NavIcon({ href, size }: { href: string; size: number }) {
-  const Icon = NAV_ICONS[href];
-  return Icon ? <Icon aria-hidden size={size} strokeWidth={1.75} className="shrink-0" /> : null;
+  const drawing = NAV_ICONS[href];
+  return drawing ? <Icon of={drawing} size={size} strokeWidth={1.75} className="shrink-0" /> : null;
 }
 
 /** The pages of the phone's bar. */

@@ -1,5 +1,6 @@
-import { ChevronRight, Menu, Search, WifiOff } from 'lucide-react';
+import { ChevronRight, Menu, Search, WifiOff } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Arriving } from './arriving/arriving.tsx';
 import { Crumbs } from './crumbs.tsx';
@@ -55,7 +56,7 @@ export function Shell({
           <div className="ml-1 min-w-0 grow lg:ml-0">
             <Crumbs
               separator={
-                <ChevronRight aria-hidden size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
+                <Icon of={ChevronRight} size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
               }
             />
           </div>
@@ -64,7 +65,7 @@ export function Shell({
           </div>
           {/* Beside a panel the room is for where one is: the field becomes an icon, as on a phone. */}
           <div className="in-[:root:has([data-beside])]:[&_button>span]:sr-only">
-            <PaletteButton icon={<Search aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />} />
+            <PaletteButton icon={<Icon of={Search} size={16} strokeWidth={1.75} className="shrink-0" />} />
           </div>
           <AccountMenu
             initials={initials(member.name)}
@@ -77,7 +78,7 @@ export function Shell({
             switchAccount={switchAccount}
           />
         </header>
-        <Offline icon={<WifiOff aria-hidden size={16} className="mt-0.5 shrink-0" />} />
+        <Offline icon={<Icon of={WifiOff} size={16} className="mt-0.5 shrink-0" />} />
         <main
           id="contenu"
           tabIndex={-1}
@@ -86,7 +87,7 @@ export function Shell({
           <Arriving>{children}</Arriving>
         </main>
       </div>
-      <PhoneBar links={<PhoneLinks />} icon={<Menu aria-hidden size={20} strokeWidth={1.75} />}>
+      <PhoneBar links={<PhoneLinks />} icon={<Icon of={Menu} size={20} strokeWidth={1.75} />}>
         <div className="-mx-2">
           <div className="mb-2 border-line border-b pb-3 md:hidden">
             <HeaderMeters reads={reads} balance={balance} />

@@ -1,4 +1,4 @@
-import { Compass } from 'lucide-react';
+import { Compass } from 'lucide';
 import { LinkButton } from '../action/button.tsx';
 import { EmptyState } from './states.tsx';
 

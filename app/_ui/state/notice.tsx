@@ -1,5 +1,6 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { CopyButton } from '../action/copy-button.tsx';
 import { cx } from '../cx.ts';
 
@@ -23,7 +24,7 @@ type NoticeProps = {
 
 /** A sentence that belongs to the page: what is missing and why, what was refused. */
 export function Notice({ tone, children, action, requestId, role, className }: NoticeProps) {
-  const { icon: Icon, className: colours } = TONES[tone];
+  const { icon, className: colours } = TONES[tone];
   return (
     <div
       role={role}
@@ -33,7 +34,7 @@ export function Notice({ tone, children, action, requestId, role, className }: N
         className,
       )}
     >
-      <Icon aria-hidden size={16} strokeWidth={2} className="mt-0.5 shrink-0" />
+      <Icon of={icon} size={16} strokeWidth={2} className="mt-0.5 shrink-0" />
       <div className="wrap-anywhere min-w-0 grow basis-48 text-ink">{children}</div>
       {action}
       {requestId ? <RequestId id={requestId} /> : null}

@@ -1,6 +1,7 @@
 'use client';
-import { FileX2 } from 'lucide-react';
+import { FileX2 } from 'lucide';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 
 type PictureProps = Omit<ComponentProps<'img'>, 'ref' | 'onError' | 'src'> & {
@@ -42,7 +43,7 @@ export function MissingPicture({
   return (
     <span className={cx('grid place-items-center bg-sunken text-ink-faint', className)}>
       <span className="flex flex-col items-center gap-1 text-xs">
-        <FileX2 aria-hidden size={20} strokeWidth={1.5} />
+        <Icon of={FileX2} size={20} strokeWidth={1.5} />
         <span className={small ? 'sr-only' : undefined}>Fichier illisible</span>
       </span>
     </span>

@@ -1,11 +1,12 @@
-import { CircleAlert, Lock, type LucideIcon } from 'lucide-react';
+import { CircleAlert, Lock } from 'lucide';
 import type { ReactNode } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 import { founderWords } from './founder-words.ts';
 import { RequestId } from './notice.tsx';
 
 type FrameProps = {
-  icon: LucideIcon;
+  icon: IconDrawing;
   title: string;
   tone?: string;
   heading?: 'h1' | 'h2';
@@ -14,7 +15,7 @@ type FrameProps = {
 };
 
 function Frame({
-  icon: Icon,
+  icon,
   title,
   tone = 'bg-hover text-ink-soft',
   heading: H = 'h2',
@@ -24,7 +25,7 @@ function Frame({
   return (
     <section className={cx('mx-auto flex max-w-lg flex-col items-center px-4 py-14 text-center', className)}>
       <span className={cx('mb-4 grid size-10 place-items-center rounded-full', tone)}>
-        <Icon aria-hidden size={20} strokeWidth={1.75} />
+        <Icon of={icon} size={20} strokeWidth={1.75} />
       </span>
       <H className="font-semibold text-base">{title}</H>
       {children}
@@ -33,7 +34,7 @@ function Frame({
 }
 
 type EmptyStateProps = {
-  icon: LucideIcon;
+  icon: IconDrawing;
   /** Why this page exists, in one sentence. */
   title: string;
   children?: ReactNode;

@@ -1,6 +1,7 @@
 'use client';
-import { Command } from 'lucide-react';
+import { Command } from 'lucide';
 import { useSyncExternalStore } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 
 const never = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
@@ -13,7 +14,7 @@ export function ModKey() {
   if (!useApple()) return 'Ctrl';
   return (
     <>
-      <Command aria-hidden size={12} strokeWidth={2} />
+      <Icon of={Command} size={12} strokeWidth={2} />
       <span className="sr-only">Commande</span>
     </>
   );

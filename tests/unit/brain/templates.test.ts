@@ -27,10 +27,7 @@ describe('templates', () => {
       expect(new Set(labels).size).toBe(5);
       for (const role of PILLAR_ROLES) {
         const { icon, note } = pillarPresentation(template, role);
-        const file = new URL(
-          `../../../node_modules/lucide-react/dist/esm/icons/${icon}.mjs`,
-          import.meta.url,
-        );
+        const file = new URL(`../../../node_modules/lucide/dist/esm/icons/${icon}.mjs`, import.meta.url);
         expect(existsSync(file), icon).toBe(true);
         expect(note).toMatch(/^[A-ZÀ].*\.$/);
         expect(note).not.toMatch(/'| [:;!?»]|« /);

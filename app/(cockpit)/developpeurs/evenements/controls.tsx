@@ -1,5 +1,5 @@
 'use client';
-import { Webhook } from 'lucide-react';
+import { Webhook } from 'lucide';
 import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';

@@ -1,10 +1,11 @@
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Ring } from '#app/_ui/data/gauges.tsx';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count, number } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -75,7 +76,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
                   className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline"
                 >
                   <span className="truncate">{new URL(space.websiteUrl).host}</span>
-                  <ExternalLink aria-hidden size={14} className="shrink-0" />
+                  <Icon of={ExternalLink} size={14} className="shrink-0" />
                 </a>
               </li>
             ) : null}

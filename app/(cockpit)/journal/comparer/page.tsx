@@ -1,4 +1,4 @@
-import { Columns2 } from 'lucide-react';
+import { Columns2 } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { Compare } from '#app/_studio/compare/compare.tsx';

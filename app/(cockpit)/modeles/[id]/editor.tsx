@@ -1,5 +1,5 @@
 'use client';
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight } from 'lucide';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';

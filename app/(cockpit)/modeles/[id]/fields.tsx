@@ -1,5 +1,5 @@
 'use client';
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, Trash2 } from 'lucide';
 import { type ComponentProps, useId } from 'react';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/noImgElement: pictures of ours that only a signed-in member may read
 'use client';
-import { ImagePlus, X } from 'lucide-react';
+import { ImagePlus, X } from 'lucide';
 import { useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';

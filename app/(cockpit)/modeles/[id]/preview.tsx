@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/noImgElement: pictures of ours that only a signed-in member may read
 'use client';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import type { RenderSize } from '#lib/studio/templates/drawing/types.ts';

@@ -1,5 +1,5 @@
 'use client';
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';

@@ -1,4 +1,4 @@
-import { Check, CircleAlert } from 'lucide-react';
+import { Check, CircleAlert } from 'lucide';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
@@ -9,6 +9,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, isWritingScope, SCOPE_PERMISSIONS, type Scope } from '#lib/core/actor.ts';
@@ -89,9 +90,9 @@ export default async function ConsentPage() {
           {scopes.map((scope) => (
             <li key={scope} className="flex gap-3">
               {isWithoutEffect(scope) ? (
-                <CircleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-warn" />
+                <Icon of={CircleAlert} size={18} className="mt-0.5 shrink-0 text-warn" />
               ) : (
-                <Check aria-hidden size={18} className="mt-0.5 shrink-0 text-accent-ink" />
+                <Icon of={Check} size={18} className="mt-0.5 shrink-0 text-accent-ink" />
               )}
               <div className="min-w-0">
                 <p className="font-medium text-sm">{SCOPE_WORDS[scope].label}</p>

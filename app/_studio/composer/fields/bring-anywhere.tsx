@@ -1,5 +1,5 @@
 'use client';
-import { ImagePlus } from 'lucide-react';
+import { ImagePlus } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { takeBroughtFile } from '#app/_cockpit/brought-file.ts';
 import { DropAnywhere, isAbove } from '#app/_ui/overlay/drop-anywhere.tsx';

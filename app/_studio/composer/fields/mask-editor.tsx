@@ -1,5 +1,5 @@
 'use client';
-import { Brush, Eraser } from 'lucide-react';
+import { Brush, Eraser } from 'lucide';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Slider } from '#app/_ui/form/slider.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { FileVideo } from 'lucide-react';
+import { FileVideo } from 'lucide';
 import { useEffect, useRef, useState } from 'react';
 import { answerOf } from '#app/_cockpit/act.ts';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
@@ -8,6 +8,7 @@ import { titleOf } from '#app/_studio/title.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
@@ -186,7 +187,7 @@ export default function Picker({
                 {one.thumbnail ? (
                   <Picture src={one.thumbnail} alt="" loading="lazy" className="size-full object-cover" />
                 ) : (
-                  <FileVideo aria-hidden size={24} strokeWidth={1.5} />
+                  <Icon of={FileVideo} size={24} strokeWidth={1.5} />
                 )}
               </button>
             </li>

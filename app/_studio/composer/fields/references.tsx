@@ -1,5 +1,5 @@
 'use client';
-import { FileVideo, ImagePlus, Images, Link2, X } from 'lucide-react';
+import { FileVideo, ImagePlus, Images, Link2, X } from 'lucide';
 import { useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
@@ -7,6 +7,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { duration, ofName } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import type { ComposerData, Draft, DraftReference, Role } from '../draft/draft.ts';
@@ -150,9 +151,9 @@ function Reference({
             className={cx('size-full object-cover', unused && 'opacity-40')}
           />
         ) : one.contentType?.startsWith('video/') ? (
-          <FileVideo aria-hidden size={24} strokeWidth={1.5} />
+          <Icon of={FileVideo} size={24} strokeWidth={1.5} />
         ) : (
-          <Link2 aria-hidden size={24} strokeWidth={1.5} />
+          <Icon of={Link2} size={24} strokeWidth={1.5} />
         )}
         <IconButton
           icon={X}

@@ -1,8 +1,9 @@
 'use client';
-import { Check, CircleX, Columns2, Download, Film, Mic, RotateCcw, Sparkles } from 'lucide-react';
+import { Check, CircleX, Columns2, Download, Film, Mic, RotateCcw, Sparkles } from 'lucide';
 import type { ShownFileRetention } from '#app/_studio/journal/rows/retention-words.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 
 type Props = {
@@ -108,7 +109,7 @@ function Take({ row }: { row: GenerationView }) {
       download
       className={buttonClass('secondary', 'sm')}
     >
-      <Download aria-hidden size={16} strokeWidth={1.75} />
+      <Icon of={Download} size={16} strokeWidth={1.75} />
       Télécharger
     </a>
   );

@@ -1,5 +1,5 @@
 'use client';
-import { CloudOff, RefreshCw, X } from 'lucide-react';
+import { CloudOff, RefreshCw, X } from 'lucide';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
 import { FullPages } from '#app/_studio/journal/rows/full-pages.tsx';
@@ -13,6 +13,7 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Badge, Status } from '#app/_ui/data/badge.tsx';
 import { count } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { useOnline } from '#app/_ui/use-online.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -179,7 +180,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
   if (sent.waiting)
     return (
       <p className="flex flex-col items-center justify-center gap-3 p-8 text-center text-sm">
-        <CloudOff aria-hidden size={24} strokeWidth={1.5} className="text-ink-faint" />
+        <Icon of={CloudOff} size={24} strokeWidth={1.5} className="text-ink-faint" />
         <span role="status" className="text-balance">
           {/* Found again by a page that has a network, it leaves only when it is asked to. */}
           {online

@@ -1,10 +1,11 @@
 'use client';
-import { Check, Circle, LoaderCircle } from 'lucide-react';
+import { Check, Circle, LoaderCircle } from 'lucide';
 import { heldDollars } from '#app/_studio/money-words.ts';
 import { useNow } from '#app/_studio/use-now.ts';
 import { nextCloser } from '#app/_studio/words.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { duration } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ComposerKind } from '../draft/draft.ts';
 
@@ -43,7 +44,7 @@ export function Progress({
       <span className="tabular font-mono text-xl">{elapsed}</span>
       <ol className="flex flex-col gap-2 text-sm">
         {steps.map(({ label, state }) => {
-          const Icon = { done: Check, now: LoaderCircle, next: Circle }[state];
+          const icon = { done: Check, now: LoaderCircle, next: Circle }[state];
           return (
             <li
               key={label}
@@ -51,7 +52,7 @@ export function Progress({
               className={cx('flex items-start gap-2', state === 'now' ? 'font-medium' : 'text-ink-soft')}
             >
               <Icon
-                aria-hidden
+                of={icon}
                 size={16}
                 className={cx(
                   'mt-0.5 shrink-0',

@@ -1,10 +1,11 @@
 'use client';
-import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide';
 import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
 import { thumbnailUrl } from '#app/_studio/media.tsx';
 import { titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { Sent } from '../sending/use-sending.ts';
@@ -80,7 +81,7 @@ type CellProps = Omit<Place, 'key'> & { isShown: boolean; onPress: () => void };
 /** The same button from the press to the file: one that is held down while its result arrives still presses it. */
 function Cell({ title, label, row, sent, isShown, onPress }: CellProps) {
   const file = row?.files[0];
-  const Icon = iconOf({ row, sent });
+  const icon = iconOf({ row, sent });
   return (
     <button
       type="button"
@@ -104,12 +105,7 @@ function Cell({ title, label, row, sent, isShown, onPress }: CellProps) {
           )}
         />
       ) : (
-        <Icon
-          aria-hidden
-          size={20}
-          strokeWidth={1.5}
-          className={cx(Icon === LoaderCircle && 'animate-turn')}
-        />
+        <Icon of={icon} size={20} strokeWidth={1.5} className={cx(icon === LoaderCircle && 'animate-turn')} />
       )}
     </button>
   );

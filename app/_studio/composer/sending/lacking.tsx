@@ -1,5 +1,5 @@
 'use client';
-import { Wallet } from 'lucide-react';
+import { Wallet } from 'lucide';
 import { dollars } from '#app/_studio/money-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { capitalized } from '#app/_ui/format.ts';

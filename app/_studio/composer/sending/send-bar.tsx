@@ -1,5 +1,5 @@
 'use client';
-import { Sparkles } from 'lucide-react';
+import { Sparkles } from 'lucide';
 import { dollars } from '#app/_studio/money-words.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { latePart } from '#app/_ui/late-part.tsx';

@@ -1,11 +1,12 @@
 'use client';
-import { LoaderCircle, Search, SlidersHorizontal } from 'lucide-react';
+import { LoaderCircle, Search, SlidersHorizontal } from 'lucide';
 import { useState } from 'react';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import { CASE_LABELS } from '../../words.ts';
 import type { FilterName } from './query.ts';
 
@@ -43,7 +44,7 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
       ))}
     </Select>
   );
-  const Icon = pending ? LoaderCircle : Search;
+  const icon = pending ? LoaderCircle : Search;
   return (
     <search aria-busy={pending}>
       <form
@@ -56,7 +57,7 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
       >
         <span className="relative min-w-44 grow sm:max-w-72">
           <Icon
-            aria-hidden
+            of={icon}
             size={16}
             className={cx(
               'pointer-events-none absolute top-1/2 left-3 -mt-2 text-ink-faint',

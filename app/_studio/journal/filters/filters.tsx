@@ -1,9 +1,10 @@
 'use client';
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import Link from 'next/link';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { date } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
@@ -114,7 +115,7 @@ function InForce({ query, address, products, members, takeAway }: InForceProps) 
             className="touch inline-flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent-ink text-sm"
           >
             <span className="truncate">{label}</span>
-            <X aria-hidden size={14} className="shrink-0" />
+            <Icon of={X} size={14} className="shrink-0" />
           </Link>
         </li>
       ))}

@@ -1,5 +1,5 @@
 'use client';
-import { Bookmark, Download, Ellipsis } from 'lucide-react';
+import { Bookmark, Download, Ellipsis } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
@@ -8,6 +8,7 @@ import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Dialog, DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
@@ -68,7 +69,7 @@ export function SavedFilters({ saved, filters, total }: Props) {
           download
           className={buttonClass('quiet', 'sm')}
         >
-          <Download aria-hidden size={16} strokeWidth={1.75} />
+          <Icon of={Download} size={16} strokeWidth={1.75} />
           Exporter en CSV
         </a>
       ) : null}
@@ -120,7 +121,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
         ]}
         className="touch grid size-8 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
       >
-        <Ellipsis aria-hidden size={16} />
+        <Icon of={Ellipsis} size={16} />
       </Menu>
       <Dialog open={naming} onOpenChange={setNaming} title="Renommer le filtre">
         <Form action={renameFilterAction} onDone={() => setNaming(false)} className="flex flex-col gap-4">

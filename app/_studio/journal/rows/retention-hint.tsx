@@ -1,13 +1,14 @@
 'use client';
-import { Hourglass, LockKeyhole } from 'lucide-react';
+import { Hourglass, LockKeyhole } from 'lucide';
 import { cx } from '#app/_ui/cx.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retention-words.ts';
 
 /** How long a tile's file stays. Its script follows the list's: the server is asked for it once the list is there. */
 export default function RetentionHint({ retention, now }: { retention: ShownFileRetention; now: string }) {
   const { text, short, soon, reason } = retentionWords(retention, useClock(now));
-  const Icon = retention.lasting ? LockKeyhole : Hourglass;
+  const icon = retention.lasting ? LockKeyhole : Hourglass;
   return (
     <span
       data-tip={retention.lasting ? `Gardé\u00a0: ${reason}.` : `${text}, ${reason}. ${HOW_TO_KEEP}`}
@@ -16,7 +17,7 @@ export default function RetentionHint({ retention, now }: { retention: ShownFile
         soon ? 'font-medium text-warn' : 'text-ink-faint',
       )}
     >
-      <Icon aria-hidden size={12} />
+      <Icon of={icon} size={12} />
       {/* A rejected file that something else keeps is not « gardé » to who judged it: the reason is in the tip. */}
       <span aria-hidden>{retention.state === 'REJECTED' && retention.lasting ? '' : short}</span>
       <span className="sr-only">{text}</span>

@@ -1,5 +1,5 @@
 'use client';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
@@ -7,6 +7,7 @@ import type { MenuItem } from '#app/_ui/action/menu-item.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Badge, Status } from '#app/_ui/data/badge.tsx';
 import { date, duration, exactTime, shortDate } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
@@ -124,7 +125,7 @@ export function Tile({
             items={menu}
             className="touch grid size-8 place-items-center rounded-md bg-surface/90 text-ink-soft hover:bg-hover hover:text-ink"
           >
-            <Ellipsis aria-hidden size={16} />
+            <Icon of={Ellipsis} size={16} />
           </Menu>
         </span>
       ) : null}

@@ -13,7 +13,6 @@ import {
   Images,
   Inbox,
   ListChecks,
-  type LucideIcon,
   Package,
   Search,
   Share2,
@@ -22,10 +21,11 @@ import {
   Upload,
   Users,
   Wallet,
-} from 'lucide-react';
+} from 'lucide';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 
 /** The icon of each page of the map, by its address. */
-export const NAV_ICONS: Record<string, LucideIcon> = {
+export const NAV_ICONS: Record<string, IconDrawing> = {
   '/espaces': Brain,
   '/recherche': Search,
   '/contexte': FileText,

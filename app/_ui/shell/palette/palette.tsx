@@ -1,8 +1,9 @@
 'use client';
 import { Command as Cmdk } from 'cmdk';
-import { Search } from 'lucide-react';
+import { Search } from 'lucide';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import Panel from '#app/_ui/overlay/panel.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
@@ -87,7 +88,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
         className="flex max-h-[inherit] flex-col"
       >
         <div className="flex h-12 shrink-0 items-center gap-3 border-line border-b px-4">
-          <Search aria-hidden size={16} className="shrink-0 text-ink-faint" />
+          <Icon of={Search} size={16} className="shrink-0 text-ink-faint" />
           <Cmdk.Input
             autoFocus
             value={typed}
@@ -111,7 +112,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
             <Cmdk.Group key={heading} heading={heading} className={HEADING}>
               {rows.map((row) => (
                 <Cmdk.Item key={row.value} value={row.value} className={ROW} onSelect={() => act(row)}>
-                  <row.icon aria-hidden size={16} strokeWidth={1.75} />
+                  <Icon of={row.icon} size={16} strokeWidth={1.75} />
                   <span className="min-w-0 grow truncate">{row.label}</span>
                   {row.detail ? (
                     <span className="max-w-[40%] shrink-0 truncate text-ink-faint text-xs">{row.detail}</span>

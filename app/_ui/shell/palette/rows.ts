@@ -7,13 +7,13 @@ import {
   Images,
   Keyboard,
   KeyRound,
-  type LucideIcon,
   Plus,
   Search,
   User,
   UserPlus,
   Video,
-} from 'lucide-react';
+} from 'lucide';
+import type { IconDrawing } from '#app/_ui/icon.tsx';
 import type { Found, FoundFamily, FoundItem } from '#lib/brain/queries/find-anything.ts';
 import type { Permission } from '#lib/core/actor.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
@@ -28,14 +28,14 @@ export type Row = {
   value: string;
   label: string;
   detail?: string | null;
-  icon: LucideIcon;
+  icon: IconDrawing;
   keys?: string;
 } & ({ href: string } | { run: () => void });
 
 export type Group = { heading: string; rows: Row[] };
 type Local = Row & { words: string[] };
 
-const FAMILIES: Record<FoundFamily, { label: string; icon: LucideIcon }> = {
+const FAMILIES: Record<FoundFamily, { label: string; icon: IconDrawing }> = {
   memories: { label: 'Mémoires', icon: FileText },
   spaces: { label: 'Espaces', icon: Brain },
   generations: { label: 'Générations', icon: Images },
@@ -64,7 +64,7 @@ type Rights = { founder: boolean; permissions: readonly Permission[]; createsSpa
 /** What one may do from anywhere, by the rights one holds. */
 function verbs({ founder, permissions, createsSpaces }: Rights): Local[] {
   const may = (permission: Permission) => permissions.includes(permission);
-  const verb = (label: string, href: string, icon: LucideIcon, ...words: string[]): Local => ({
+  const verb = (label: string, href: string, icon: IconDrawing, ...words: string[]): Local => ({
     value: `verb:${href}`,
     label,
     href,

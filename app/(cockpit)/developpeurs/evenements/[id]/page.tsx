@@ -1,4 +1,4 @@
-import { Inbox } from 'lucide-react';
+import { Inbox } from 'lucide';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';

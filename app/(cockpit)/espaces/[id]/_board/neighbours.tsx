@@ -1,5 +1,5 @@
 'use client';
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide';
 import { useEffect } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 

@@ -1,11 +1,12 @@
 'use client';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import { Ring } from '#app/_ui/data/gauges.tsx';
 import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
 import { VirtualList } from '#app/_ui/data/virtual-list.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { ROW_HEIGHT } from './row.tsx';
 
@@ -99,7 +100,7 @@ export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnP
               target && edit.dragging && 'bg-accent-soft text-accent-ink',
             )}
           >
-            <Plus aria-hidden size={16} className="shrink-0" />
+            <Icon of={Plus} size={16} className="shrink-0" />
             <span className="truncate">{edit.dragging ? 'À la racine du pilier' : 'Ajouter'}</span>
             <span className="sr-only"> une mémoire dans {label}</span>
           </button>

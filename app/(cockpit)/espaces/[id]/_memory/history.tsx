@@ -1,5 +1,5 @@
 'use client';
-import { RotateCcw } from 'lucide-react';
+import { RotateCcw } from 'lucide';
 import { useCallback, useEffect, useState, useTransition } from 'react';
 import { act, readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { CornerDownRight, Trash2 } from 'lucide-react';
+import { CornerDownRight, Trash2 } from 'lucide';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { KIND_LABELS, SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';

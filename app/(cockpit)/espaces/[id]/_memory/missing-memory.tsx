@@ -1,5 +1,5 @@
 'use client';
-import { FileX2, Undo2 } from 'lucide-react';
+import { FileX2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { FileUp } from 'lucide-react';
+import { FileUp } from 'lucide';
 import { DropAnywhere } from '#app/_ui/overlay/drop-anywhere.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { droppedFiles } from './dropped-files.ts';

@@ -1,4 +1,4 @@
-import { FileUp } from 'lucide-react';
+import { FileUp } from 'lucide';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { ImportButton } from './import-button.tsx';
 

@@ -1,5 +1,5 @@
 'use client';
-import { FileUp } from 'lucide-react';
+import { FileUp } from 'lucide';
 import { Button } from '#app/_ui/action/button.tsx';
 import { askImport } from './import-event.ts';
 

@@ -1,5 +1,5 @@
 'use client';
-import { FileUp, FolderUp } from 'lucide-react';
+import { FileUp, FolderUp } from 'lucide';
 import { useRouter } from 'next/navigation';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -10,6 +10,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { bytes, count, percent } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { toast } from '#app/_ui/toast.ts';
@@ -173,7 +174,7 @@ function FilesForm({
           over && 'bg-accent-soft',
         )}
       >
-        <FileUp aria-hidden size={20} strokeWidth={1.75} className="text-ink-soft" />
+        <Icon of={FileUp} size={20} strokeWidth={1.75} className="text-ink-soft" />
         <span className="wrap-anywhere font-medium">
           {files.length === 0
             ? 'Choisir des fichiers, ou les déposer ici'
@@ -199,7 +200,7 @@ function FilesForm({
         />
       </label>
       <label className="touch -mt-2 flex w-fit cursor-pointer items-center gap-1.5 rounded-xs text-ink-soft text-sm underline underline-offset-2 hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink">
-        <FolderUp aria-hidden size={16} strokeWidth={1.75} />
+        <Icon of={FolderUp} size={16} strokeWidth={1.75} />
         Choisir un dossier entier
         <input
           ref={takesFolders}

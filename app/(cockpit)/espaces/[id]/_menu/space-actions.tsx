@@ -1,11 +1,12 @@
 'use client';
-import { Ellipsis, Plus } from 'lucide-react';
+import { Ellipsis, Plus } from 'lucide';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { MenuButton } from '#app/_ui/action/menu.tsx';
+import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { useCommands } from '#app/_ui/shell/palette/commands.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -82,7 +83,7 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
         list={(at) => <SpaceMenu {...at} space={space} canEdit={canEdit} onDialog={setDialog} />}
         className="touch grid size-9 place-items-center rounded-md border border-line-strong/60 bg-surface hover:bg-hover"
       >
-        <Ellipsis aria-hidden size={16} />
+        <Icon of={Ellipsis} size={16} />
       </MenuButton>
       {canEdit ? (
         <Button variant={isEmpty ? 'secondary' : 'primary'} icon={Plus} onClick={add}>

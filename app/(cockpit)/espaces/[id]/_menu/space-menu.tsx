@@ -1,5 +1,5 @@
 'use client';
-import { Archive, Download, FileDown, FileText, Pencil, Share2, Upload } from 'lucide-react';
+import { Archive, Download, FileDown, FileText, Pencil, Share2, Upload } from 'lucide';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';

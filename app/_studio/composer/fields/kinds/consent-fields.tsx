@@ -1,12 +1,13 @@
 // biome-ignore-all lint/performance/noImgElement: a private file behind the session, which the optimizer cannot read
 'use client';
-import { FileCheck, Paperclip, X } from 'lucide-react';
+import { FileCheck, Paperclip, X } from 'lucide';
 import { useId, useRef } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
+import { Icon } from '#app/_ui/icon.tsx';
 import { newKey } from '#app/_ui/new-key.ts';
 import { attachDocument, attachFile } from '../attach.ts';
 import { AttachRefusal } from '../attach-refusal.ts';
@@ -93,7 +94,7 @@ function ConsentDocument({
             className="size-14 rounded-xs border border-line object-cover"
           />
         ) : document?.ref ? (
-          <FileCheck aria-hidden size={20} strokeWidth={1.75} className="text-ink-soft" />
+          <Icon of={FileCheck} size={20} strokeWidth={1.75} className="text-ink-soft" />
         ) : null}
         {document ? <span className="min-w-0 truncate text-sm">{document.name}</span> : null}
         <Button

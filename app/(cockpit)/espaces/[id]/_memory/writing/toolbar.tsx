@@ -1,11 +1,12 @@
 'use client';
-import { Bold, Heading, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from 'lucide-react';
+import { Bold, Heading, Italic, Link2, List, ListOrdered, Quote } from 'lucide';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { useApple } from '#app/_ui/text/mod-key.tsx';
 import type { Shortcut } from './markdown-edits.ts';
 import { applyShortcut } from './write-field.ts';
 
-const TOOLS: { shortcut: Shortcut; icon: LucideIcon; label: string; keys?: string }[] = [
+const TOOLS: { shortcut: Shortcut; icon: IconDrawing; label: string; keys?: string }[] = [
   { shortcut: 'bold', icon: Bold, label: 'Gras', keys: 'B' },
   { shortcut: 'italic', icon: Italic, label: 'Italique', keys: 'I' },
   { shortcut: 'link', icon: Link2, label: 'Lien', keys: 'K' },
@@ -36,7 +37,7 @@ export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> 
       onKeyDown={onKeyDown}
       className="-ml-1.5 flex flex-wrap gap-0.5"
     >
-      {TOOLS.map(({ shortcut, icon: Icon, label, keys }, index) => (
+      {TOOLS.map(({ shortcut, icon, label, keys }, index) => (
         <button
           key={shortcut}
           type="button"
@@ -50,7 +51,7 @@ export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> 
           onClick={() => area.current && applyShortcut(area.current, shortcut)}
           className="touch grid size-8 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
         >
-          <Icon aria-hidden size={16} strokeWidth={1.75} />
+          <Icon of={icon} size={16} strokeWidth={1.75} />
         </button>
       ))}
     </div>
