@@ -1,0 +1,97 @@
+'use client';
+import { ChevronRight, Menu, Search, WifiOff } from 'lucide';
+import type { ReactNode } from 'react';
+import { Icon } from '#app/_ui/icon.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Arriving } from './arriving/arriving.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { Keys } from './keys.tsx';
+import { Offline } from './offline.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
+import { PhoneBar } from './phone-bar.tsx';
+import { Mark, NavGroups, PhoneLinks, Rail } from './rail.tsx';
+import type { ShellProps } from './types.ts';
+
+type FrameProps = Omit<ShellProps, 'reads' | 'balance'> & {
+  initials: string;
+  /** The meters of the header, for it and for the phone's sheet. */
+  meters: ReactNode;
+  children: ReactNode;
+};
+
+/**
+ * Everything around a page: rail or bottom bar, header, palette, shortcuts. It lives in the browser whole: as a part of the server's it was
+ * sent twice with each page, drawn and described, links and icons of the rail and of the phone's sheet.
+ */
+export function Frame({
+  account,
+  member,
+  initials,
+  meters,
+  permissions,
+  createsSpaces,
+  toReview,
+  theme,
+  signOut,
+  switchAccount,
+  otherAccounts,
+  isInvited,
+  children,
+}: FrameProps) {
+  const founder = member.role === 'FOUNDER';
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#contenu"
+        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-4 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
+      >
+        Aller au contenu
+      </a>
+      <Rail account={account.name} role={member.role} toReview={toReview} />
+      <div className="flex min-w-0 grow flex-col lg:in-[:root:has([data-beside])]:pr-(--beside)">
+        <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
+          <span className="lg:hidden">
+            <Mark size={22} />
+          </span>
+          <div className="ml-1 min-w-0 grow lg:ml-0">
+            <Crumbs
+              separator={
+                <Icon of={ChevronRight} size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
+              }
+            />
+          </div>
+          <div className="max-md:hidden max-2xl:in-[:root:has([data-beside])]:hidden">{meters}</div>
+          {/* Beside a panel the room is for where one is: the field becomes an icon, as on a phone. */}
+          <div className="in-[:root:has([data-beside])]:[&_button>span]:sr-only">
+            <PaletteButton icon={<Icon of={Search} size={16} strokeWidth={1.75} className="shrink-0" />} />
+          </div>
+          <AccountMenu
+            initials={initials}
+            member={member}
+            account={account}
+            otherAccounts={otherAccounts}
+            isInvited={isInvited}
+            theme={theme}
+            signOut={signOut}
+            switchAccount={switchAccount}
+          />
+        </header>
+        <Offline icon={<Icon of={WifiOff} size={16} className="mt-0.5 shrink-0" />} />
+        <main
+          id="contenu"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[88rem] grow px-4 pt-6 pb-28 outline-none focus-visible:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16"
+        >
+          <Arriving>{children}</Arriving>
+        </main>
+      </div>
+      <PhoneBar links={<PhoneLinks />} icon={<Icon of={Menu} size={20} strokeWidth={1.75} />}>
+        <div className="-mx-2">
+          <div className="mb-2 border-line border-b pb-3 md:hidden">{meters}</div>
+          <NavGroups founder={founder} toReview={toReview} />
+        </div>
+      </PhoneBar>
+      <Keys founder={founder} permissions={permissions} createsSpaces={createsSpaces} />
+    </div>
+  );
+}
