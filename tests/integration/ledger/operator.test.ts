@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
+import { connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import { setOperator } from '#lib/identity/accounts/set-operator.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
@@ -243,6 +245,22 @@ it('reserves, closes and shares of one account at once neither deadlock nor lose
   );
   expect((await readBudget(tenant.ctx)).balanceMicros).toBe(900_000n);
   expect(await bookFaults(service)).toEqual([]);
+});
+
+it('taking back too much is refused on the one connection that asks: a second is waited for by nobody', async () => {
+  const { operator, accountId } = await scene();
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
+  const { db, kysely, close } = connect({
+    url: service.databaseUrl,
+    poolMax: 1,
+    preparedStatements: preparedBy(process.env),
+  });
+  const asked = takeBackFromAccount({ ...operator.ctx, db, kysely }, { accountId, amountMicros: 1_000_001n });
+  await expect(asked).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/1,00\s\$US à répartir/),
+  });
+  await close();
 });
 
 it('asking for more tells the operator’s founders, once a day however often it is pressed, and is audited', async () => {
