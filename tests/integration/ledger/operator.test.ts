@@ -247,6 +247,31 @@ it('reserves, closes and shares of one account at once neither deadlock nor lose
   expect(await bookFaults(service)).toEqual([]);
 });
 
+it('credit is given to no member who was removed, nor while they are: it would never come back', async () => {
+  const { tenant, colleague, accountId } = await scene();
+  const other = await makeMember(service, accountId, { role: 'MEMBER' });
+  const shell = testContext(service, { type: 'admin' });
+  await giveToAccount(shell, { accountId, amountMicros: 1_000_000n });
+  await service.db.member.update({ where: { id: colleague.id }, data: { status: 'REMOVED' } });
+  for (const ctx of [tenant.ctx, shell])
+    await expect(
+      grantCredit(ctx, { memberId: colleague.id, amountMicros: 1n, idempotencyKey: 'retiré' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  const removing = await service.pool.connect();
+  try {
+    await removing.query('BEGIN');
+    await removing.query(`UPDATE "Member" SET status = 'REMOVED' WHERE id = $1`, [other.id]);
+    const given = grantCredit(tenant.ctx, { memberId: other.id, amountMicros: 1n }).catch(({ code }) => code);
+    await untilBlocked(service);
+    await removing.query('COMMIT');
+    expect(await given).toBe('not_found');
+  } finally {
+    removing.release();
+  }
+  expect((await readBudget(tenant.ctx)).balanceMicros).toBe(1_000_000n);
+  expect(await walletsOf(accountId)).toBe(0n);
+});
+
 it('taking back too much is refused on the one connection that asks: a second is waited for by nobody', async () => {
   const { operator, accountId } = await scene();
   await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
