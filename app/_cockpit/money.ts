@@ -6,11 +6,6 @@ export function signedUsd(micros: bigint, digits?: number): string {
   return micros > 0n ? `+\u00a0${usd(micros, digits)}` : `−\u00a0${usd(-micros, digits)}`;
 }
 
-/** An amount that may be below zero, with a true minus sign. */
-export function balanceUsd(micros: bigint, digits?: number): string {
-  return usd(micros, digits).replace('-', '−');
-}
-
 /** Decimals that a column of amounts needs for all of them to be of one length, so that they align: two to four. */
 export function usdDigits(column: readonly bigint[]): number {
   const needed = (micros: bigint) => (micros % 10_000n === 0n ? 2 : micros % 1_000n === 0n ? 3 : 4);

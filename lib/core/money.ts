@@ -36,7 +36,7 @@ export function usdFromMicros(micros: Micros): number {
 /** By number of digits: a format takes far longer to make than to use. */
 const dollarFormats = new Map<number | undefined, Intl.NumberFormat>();
 
-/** French display, e.g. `0,0421 $US`: two to four decimals as the amount needs, or exactly as many as told. */
+/** French display, e.g. `0,0421 $US`: two to four decimals as the amount needs, or exactly as many as told; below zero « − », which Intl does not write. */
 export function formatUsd(micros: Micros, digits?: number): string {
   let format = dollarFormats.get(digits);
   if (!format) {
@@ -48,5 +48,5 @@ export function formatUsd(micros: Micros, digits?: number): string {
     });
     dollarFormats.set(digits, format);
   }
-  return format.format(usdFromMicros(micros));
+  return format.format(usdFromMicros(micros)).replace('-', '−');
 }

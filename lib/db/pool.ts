@@ -13,6 +13,8 @@ export type PoolOptions = {
    * connection is thrown away. Default: for ever.
    */
   statementMs?: number;
+  /** See `DriverOptions`. */
+  idleTransactionMs?: number;
 };
 
 export type OpenPool = {
@@ -48,7 +50,10 @@ export function openPool(options: PoolOptions): OpenPool {
     }) as typeof client.query;
   });
   const kysely = new Kysely<DB>({
-    dialect: poolDialect(pool, { preparedStatements: options.preparedStatements ?? true }),
+    dialect: poolDialect(pool, {
+      preparedStatements: options.preparedStatements ?? true,
+      idleTransactionMs: options.idleTransactionMs,
+    }),
   });
   return { kysely, pool, roundTrips: () => trips };
 }

@@ -81,7 +81,7 @@ type Granted = {
 /**
  * Gives a member credit, opening the wallet when there is none. The operator's founders and the shell make it; a tenant's founder moves it
  * out of what the account was given, never out of nothing. Under an `idempotencyKey` the same request gives once, however often it comes;
- * another amount or note under it is `idempotency_conflict`. Errors: `forbidden`, `verification_required`, `not_found`, `invalid` naming the field, also for more
+ * another amount or note under it is `idempotency_conflict`. Errors: `forbidden`, `verification_required`, `not_found` (a member who was removed too), `invalid` naming the field, also for more
  * than the account has left to share out. Audited `ledger.granted`.
  */
 export async function grantCredit(
@@ -103,6 +103,7 @@ async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<G
   const at = ctx.clock.now();
   const lineId = createId('ledgerLine', at);
   const balanceMicros = await transaction(ctx, async (tx) => {
+    await requireStaying(tx, member);
     await openWallet(tx, ctx, member);
     if (!hasPermission(ctx.actor, 'service.operate')) await share(tx, ctx, member, { ...input, lineId, at });
     const line = await grant.first(tx, {
@@ -127,6 +128,22 @@ async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<G
     return line?.balanceAfterMicros ?? 0n;
   });
   return { lineId, balanceMicros, replayed: false };
+}
+
+/** Credit does not come back from a wallet: none is given to who was removed. Whoever removes the member meanwhile waits, or was first. */
+async function requireStaying(tx: Transaction, { accountId, memberId }: Member): Promise<void> {
+  const staying = await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('id', '=', memberId)
+    .where('accountId', '=', accountId)
+    .where('status', '<>', 'REMOVED')
+    .forShare()
+    .executeTakeFirst();
+  if (!staying)
+    throw new ServiceError('not_found', {
+      message: 'Ce membre n’est plus dans ce compte\u00a0: rien n’a été accordé.',
+    });
 }
 
 /** A tenant's credit has a source: the same amount leaves the account's budget, or nothing happens. */

@@ -195,5 +195,5 @@ function listed(value: unknown, words: (one: unknown) => string): string {
 
 /** As an entry keeps it: a text of digits, a sign before it at most. */
 function amount(value: unknown): string {
-  return /^-?\d{1,18}$/.test(String(value)) ? usd(BigInt(String(value))).replace('-', '−') : String(value);
+  return /^-?\d{1,18}$/.test(String(value)) ? usd(BigInt(String(value))) : String(value);
 }

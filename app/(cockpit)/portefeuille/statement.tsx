@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { balanceUsd, monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
+import { monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
@@ -46,10 +46,10 @@ export function Statement(props: StatementProps) {
       }
     >
       <dl className="mb-4 grid grid-cols-2 gap-x-8 gap-y-3 rounded-md bg-sunken px-4 py-3 text-sm sm:grid-cols-4">
-        <Sum label="Au début" value={balanceUsd(statement.openingMicros)} />
+        <Sum label="Au début" value={usd(statement.openingMicros)} />
         <Sum label="Crédits" value={signedUsd(statement.grantedMicros)} />
         <Sum label="Débits" value={signedUsd(-statement.settledMicros)} />
-        <Sum label="À la fin" value={balanceUsd(statement.closingMicros)} />
+        <Sum label="À la fin" value={usd(statement.closingMicros)} />
       </dl>
       <DataTable
         caption={`Lignes ${ofName(monthWords(month))}, la dernière en premier`}
@@ -133,7 +133,7 @@ function columns(now: Date, lines: readonly NamedLine[]): Column<NamedLine>[] {
       label: 'Solde',
       wide: true,
       numeric: true,
-      render: (line) => <span className="font-mono">{balanceUsd(line.balanceAfterMicros, after)}</span>,
+      render: (line) => <span className="font-mono">{usd(line.balanceAfterMicros, after)}</span>,
     },
   ];
 }
@@ -141,7 +141,7 @@ function columns(now: Date, lines: readonly NamedLine[]): Column<NamedLine>[] {
 function What({ line, now }: { line: NamedLine; now: Date }) {
   const phone = (
     <span className="block font-normal text-ink-faint text-xs sm:hidden">
-      <Time at={line.at} now={now} /> · solde {balanceUsd(line.balanceAfterMicros)}
+      <Time at={line.at} now={now} /> · solde {usd(line.balanceAfterMicros)}
     </span>
   );
   const words = LINE_LABELS[line.kind];

@@ -1,4 +1,4 @@
-import { balanceUsd, usdDigits } from '#app/_cockpit/money.ts';
+import { usdDigits } from '#app/_cockpit/money.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count, usd } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -42,11 +42,11 @@ export function Summary({
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
         <Figure
           label="Disponible"
-          value={balanceUsd(availableMicros, digits)}
+          value={usd(availableMicros, digits)}
           strong
           hint="Ce qu’une nouvelle demande peut retenir"
         />
-        <Figure label="Solde" value={balanceUsd(balanceMicros, digits)} hint="Crédits moins débits" />
+        <Figure label="Solde" value={usd(balanceMicros, digits)} hint="Crédits moins débits" />
         <Figure
           label="Retenu"
           value={usd(heldMicros, digits)}

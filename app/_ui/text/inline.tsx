@@ -18,7 +18,7 @@ export function Money({
       className={cx('tabular whitespace-nowrap font-mono text-[0.9375em]', className)}
     >
       {signed && micros > 0n ? '+' : ''}
-      {usd(micros).replace('-', '−')}
+      {usd(micros)}
     </span>
   );
 }

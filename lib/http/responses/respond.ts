@@ -62,6 +62,7 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'ETIMEDOUT',
   'EPIPE',
+  '25P03',
   '57P01',
   '57P02',
   '57P03',
@@ -73,13 +74,18 @@ const UNAVAILABLE = new Set([
   'P2024',
   'P2037',
 ]);
+/** A class of SQLSTATE: what a pooler says of a server that it lost, or that gave it no connection in time. */
+const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
+/** What node-postgres says of a connection that is gone, or did not come or answer in time: it names no code for it. */
+const LOST =
+  /connection terminated|encountered a connection error|timeout exceeded when trying to connect|query read timeout/i;
 
 function isDatabaseUnavailable(thrown: unknown): boolean {
   return causesOf(thrown).some((error) => {
     const { code } = error as { code?: unknown };
     return (
-      (typeof code === 'string' && UNAVAILABLE.has(code)) ||
-      /connection terminated|timeout exceeded when trying to connect|query read timeout/i.test(error.message)
+      (typeof code === 'string' && (UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code))) ||
+      LOST.test(error.message)
     );
   });
 }

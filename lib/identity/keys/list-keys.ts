@@ -5,9 +5,14 @@ import { usedIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 import { isKeyInReach } from './key-reach.ts';
 
-/** The account's keys (a member who is no founder: their own), newest first, with its monthly cap and what counts against it, without anything secret. At most 500. */
+/**
+ * The account's keys (a member who is no founder: their own), newest first, with its monthly cap and what counts against it, without anything
+ * secret. At most 500: those that ended give way to those that work, else an old key that nobody replaced could be neither seen nor revoked.
+ */
 export async function listKeys(ctx: Context, input: { accountId: string }) {
-  const month = sql<string>`${utcMonth(ctx.clock.now())}::text`;
+  const now = ctx.clock.now();
+  const month = sql<string>`${utcMonth(now)}::text`;
+  const [revokedAt, expiresAt] = [sql.ref('DeveloperKey.revokedAt'), sql.ref('DeveloperKey.expiresAt')];
   const rows = await ctx.kysely
     .selectFrom('DeveloperKey')
     .innerJoin('Member as m', 'm.id', 'DeveloperKey.memberId')
@@ -30,11 +35,15 @@ export async function listKeys(ctx: Context, input: { accountId: string }) {
     ])
     .where('DeveloperKey.accountId', '=', input.accountId)
     .where(isKeyInReach(ctx.actor))
+    .orderBy(sql<boolean>`${revokedAt} is null and coalesce(${expiresAt} > ${now}, true)`, 'desc')
     .orderBy('DeveloperKey.createdAt', 'desc')
     .orderBy('DeveloperKey.id', 'desc')
     .limit(500)
     .execute();
-  return rows.map(({ memberId, memberName, spaceRights, ...key }) => ({
+  const newestFirst = rows.toSorted(
+    (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1),
+  );
+  return newestFirst.map(({ memberId, memberName, spaceRights, ...key }) => ({
     ...key,
     /** The Spaces that it opens among its member's; null: all of those. */
     spaces: spaceRights as SpaceRights | null,

@@ -10,6 +10,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import { waitWords } from '#lib/core/text/wait-words.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
@@ -20,24 +21,31 @@ import { refuseTaken } from './email-taken.ts';
 import { nameProblem } from './name-problem.ts';
 import { lockFounders } from './update-member.ts';
 
-/** Counts one more invitation of the account, under its row. Errors: `rate_limited` after twenty in 24 hours. */
+const DAY_MS = 86_400_000;
+
+/** Lets one more invitation of the account go, under its row. Errors: `rate_limited` after twenty in 24 hours, until the earliest of those is a day old. */
 export async function countInvitation(
   tx: Transaction,
   input: { accountId: string; now: Date },
 ): Promise<void> {
-  const since = new Date(input.now.getTime() - 86_400_000);
-  const { sent } = await tx
+  const nowMs = input.now.getTime();
+  const twentieth = await tx
     .selectFrom('AuditEntry')
-    .select((eb) => eb.fn.countAll<bigint>().as('sent'))
+    .select('at')
     .where('accountId', '=', input.accountId)
     .where('action', '=', 'member.invited')
-    .where('at', '>', since)
-    .executeTakeFirstOrThrow();
-  if (sent >= BigInt(INVITATIONS_PER_DAY))
-    throw new ServiceError('rate_limited', {
-      message: `Ce compte a envoyé ${INVITATIONS_PER_DAY} invitations en 24 heures, le plus possible. Réessayez demain.`,
-      retryAfterSeconds: 3_600,
-    });
+    .where('at', '>', new Date(nowMs - DAY_MS))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(INVITATIONS_PER_DAY - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (!twentieth) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((twentieth.at.getTime() + DAY_MS - nowMs) / 1000));
+  throw new ServiceError('rate_limited', {
+    message: `Ce compte a envoyé ${INVITATIONS_PER_DAY} invitations en 24 heures, le plus possible. Réessayez ${waitWords(retryAfterSeconds)}.`,
+    retryAfterSeconds,
+  });
 }
 
 /**

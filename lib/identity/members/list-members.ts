@@ -6,8 +6,8 @@ import { FAILURES_ALLOWED } from '../sign-in/attempts.ts';
 import { ERASED_NAME } from './erase-member.ts';
 
 /**
- * The account's members, founders first, then the oldest, and whether too many wrong codes shut their address to new browsers.
- * At most 500. Errors: `forbidden`.
+ * The account's members, founders first, then the oldest, and whether too many wrong codes shut their address to new browsers: of who
+ * joined alone, what happens to an address that was only invited is nobody's business here. At most 500. Errors: `forbidden`.
  */
 export async function listMembers(ctx: Context<AccountActor>) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
@@ -19,6 +19,7 @@ export async function listMembers(ctx: Context<AccountActor>) {
       id: true,
       name: true,
       email: true,
+      personId: true,
       role: true,
       permissions: true,
       spaceRights: true,
@@ -30,12 +31,12 @@ export async function listMembers(ctx: Context<AccountActor>) {
   });
   const blocked = await ctx.db.signInFailure.findMany({
     where: {
-      email: { in: members.flatMap(({ email }) => email ?? []) },
+      email: { in: members.flatMap(({ email, personId }) => (personId === null ? [] : (email ?? []))) },
       failures: { gte: FAILURES_ALLOWED },
     },
     select: { email: true },
   });
-  return members.map(({ spaceRights, ...member }) => ({
+  return members.map(({ spaceRights, personId: _, ...member }) => ({
     ...member,
     /** The Spaces given to a member; null: all. */
     spaces: member.role === 'FOUNDER' ? null : (spaceRights as SpaceRights | null),

@@ -5,8 +5,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 
 /**
- * Clears the wrong codes given for a member's address, so that a browser that it does not know may sign in again.
- * Errors: `forbidden`, `not_found` (another account's member answers the same).
+ * Clears the wrong codes given for a member's address, so that a browser that it does not know may sign in again. Not for one who is only
+ * invited, but from the shell: an account can invite any address, and would let whoever guesses its codes go on for ever.
+ * Errors: `forbidden`, `not_found` (another account's member answers the same), `conflict` for who has not joined.
  */
 export async function unblockSignIn(
   ctx: Context<AccountActor | AdminActor>,
@@ -18,12 +19,16 @@ export async function unblockSignIn(
   await transaction(ctx, async (tx) => {
     const member = await tx
       .selectFrom('Member')
-      .select('email')
+      .select(['email', 'personId'])
       .where('id', '=', memberId)
       .where('accountId', '=', accountId)
       .executeTakeFirst();
     if (!member?.email)
       throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
+    if (member.personId === null && ctx.actor.type !== 'admin')
+      throw new ServiceError('conflict', {
+        message: 'Cette personne n’a pas encore rejoint le compte\u00a0: demandez à l’exploitant du service.',
+      });
     const { numDeletedRows } = await tx
       .deleteFrom('SignInFailure')
       .where('email', '=', member.email)

@@ -143,7 +143,8 @@ export async function updateMember(
       permissions.every((permission) => member.permissions.includes(permission));
     if (sameRights && member.name === name) return false;
     if (!sameRights) requireRecentVerification(ctx);
-    await tx
+    // Whoever accepts an invitation does not wait for its account: they may have joined since the row was read.
+    const { status } = await tx
       .updateTable('Member')
       .set({
         name,
@@ -153,7 +154,8 @@ export async function updateMember(
         updatedAt: ctx.clock.now(),
       })
       .where('id', '=', member.id)
-      .execute();
+      .returning('status')
+      .executeTakeFirstOrThrow();
     // A founder has all Spaces, whatever was given; who is none any more has what was given.
     const had = member.role === 'FOUNDER' ? null : before;
     if (input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces))
@@ -172,7 +174,7 @@ export async function updateMember(
         },
       },
     ]);
-    return member.status === 'ACTIVE' && member.role !== 'FOUNDER' && input.role === 'FOUNDER';
+    return status === 'ACTIVE' && member.role !== 'FOUNDER' && input.role === 'FOUNDER';
   });
   if (isNewFounder) await notifyOfFounder(ctx.kysely, post, input);
 }

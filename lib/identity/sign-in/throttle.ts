@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import { plural } from '#lib/core/text/plural.ts';
+import { waitWords } from '#lib/core/text/wait-words.ts';
 import { compileOnly } from '#lib/db/compile-only.ts';
 import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
 
@@ -88,11 +88,8 @@ async function count(ctx: Context, secret: string, limits: readonly Limit[]): Pr
   );
   if (!full) return;
   const retryAfterSeconds = Math.ceil((full.startsAtMs + full.windowMs - nowMs) / 1000);
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const wait =
-    minutes > 90 ? `dans ${Math.ceil(minutes / 60)} heures` : `dans ${minutes} ${plural(minutes, 'minute')}`;
   throw new ServiceError('rate_limited', {
-    message: `Trop d’essais depuis cette adresse ou ce réseau. Réessayez ${wait}.`,
+    message: `Trop d’essais depuis cette adresse ou ce réseau. Réessayez ${waitWords(retryAfterSeconds)}.`,
     retryAfterSeconds,
   });
 }

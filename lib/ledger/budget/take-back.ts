@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
 import { findGivenLine, takeBack } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
@@ -41,7 +41,7 @@ export async function takeBackFromAccount(
         const balanceMicros = await takeBack(tx, {
           ...{ id: lineId, accountId, amountMicros, at, actor, note, idempotencyKey },
         });
-        if (balanceMicros === null) throw await tooMuch(ctx, accountId);
+        if (balanceMicros === null) throw await tooMuch(tx, accountId);
         await recordAudits(tx, ctx, [
           {
             action: 'ledger.account_taken_back',
@@ -56,8 +56,13 @@ export async function takeBackFromAccount(
   });
 }
 
-async function tooMuch(ctx: Pick<Context, 'db'>, accountId: string): Promise<ServiceError> {
-  const budget = await ctx.db.budget.findUnique({ where: { accountId }, select: { balanceMicros: true } });
+/** Read on the connection of the transaction: a second one would wait for those that others hold while they wait for theirs. */
+async function tooMuch(tx: Transaction, accountId: string): Promise<ServiceError> {
+  const budget = await tx
+    .selectFrom('Budget')
+    .select('balanceMicros')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
   const left = formatUsd(budget?.balanceMicros ?? 0n);
   const message = `Ce compte n’a que ${left} à répartir\u00a0: ce que ses membres ont reçu ne se reprend pas.`;
   return new ServiceError('invalid', { message, problems: [{ field: 'amountUsd', message }] });

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * The client described by the document at `address` (client-id metadata document). Read through the safe fetcher, without
- * redirects, and kept an hour; while the document cannot be read, its last copy serves for a day.
+ * redirects, and kept an hour; while the document cannot be read, or not by this network now, its last copy serves for a day.
  * Errors: `invalid_client`, `temporarily_unavailable` (429) for a network that asks for too many documents.
  */
 export async function readClientMetadata(
@@ -28,9 +28,13 @@ export async function readClientMetadata(
   const ageMs = known?.fetchedAt ? now.getTime() - known.fetchedAt.getTime() : Number.POSITIVE_INFINITY;
   if (known && ageMs < DOCUMENT_FRESH_MS) return viewClient(known);
 
-  await countAttempt(ctx, { what: 'document', network: input.network, perMinute: DOCUMENT_READS_PER_MINUTE });
   let document: unknown;
   try {
+    await countAttempt(ctx, {
+      what: 'document',
+      network: input.network,
+      perMinute: DOCUMENT_READS_PER_MINUTE,
+    });
     document = await readDocument(address, input.safeFetch);
   } catch (error) {
     if (known && ageMs < DOCUMENT_STALE_MS) return viewClient(known);

@@ -112,8 +112,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: mail to any number of strangers',
     file: 'lib/identity/members/invite-member.ts',
-    find: 'if (sent >= BigInt(INVITATIONS_PER_DAY))',
-    replace: 'if (sent >= BigInt(INVITATIONS_PER_DAY) * 1000n)',
+    find: '.offset(INVITATIONS_PER_DAY - 1)',
+    replace: '.offset(INVITATIONS_PER_DAY * 1000)',
     test: PEOPLE,
     name: 'goes out at most twenty times a day from one account, however many are sent at once',
   },

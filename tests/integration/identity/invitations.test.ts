@@ -3,10 +3,12 @@ import type { PersonActor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { acceptInvitation, declineInvitation } from '#lib/identity/invitations/answer-invitation.ts';
 import { listInvitations } from '#lib/identity/invitations/list-invitations.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
+import { updateMember } from '#lib/identity/members/update-member.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -62,6 +64,28 @@ it.each<[string, typeof declineInvitation, string]>([
     status,
     invitationEndsAt: null,
   });
+});
+
+it('founders are told of a new one who accepts their invitation while it becomes that of a founder', async () => {
+  const { account, member, founder, email, addressee, invite } = await scene();
+  const { id: memberId } = await invite();
+  const posted: Mail[] = [];
+  let isAnswered = false;
+  const kysely = interceptedQueries(service.connection.pool, {
+    async before({ text }) {
+      if (isAnswered || !text.startsWith('update "Member"')) return;
+      isAnswered = true;
+      await acceptInvitation(addressee, { memberId }, (mail) => void posted.push(mail));
+    },
+  });
+  const target = { accountId: account.id, memberId };
+  await updateMember(
+    { ...founder, kysely },
+    { ...target, name: 'Nour', role: 'FOUNDER', permissions: [] },
+    (mail) => void posted.push(mail),
+  );
+  expect(isAnswered).toBe(true);
+  expect(posted.map(({ to }) => to).sort()).toEqual([member.email, email].sort());
 });
 
 it('a founder who is demoted while their invitation waits invites nobody', async () => {

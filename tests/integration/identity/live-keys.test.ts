@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
+import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
 import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
+import { listKeys } from '#lib/identity/keys/list-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
@@ -72,6 +75,22 @@ describe('a member', () => {
     expect([await refusalOf(create()), await refusalOf(create())]).toEqual(['done', FULL]);
     clock.advance(DAY_MS);
     expect([await refusalOf(create()), await refusalOf(create())]).toEqual(['done', FULL]);
+  });
+
+  it('still sees the oldest of its keys that works, however many that ended came after', async () => {
+    const { account, clock, ctx, member } = await scene();
+    const { key } = await makeKey(service, member, { now: clock.now() });
+    clock.advance(DAY_MS);
+    const at = clock.now();
+    await service.db.developerKey.createMany({
+      data: Array.from({ length: 500 }, () => {
+        const { prefix, tokenHash } = newDeveloperKey();
+        const of = { accountId: account.id, memberId: member.id, name: 'Ancienne', scopes: [] };
+        return { ...of, id: createId('developerKey', at), prefix, tokenHash, createdAt: at, revokedAt: at };
+      }),
+    });
+    const listed = await listKeys(ctx, { accountId: account.id });
+    expect([listed.length, listed.at(-1)?.id]).toEqual([500, key.id]);
   });
 
   it('at the cap still replaces a leaked key at once, and is told how when an overlap has no room', async () => {

@@ -190,6 +190,27 @@ describe('an invitation', () => {
     await expect(invite()).resolves.toBeDefined();
   });
 
+  it('says, once twenty went out, when the next one may: when the earliest of those is a day old', async () => {
+    const { invite, clock, account } = await scene();
+    const one = (n: number) => invite({ email: `w${n}-${account.id}@exemple.test` });
+    await one(0);
+    clock.advance(3_600_000);
+    for (let n = 1; n < INVITATIONS_PER_DAY; n++) await one(n);
+    clock.advance(5 * 3_600_000);
+    await expect(one(20)).rejects.toMatchObject({
+      message: expect.stringContaining('dans 18 heures.'),
+      options: { retryAfterSeconds: 18 * 3_600 },
+    });
+    clock.advance(18 * 3_600_000 - 1_000);
+    await expect(one(20)).rejects.toMatchObject({
+      message: expect.stringContaining('dans 1 minute.'),
+      options: { retryAfterSeconds: 1 },
+    });
+    clock.advance(1_000);
+    await one(20);
+    await expect(one(21)).rejects.toMatchObject({ options: { retryAfterSeconds: 3_600 } });
+  });
+
   it('carries no web address in a name, in whatever form it is written', async () => {
     const { invite, founder } = await scene();
     for (const name of [

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { listMembers } from '#lib/identity/members/list-members.ts';
 import { unblockSignIn } from '#lib/identity/members/unblock-sign-in.ts';
 import { FAILURES_ALLOWED } from '#lib/identity/sign-in/attempts.ts';
 import { newBrowserToken } from '#lib/identity/sign-in/browser.ts';
@@ -188,6 +190,26 @@ describe('guessing', () => {
     const owner = one.person('203.0.113.5');
     await owner.ask();
     await expect(owner.enter(one.code())).resolves.toBeDefined();
+  });
+
+  it('is neither told to nor forgiven by a founder who only invited the address', async () => {
+    const one = await scene();
+    await guess(one, FAILURES_ALLOWED);
+    const inviting = await makeAccount(service, { now: one.clock.now() });
+    const founder = testContext(service, inviting.actor, { clock: one.clock });
+    const accountId = inviting.account.id;
+    const { id: memberId } = await inviteMember(founder, {
+      ...{ accountId, email: one.member.email, name: 'Nour' },
+      ...{ role: 'MEMBER', permissions: [] },
+    });
+    const listed = (await listMembers(founder)).find(({ id }) => id === memberId);
+    expect(listed).toMatchObject({ status: 'INVITED', signInBlocked: false });
+    expect((await refused(unblockSignIn(founder, { accountId, memberId }))).code).toBe('conflict');
+    one.clock.advance(86_400_000);
+    expect((await refused(one.person('192.0.2.9').ask())).message).toMatch(/fondateur/);
+    // Of the person's own account it is.
+    const own = testContext(service, one.actor, { clock: one.clock });
+    expect(await listMembers(own)).toMatchObject([{ id: one.member.id, signInBlocked: true }]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
+import { connect } from '#lib/db/connection.ts';
+import { preparedBy } from '#lib/db/pool.ts';
 import { setOperator } from '#lib/identity/accounts/set-operator.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
@@ -243,6 +245,47 @@ it('reserves, closes and shares of one account at once neither deadlock nor lose
   );
   expect((await readBudget(tenant.ctx)).balanceMicros).toBe(900_000n);
   expect(await bookFaults(service)).toEqual([]);
+});
+
+it('credit is given to no member who was removed, nor while they are: it would never come back', async () => {
+  const { tenant, colleague, accountId } = await scene();
+  const other = await makeMember(service, accountId, { role: 'MEMBER' });
+  const shell = testContext(service, { type: 'admin' });
+  await giveToAccount(shell, { accountId, amountMicros: 1_000_000n });
+  await service.db.member.update({ where: { id: colleague.id }, data: { status: 'REMOVED' } });
+  for (const ctx of [tenant.ctx, shell])
+    await expect(
+      grantCredit(ctx, { memberId: colleague.id, amountMicros: 1n, idempotencyKey: 'retiré' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  const removing = await service.pool.connect();
+  try {
+    await removing.query('BEGIN');
+    await removing.query(`UPDATE "Member" SET status = 'REMOVED' WHERE id = $1`, [other.id]);
+    const given = grantCredit(tenant.ctx, { memberId: other.id, amountMicros: 1n }).catch(({ code }) => code);
+    await untilBlocked(service);
+    await removing.query('COMMIT');
+    expect(await given).toBe('not_found');
+  } finally {
+    removing.release();
+  }
+  expect((await readBudget(tenant.ctx)).balanceMicros).toBe(1_000_000n);
+  expect(await walletsOf(accountId)).toBe(0n);
+});
+
+it('taking back too much is refused on the one connection that asks: a second is waited for by nobody', async () => {
+  const { operator, accountId } = await scene();
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
+  const { db, kysely, close } = connect({
+    url: service.databaseUrl,
+    poolMax: 1,
+    preparedStatements: preparedBy(process.env),
+  });
+  const asked = takeBackFromAccount({ ...operator.ctx, db, kysely }, { accountId, amountMicros: 1_000_001n });
+  await expect(asked).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/1,00\s\$US à répartir/),
+  });
+  await close();
 });
 
 it('asking for more tells the operator’s founders, once a day however often it is pressed, and is audited', async () => {

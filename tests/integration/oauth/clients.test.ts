@@ -240,6 +240,24 @@ describe('a client-id metadata document', () => {
     expect(site.reads()).toBe(20);
   });
 
+  test('serves by its last copy of the day to a network that asked for too many others', async () => {
+    const { ctx, clock } = anonymous();
+    const address = 'https://client.atelier.example/copie.json';
+    const site = published({ ...DOCUMENT, client_id: address });
+    const other = published('null');
+    const read = (of: string, { safeFetch }: typeof site) =>
+      readClientMetadata(ctx, { address: of, network: '192.0.2.6', safeFetch });
+    await read(address, site);
+    clock.advance(3_600_000);
+    for (let n = 0; n < 20; n += 1)
+      await read(`https://client.atelier.example/autre-${n}.json`, other).catch(() => undefined);
+    expect([other.reads(), await read(address, site)]).toMatchObject([20, { id: address }]);
+    expect(site.reads()).toBe(1);
+    await expect(read('https://client.atelier.example/autre-20.json', other)).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+    });
+  });
+
   test('on a private address, behind a redirect, or too large, it is a page for the person and nothing is asked of the machine', async () => {
     let asked = 0;
     const server = await startHttpsServer((request, response) => {

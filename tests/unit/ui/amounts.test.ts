@@ -8,7 +8,7 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 describe('amounts of one column', () => {
   test('have as many decimals as the one that needs most, two to four', () => {
     const column = (...micros: bigint[]) => micros.map((one) => plain(usd(one, usdDigits(micros))));
-    expect(column(25_000_000n, 42_100n, -1_320_000n)).toEqual(['25,0000 $US', '0,0421 $US', '-1,3200 $US']);
+    expect(column(25_000_000n, 42_100n, -1_320_000n)).toEqual(['25,0000 $US', '0,0421 $US', '−1,3200 $US']);
     expect(column(5_000_000n, 320_000n)).toEqual(['5,00 $US', '0,32 $US']);
     expect(column(5_000_000n, 321_000n)).toEqual(['5,000 $US', '0,321 $US']);
     expect(column(123_456n)).toEqual(['0,1235 $US']);

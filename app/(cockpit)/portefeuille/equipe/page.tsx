@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { balanceUsd, usdDigits, withQuery } from '#app/_cockpit/money.ts';
+import { usdDigits, withQuery } from '#app/_cockpit/money.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
@@ -107,7 +107,7 @@ function columns(
       numeric: true,
       render: (wallet) => (
         <span className={wallet.availableMicros < 0n ? 'font-mono text-fail' : 'font-mono font-medium'}>
-          {balanceUsd(wallet.availableMicros, available)}
+          {usd(wallet.availableMicros, available)}
         </span>
       ),
     },

@@ -6,7 +6,6 @@ import { encodeSegment, type SegmentMemory } from './format.ts';
 import { readTexts } from './statements.ts';
 import {
   deleteSegments,
-  endWhenIdle,
   insertDead,
   insertPages,
   insertSegment,
@@ -65,7 +64,6 @@ async function step(
   { accountId, everything = false, compact = false }: IndexInput,
 ): Promise<boolean> {
   if (!(await tryHoldIndex.first(tx, { accountId }))?.held) return false;
-  await endWhenIdle.first(tx, {});
   const plan = await choose(tx, accountId, everything, compact);
   if (!plan) return false;
   await writeSegment(ctx, tx, accountId, plan);

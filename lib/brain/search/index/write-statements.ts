@@ -9,11 +9,6 @@ export const tryHoldIndex = prepared('search.hold', (db, p: Params<{ accountId: 
   ),
 );
 
-/** PostgreSQL ends a transaction that stays idle, and its locks with it: a process that stopped in the middle holds none. */
-export const endWhenIdle = prepared('search.end-when-idle', (db) =>
-  db.selectNoFrom(sql<string>`set_config('idle_in_transaction_session_timeout', '30s', true)`.as('set')),
-);
-
 /** Memories in no segment, the oldest change first. */
 export const readFresh = prepared('search.fresh', (db, p: Params<{ accountId: string; limit: number }>) =>
   db
