@@ -10,6 +10,7 @@ export type AttemptFailure = {
   retryAfterMs?: number;
   gatewayGenerationId?: string;
   paid?: boolean;
+  tooLarge?: boolean;
 };
 
 /** What a provider's error body says, in any of the shapes of the services we call. */

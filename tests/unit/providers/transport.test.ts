@@ -232,6 +232,26 @@ describe('reasons said by a body', () => {
     expect(pauses).toEqual([300, 10_000]);
   });
 
+  test('what a start that was cut may have begun is not undone by what its repeats are told', async () => {
+    const refused = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    });
+    const begun = () => Response.json({ error: { message: 'm' }, generationId: 'gen_9' }, { status: 500 });
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      if (sent > 1) throw refused;
+      return begun();
+    };
+    const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: true } as const;
+    expect(await send({ ...wiring, fetch }, request, PATIENCE_MS)).toMatchObject({
+      reason: 'unreachable',
+      retrySafe: 'unknown',
+      gatewayGenerationId: 'gen_9',
+      attempts: 3,
+    });
+  });
+
   test('the query of a signed address is taken out of a provider’s words', async () => {
     const message = 'cannot read https://files.example/a.png?signature=s3cret&x=1 (404)';
     const failure = await answered(422, { message });
