@@ -100,11 +100,28 @@ async function start(
     budgetMs,
     options,
   );
-  if (answer.outcome === 'failed') return answer;
+  const started = (id: string): LipsyncStarted => ({
+    outcome: 'started',
+    operation: { id },
+    modelId,
+    jobId: id,
+    webhook: webhookUrl !== undefined,
+  });
+  if (answer.outcome === 'failed') {
+    const begunId = begunUnderKey(answer);
+    return begunId === undefined ? answer : started(begunId);
+  }
   const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success) return badAnswer('the lipsync start answer holds no job');
-  const { id } = parsed.data;
-  return { outcome: 'started', operation: { id }, modelId, jobId: id, webhook: webhookUrl !== undefined };
+  return started(parsed.data.id);
+}
+
+/**
+ * The job that a start under this key may have begun, where the service does not know what became of that start and names it: to be read as
+ * any other (sync.so/docs/developer-guides/error-handling, `IDEMPOTENCY_OUTCOME_UNKNOWN`).
+ */
+function begunUnderKey({ detail, gatewayGenerationId }: ProviderFailure): string | undefined {
+  return detail.includes('IDEMPOTENCY_OUTCOME_UNKNOWN') ? gatewayGenerationId : undefined;
 }
 
 async function status(

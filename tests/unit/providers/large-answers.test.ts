@@ -58,7 +58,7 @@ test('so is one that comes as an address of its own bytes', async () => {
 test('a finished job whose answer is larger than is read has ended: asked again, it would be as large', async () => {
   // Four megabytes beside the files are as much too many as a file of two hundred, and sooner made.
   const url = `data:video/mp4,${'%00'.repeat(1_500_000)}`;
-  const network = scriptedNetwork(json({ status: 'completed', videos: [{ type: 'url', url }], warnings: [] }));
+  const network = scriptedNetwork(json({ status: 'completed', videos: [{ type: 'url', url }] }));
   expect(await liveProviders(network.fetch).video.status(JOB)).toEqual({
     outcome: 'job-failed',
     reason: 'no-file',
