@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#lib/core/clock.ts';
+import { isStorable } from '#lib/core/input/storable-text.ts';
 import type { Budgets } from '../budgets.ts';
 import { modelFor } from '../models/catalogue.ts';
 import type {
@@ -26,7 +27,8 @@ type LipsyncClient = Wiring & {
 
 /** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
 const generationSchema = z.object({
-  id: z.string().min(1),
+  /** A row keeps it: a job whose name cannot be written would be paid for and lost. */
+  id: z.string().min(1).max(500).refine(isStorable),
   /** PENDING, PROCESSING, COMPLETED, FAILED, REJECTED; another word is of a job that goes on. */
   status: z.string().min(1),
   outputUrl: z.string().nullish(),
