@@ -71,6 +71,10 @@ export const generation = {
     'Le rendu a publié hors de son dossier : ses fichiers ont été supprimés et le montant retenu a été remboursé.',
   renderDiffers:
     'Le rendu n’est pas celui qui était demandé : ses fichiers ont été supprimés et le montant retenu a été remboursé.',
+  videoLate:
+    'La vidéo n’était pas terminée après deux heures : le montant retenu sera remboursé à la prochaine relève.',
+  renderLate:
+    'Le rendu n’a donné aucune réponse en 100 minutes : le montant retenu sera remboursé à la prochaine relève. Un fichier a pu être publié.',
   noCallbackPublished:
     'Le rendu n’a donné aucune réponse en 100 minutes : le montant retenu a été remboursé. Un fichier a pourtant été publié.',
   balance:

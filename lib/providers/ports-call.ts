@@ -49,6 +49,8 @@ export type ProviderFailure = {
   retryAfterMs?: number;
   /** True when the work was answered as done and only its content was refused here: it was paid for. */
   paid?: boolean;
+  /** True when the work was answered as done with more bytes than are read: asked again, it would be as large. */
+  tooLarge?: boolean;
 } & GatewayCharge;
 
 /** What a gateway answer says of its own price. */

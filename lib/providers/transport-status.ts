@@ -10,6 +10,7 @@ export type AttemptFailure = {
   retryAfterMs?: number;
   gatewayGenerationId?: string;
   paid?: boolean;
+  tooLarge?: boolean;
 };
 
 /** What a provider's error body says, in any of the shapes of the services we call. */
@@ -51,12 +52,18 @@ function refusalReason(status: number, body: ErrorBody, headers: Headers): Failu
   if (/content[_ -]?(policy|filter|moderation)|moderation|safety|prohibited|responsible ai/.test(said))
     return 'content-refused';
   if (status === 401) return 'unauthorized';
-  if (status === 403) return headers.get('x-ratelimit-remaining') === '0' ? 'rate-limited' : 'unauthorized';
+  if (status === 403) return isRateLimit(said, headers) ? 'rate-limited' : 'unauthorized';
   if (status === 404 || status === 410 || /voice_not_found/.test(said)) return 'not-found';
   return 'invalid-request';
 }
 
-/** `{error:{message,type}}` (gateway), `{detail:{status,message}}` (ElevenLabs), `{message}` (GitHub), `{error}` (sync). */
+/** GitHub answers 403 to a wrong token and to both of its limits; its secondary one leaves requests, and is told by a wait or by its name. */
+function isRateLimit(said: string, headers: Headers): boolean {
+  const remaining = headers.get('x-ratelimit-remaining');
+  return remaining === '0' || headers.get('retry-after') !== null || said.includes('rate limit');
+}
+
+/** `{error:{message,type}}` (gateway), `{detail:{status,message}}` (ElevenLabs), `{message}` (GitHub), `{error,errorCode}` (sync). */
 function readErrorBody(bytes: Uint8Array): ErrorBody {
   let parsed: unknown;
   try {
@@ -69,7 +76,7 @@ function readErrorBody(bytes: Uint8Array): ErrorBody {
   const detail = record(top.detail);
   return {
     message: text(error.message, detail.message, top.message, top.error, top.detail),
-    code: text(error.type, error.code, detail.status, detail.code, top.error_code, top.code),
+    code: text(error.type, error.code, detail.status, detail.code, top.errorCode, top.error_code, top.code),
     ...(typeof top.generationId === 'string'
       ? { gatewayGenerationId: storable(top.generationId.slice(0, MAX_IDENTIFIER)) }
       : {}),
@@ -85,10 +92,15 @@ function text(...candidates: unknown[]): string {
   return typeof found === 'string' ? found : '';
 }
 
+/** A date of HTTP begins with its day. */
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)/i;
+
 /** `Retry-After` in milliseconds (seconds or a date in the future), undefined when absent or unreadable. */
 export function retryAfterMs(header: string | null, nowMs: number = Date.now()): number | undefined {
   if (header === null) return undefined;
-  if (/^\d{1,6}$/.test(header.trim())) return Number(header.trim()) * 1_000;
-  const at = Date.parse(header);
+  const said = header.trim();
+  if (/^\d{1,9}(?:\.\d+)?$/.test(said)) return Math.ceil(Number(said) * 1_000);
+  // Of « -1 » or « 1/2 » the parser makes a day long past, which would be no wait at all.
+  const at = HTTP_DATE.test(said) ? Date.parse(said) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

@@ -104,6 +104,7 @@ export async function send(
     elapsedMs: Math.round(now() - startedMs),
   });
   try {
+    let doubt: AttemptFailure | undefined;
     for (let attempt = 1; ; attempt++) {
       const result = await attemptOnce(wiring.fetch, request, signal, options.signal, deadline.signal);
       if ('bytes' in result) return result;
@@ -111,13 +112,21 @@ export async function send(
       const pauseMs = result.retryAfterMs ?? firstMs * 2 ** (attempt - 1);
       const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
       if (attempt >= MAX_ATTEMPTS || !mayRepeat(result, request) || pauseMs >= remainingMs)
-        return finish(result, attempt);
+        return finish(inDoubt(result, doubt), attempt);
+      if (result.retrySafe === 'unknown') doubt = inDoubt(result, doubt);
       await (wiring.sleep ?? pause)(pauseMs, signal);
-      if (signal.aborted) return finish(result, attempt);
+      if (signal.aborted) return finish(inDoubt(result, doubt), attempt);
     }
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The last failure, as the attempts before it allow: what one of them may have begun, and the generation that it named, nothing said later undoes. */
+function inDoubt(last: AttemptFailure, before: AttemptFailure | undefined): AttemptFailure {
+  if (!before) return last;
+  const { gatewayGenerationId: named } = before;
+  return { ...(named === undefined ? {} : { gatewayGenerationId: named }), ...last, retrySafe: 'unknown' };
 }
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
@@ -163,7 +172,7 @@ async function attemptOnce(
         retrySafe: 'unknown',
         status: response.status,
         detail: 'answer too large',
-        ...(response.ok ? { paid: true } : {}),
+        ...(response.ok ? { paid: true, tooLarge: true } : {}),
       };
     const { status, headers } = response;
     return response.ok

@@ -43,5 +43,6 @@ export const subscriptionSchema = z.object({
   character_limit: z.number().nonnegative(),
   /** Credits that the account may use beyond its limit, billed apart. */
   max_credit_limit_extension: z.number().nonnegative().nullish().catch(undefined),
-  next_character_count_reset_unix: z.number().nullish(),
+  /** An instant of the calendar, in seconds. */
+  next_character_count_reset_unix: z.number().min(0).max(8_640_000_000_000).nullish().catch(undefined),
 });

@@ -54,6 +54,13 @@ export function createVideoProvider(
 
 /** A finished video may come as base64 inside the JSON. */
 const MAX_VIDEO_ANSWER_BYTES = 160 * 1024 * 1024;
+/** Only a finished job has so much to say: its file is larger than any that is kept. */
+const TOO_LARGE = {
+  outcome: 'job-failed',
+  reason: 'no-file',
+  detail: 'completed with more than is read',
+  paid: true,
+} as const satisfies JobStatus<never>;
 
 async function start(
   client: GatewayClient,
@@ -126,7 +133,7 @@ async function status(
     budgets.videoStatus,
     options,
   );
-  if (answer.outcome === 'failed') return answer;
+  if (answer.outcome === 'failed') return answer.tooLarge ? TOO_LARGE : answer;
   const charge = chargeOf(answer.json);
   const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
   const parsed = videoStatusSchema.safeParse(answer.json);

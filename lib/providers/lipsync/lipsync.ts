@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#lib/core/clock.ts';
+import { isStorable } from '#lib/core/input/storable-text.ts';
 import type { Budgets } from '../budgets.ts';
 import { modelFor } from '../models/catalogue.ts';
 import type {
@@ -26,7 +27,8 @@ type LipsyncClient = Wiring & {
 
 /** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
 const generationSchema = z.object({
-  id: z.string().min(1),
+  /** A row keeps it: a job whose name cannot be written would be paid for and lost. */
+  id: z.string().min(1).max(500).refine(isStorable),
   /** PENDING, PROCESSING, COMPLETED, FAILED, REJECTED; another word is of a job that goes on. */
   status: z.string().min(1),
   outputUrl: z.string().nullish(),
@@ -100,11 +102,28 @@ async function start(
     budgetMs,
     options,
   );
-  if (answer.outcome === 'failed') return answer;
+  const started = (id: string): LipsyncStarted => ({
+    outcome: 'started',
+    operation: { id },
+    modelId,
+    jobId: id,
+    webhook: webhookUrl !== undefined,
+  });
+  if (answer.outcome === 'failed') {
+    const begunId = begunUnderKey(answer);
+    return begunId === undefined ? answer : started(begunId);
+  }
   const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success) return badAnswer('the lipsync start answer holds no job');
-  const { id } = parsed.data;
-  return { outcome: 'started', operation: { id }, modelId, jobId: id, webhook: webhookUrl !== undefined };
+  return started(parsed.data.id);
+}
+
+/**
+ * The job that a start under this key may have begun, where the service does not know what became of that start and names it: to be read as
+ * any other (sync.so/docs/developer-guides/error-handling, `IDEMPOTENCY_OUTCOME_UNKNOWN`).
+ */
+function begunUnderKey({ detail, gatewayGenerationId }: ProviderFailure): string | undefined {
+  return detail.includes('IDEMPOTENCY_OUTCOME_UNKNOWN') ? gatewayGenerationId : undefined;
 }
 
 async function status(

@@ -89,9 +89,16 @@ function viewFile(file: Generation['artifacts'][number]): FileView {
   };
 }
 
+/** What the clock alone has decided: the amount is held until somebody writes it. */
+const NOT_CLOSED_YET: Partial<Record<string, string>> = {
+  video_timeout: sentences.videoLate,
+  'no-callback': sentences.renderLate,
+};
+
 function messageOf(row: Generation, status: DisplayedStatus, code: string | null): string | null {
   if (row.message) return row.message;
   if (row.chargePending) return sentences.chargePending;
+  if (code && isOpenState(row.state)) return NOT_CLOSED_YET[code] ?? null;
   if (code && Object.hasOwn(FAILURE_SENTENCES, code))
     return FAILURE_SENTENCES[code as keyof typeof FAILURE_SENTENCES];
   return status === 'done' && row.params.endFrameDropped ? sentences.endFrameDropped : null;

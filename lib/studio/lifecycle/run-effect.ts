@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { storedArtifacts } from '../closing/recover-files.ts';
@@ -7,7 +8,7 @@ import type { Generation } from '../generation/generation.ts';
 import { completedJob } from '../jobs/job-outcome.ts';
 import { readJobStatus } from '../jobs/read-status.ts';
 import { renderOutcome } from '../jobs/render-outcome.ts';
-import { CLOSING_LEASE_MS } from '../limits.ts';
+import { CLOSING_LEASE_MS, JOB_SWEEP_AFTER_MS } from '../limits.ts';
 import type { Decision, Event } from './decide.ts';
 
 /** A decision that needs something from outside before a row can be closed or left. */
@@ -27,13 +28,18 @@ export async function runEffect(
   switch (effect.next) {
     case 'ask-provider': {
       const status = await readJobStatus(ctx, row);
-      if (status.outcome === 'failed')
+      if (status.outcome === 'failed') {
         ctx.log.warn('generation.status_unreadable', { generationId: row.id, reason: status.reason });
+        // Told to wait, readers do; the sweep comes by at its own pace.
+        const { retryAfterMs: waitMs = 0 } = status;
+        if (waitMs > 0) await holdReaders(ctx, row, Math.min(waitMs, JOB_SWEEP_AFTER_MS));
+      }
       if (status.outcome === 'pending') logUnknownStatus(ctx, row, status.unknownStatus);
       return { type: 'job-status', status };
     }
     case 'fetch-result': {
-      if (by === 'read') await holdOtherReaders(ctx, row);
+      // While one reader fetches the file, the others read the row.
+      if (by === 'read') await holdReaders(ctx, row, CLOSING_LEASE_MS);
       const outcome = await completedJob(ctx, row, effect.status);
       if (outcome.result !== 'later') return { type: 'job-outcome', outcome };
       ctx.log.warn('generation.file_unreadable', { generationId: row.id, reason: outcome.reason });
@@ -67,16 +73,18 @@ function logUnknownStatus(ctx: StudioContext, row: Generation, status: string | 
   ctx.log.warn('generation.status_unknown', { generationId: row.id, status });
 }
 
-const holdReaders = prepared('studio.hold_readers', (db, p: Params<{ id: string; until: Date }>) =>
+const hold = prepared('studio.hold_readers', (db, p: Params<{ id: string; until: Date }>) =>
   db
     .updateTable('Generation')
-    .set({ readableAt: p.until })
+    .set((eb) => ({
+      readableAt: sql<Date>`greatest(${eb.ref('readableAt')}, ${p.until}::timestamptz)`,
+    }))
     .where('id', '=', p.id)
     .where('state', '=', 'SUBMITTED'),
 );
 
-/** While one reader fetches the file, the others read the row. */
-async function holdOtherReaders(ctx: StudioContext, row: Generation): Promise<void> {
-  const until = new Date(ctx.clock.now().getTime() + CLOSING_LEASE_MS);
-  await holdReaders.run(ctx.kysely, { id: row.id, until });
+/** No reader asks the provider for so long; a longer hold stays. */
+async function holdReaders(ctx: StudioContext, row: Generation, forMs: number): Promise<void> {
+  const until = new Date(ctx.clock.now().getTime() + forMs);
+  await hold.run(ctx.kysely, { id: row.id, until });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
-import { liveProviders, scriptedNetwork } from './calls.ts';
+import { json, liveProviders, scriptedNetwork } from './calls.ts';
 
 /** A clip of 4K that lasts: 117 MB, which are 156 MB of base64. */
 const BLOCKS = 2_500;
@@ -53,4 +53,17 @@ test('a long video that comes as base64 is read whole, and holds nobody else up 
 test('so is one that comes as an address of its own bytes', async () => {
   const before = '{"status":"completed","videos":[{"type":"url","url":"data:video/mp4;base64,';
   expect(await heldBy(before, '"}]}')).toBeLessThan(MOST_HELD_MS);
+});
+
+test('a finished job whose answer is larger than is read has ended: asked again, it would be as large', async () => {
+  // Four megabytes beside the files are as much too many as a file of two hundred, and sooner made.
+  const url = `data:video/mp4,${'%00'.repeat(1_500_000)}`;
+  const network = scriptedNetwork(json({ status: 'completed', videos: [{ type: 'url', url }] }));
+  expect(await liveProviders(network.fetch).video.status(JOB)).toEqual({
+    outcome: 'job-failed',
+    reason: 'no-file',
+    detail: 'completed with more than is read',
+    paid: true,
+  });
+  expect(network.sent).toHaveLength(1);
 });

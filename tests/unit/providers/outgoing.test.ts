@@ -571,6 +571,49 @@ describe('what a 2xx answer is worth', () => {
       });
   });
 
+  test('a lipsync start whose service does not know what became of it is the job that it names', async () => {
+    const start = (answer: () => Response) =>
+      liveProviders(scriptedNetwork(answer).fetch).lipsync.start(
+        {
+          case: 'lipsync',
+          visual: { kind: 'url', url: 'https://files.example/clip.mp4' },
+          audio: { kind: 'url', url: 'https://files.example/voice.mp3' },
+          audioMs: 4_000,
+        },
+        { idempotencyKey: 'gen_1' },
+      );
+    const said = { statusCode: 409, errorCode: 'IDEMPOTENCY_OUTCOME_UNKNOWN', message: 'm' };
+    expect(await start(json({ ...said, generationId: 'job_7' }, 409))).toEqual({
+      outcome: 'started',
+      operation: { id: 'job_7' },
+      modelId: 'lipsync-2',
+      jobId: 'job_7',
+      webhook: false,
+    });
+    const others = [said, { ...said, errorCode: 'IDEMPOTENCY_CONFLICT', generationId: 'job_7' }];
+    for (const other of others)
+      expect(await start(json(other, 409))).toMatchObject({ outcome: 'failed', status: 409 });
+  });
+
+  test('a lipsync job whose name no row can hold was paid for; a day that no calendar has is no day', async () => {
+    const named = json({ id: 'job\u0000_1', status: 'PENDING' });
+    const asked = {
+      case: 'lipsync',
+      visual: { kind: 'url', url: 'https://files.example/clip.mp4' },
+      audio: { kind: 'url', url: 'https://files.example/voice.mp3' },
+      audioMs: 4_000,
+    } as const;
+    expect(await liveProviders(scriptedNetwork(named).fetch).lipsync.start(asked)).toMatchObject({
+      outcome: 'failed',
+      reason: 'bad-answer',
+      paid: true,
+    });
+    const never = { character_count: 1, character_limit: 10, next_character_count_reset_unix: 1e18 };
+    expect(await liveProviders(scriptedNetwork(json(never)).fetch).voice.quota()).toMatchObject({
+      quota: { remaining: 9, resetsAt: null },
+    });
+  });
+
   test('of several videos the first is the one that was asked, whatever stands beside it', async () => {
     const file = { type: 'url', url: 'https://files.example/a.mp4' };
     const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };

@@ -183,9 +183,23 @@ describe('reasons said by a body', () => {
     expect(await ask({ error: { message: 'm' } }, false)).toBe(3);
   });
 
-  test('a GitHub secondary limit is « rate-limited », not a wrong token', async () => {
-    expect(await answered(403, { message: 'm' }, { 'x-ratelimit-remaining': '0' })).toMatchObject({
-      reason: 'rate-limited',
+  test.each<[string, object, Record<string, string>]>([
+    ['leaves no request', { message: 'm' }, { 'x-ratelimit-remaining': '0' }],
+    ['says how long to wait', { message: 'm' }, { 'x-ratelimit-remaining': '612', 'retry-after': '60' }],
+    [
+      'says its name alone',
+      { message: 'You have exceeded a secondary rate limit.' },
+      { 'x-ratelimit-remaining': '612' },
+    ],
+  ])('a GitHub limit that %s is « rate-limited », not a wrong token', async (_, body, headers) => {
+    expect(await answered(403, body, headers)).toMatchObject({ reason: 'rate-limited', attempts: 1 });
+  });
+
+  test('the code of a sync.so refusal is told beside its words, and judged', async () => {
+    const body = { statusCode: 429, errorCode: 'insufficient_credits', message: 'm', error: 'Busy' };
+    expect(await answered(429, body)).toMatchObject({
+      reason: 'quota-exhausted',
+      detail: 'HTTP 429 · insufficient_credits · m',
     });
   });
 
@@ -218,6 +232,26 @@ describe('reasons said by a body', () => {
     expect(pauses).toEqual([300, 10_000]);
   });
 
+  test('what a start that was cut may have begun is not undone by what its repeats are told', async () => {
+    const refused = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    });
+    const begun = () => Response.json({ error: { message: 'm' }, generationId: 'gen_9' }, { status: 500 });
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      if (sent > 1) throw refused;
+      return begun();
+    };
+    const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: true } as const;
+    expect(await send({ ...wiring, fetch }, request, PATIENCE_MS)).toMatchObject({
+      reason: 'unreachable',
+      retrySafe: 'unknown',
+      gatewayGenerationId: 'gen_9',
+      attempts: 3,
+    });
+  });
+
   test('the query of a signed address is taken out of a provider’s words', async () => {
     const message = 'cannot read https://files.example/a.png?signature=s3cret&x=1 (404)';
     const failure = await answered(422, { message });
@@ -243,7 +277,9 @@ describe('reasons said by a body', () => {
   test('Retry-After is read in seconds and as a date', () => {
     expect(retryAfterMs('7')).toBe(7_000);
     expect(retryAfterMs('Sat, 21 Nov 2026 12:00:05 GMT', Date.parse('2026-11-21T12:00:00Z'))).toBe(5_000);
-    expect(retryAfterMs('soon')).toBeUndefined();
+    expect(retryAfterMs('0.5')).toBe(500);
+    expect(retryAfterMs('86400000')).toBe(86_400_000_000);
+    for (const unreadable of ['soon', '-1', '1/2', 'in 5']) expect(retryAfterMs(unreadable)).toBeUndefined();
     expect(retryAfterMs(null)).toBeUndefined();
   });
 });

@@ -134,6 +134,46 @@ describe('a video', () => {
     expect(reads).toBe(2);
   });
 
+  it.each<[string, number, number]>([
+    ['as told', 90_000, 90_000],
+    ['until the sweep comes by, whatever is told', 24 * 60 * MINUTE, 5 * MINUTE],
+  ])('whose provider asks for a pause is left to it by its readers, %s', async (_, retryAfterMs, heldMs) => {
+    const scene = await studioScene(service);
+    const { row } = await started(scene);
+    scene.clock.advance(MINUTE);
+    let reads = 0;
+    const { providers } = scene.ctx.studio;
+    const busy = scene.with({
+      providers: {
+        ...providers,
+        video: {
+          ...providers.video,
+          status: async () => {
+            reads += 1;
+            return {
+              outcome: 'failed',
+              reason: 'rate-limited',
+              retrySafe: 'surely-not-sent',
+              status: 429,
+              detail: 'HTTP 429',
+              attempts: 1,
+              elapsedMs: 3,
+              retryAfterMs,
+            };
+          },
+        },
+      },
+    });
+    const read = () => getGeneration(busy, { generationId: row.id });
+    expect(await read()).toMatchObject({ status: 'running', charge: 'open' });
+    scene.clock.advance(heldMs - 1);
+    await Promise.all([read(), read()]);
+    expect(reads).toBe(1);
+    scene.clock.advance(1);
+    await Promise.all([read(), read()]);
+    expect(reads).toBe(2);
+  });
+
   it('is settled once when webhook, readers and two sweeps arrive together', async () => {
     const scene = await studioScene(service);
     const { row } = await started(scene);
@@ -194,7 +234,9 @@ describe('a video', () => {
     expect((await getGeneration(scene.ctx, { generationId: row.id })).status).toBe('running');
     scene.clock.advance(1);
     const [listed] = (await listGenerations(scene.ctx, { limit: 10, status: 'failed' })).generations;
-    expect(listed).toMatchObject({ id: row.id, code: 'video_timeout' });
+    // Nobody has written the refund yet: the sentence says so, as the charge does.
+    const message = expect.stringContaining('sera remboursé');
+    expect(listed).toMatchObject({ id: row.id, code: 'video_timeout', charge: 'open', message });
     scene.clock.advance(5 * MINUTE);
     expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoTimeout: 1, errors: 0 });
     const view = await getGeneration(scene.ctx, { generationId: row.id });
@@ -204,7 +246,7 @@ describe('a video', () => {
       charge: 'refunded',
       closedBy: 'sweep',
     });
-    expect(view.message).toContain('deux heures');
+    expect(view.message).toMatch(/deux heures.*a été remboursé/);
     expect((await audits(row.id)).at(-1)).toEqual({
       action: 'generation.late_look',
       data: { status: 'pending' },

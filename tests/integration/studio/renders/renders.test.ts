@@ -256,6 +256,9 @@ describe('a render that never calls back', () => {
     await sweep(scene);
     expect((await view()).status).toBe('running');
     scene.clock.advance(5 * MINUTE);
+    const waiting = await view();
+    expect(waiting).toMatchObject({ status: 'no-callback', charge: 'open' });
+    expect(waiting.message).toContain('sera remboursé');
     expect(await sweep(scene)).toMatchObject({ reconciled: 1 });
     const closed = await view();
     expect(closed).toMatchObject({
