@@ -70,8 +70,8 @@ const config: NextConfig = {
     ignoreBuildErrors: true,
     ...(buildFolder ? { tsconfigPath: `${buildFolder}.tsconfig.json` } : {}),
   },
-  // `npm run dev` shows no address that carries what a person searched for, or the path of a file.
-  logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//] } },
+  // `npm run dev` shows no address that carries what a person searched for, the path of a file, or the token of a share.
+  logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//, /^\/partage\//] } },
   experimental: {
     // An image sent as a reference: 4 MB and what a form adds around it.
     serverActions: { bodySizeLimit: '5mb' },
