@@ -104,9 +104,9 @@ const config: NextConfig = {
     afterFiles: [],
     fallback: [],
   }),
-  // Pages get theirs from proxy.ts. Browsers heed it over https alone.
+  // Pages get theirs from proxy.ts, which a share's does not pass. Browsers heed it over https alone.
   headers: async () =>
-    ['/api/:path*', '/.well-known/:path*'].map((source) => ({
+    ['/api/:path*', '/.well-known/:path*', '/partage/:path+'].map((source) => ({
       source,
       headers: [{ key: 'Strict-Transport-Security', value: STRICT_TRANSPORT }],
     })),
