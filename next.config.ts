@@ -70,8 +70,8 @@ const config: NextConfig = {
     ignoreBuildErrors: true,
     ...(buildFolder ? { tsconfigPath: `${buildFolder}.tsconfig.json` } : {}),
   },
-  // `npm run dev` shows no address that carries what a person searched for, or the path of a file.
-  logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//] } },
+  // `npm run dev` shows no address that carries what a person searched for, the path of a file, or the token of a share.
+  logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//, /^\/partage\//] } },
   experimental: {
     // An image sent as a reference: 4 MB and what a form adds around it.
     serverActions: { bodySizeLimit: '5mb' },
@@ -104,9 +104,9 @@ const config: NextConfig = {
     afterFiles: [],
     fallback: [],
   }),
-  // Pages get theirs from proxy.ts. Browsers heed it over https alone.
+  // Pages get theirs from proxy.ts, which a share's does not pass. Browsers heed it over https alone.
   headers: async () =>
-    ['/api/:path*', '/.well-known/:path*'].map((source) => ({
+    ['/api/:path*', '/.well-known/:path*', '/partage/:path+'].map((source) => ({
       source,
       headers: [{ key: 'Strict-Transport-Security', value: STRICT_TRANSPORT }],
     })),

@@ -7,9 +7,9 @@ export type EndedSpan = {
 };
 
 /**
- * Takes out of a span of the framework what a person wrote or a file is called: queries of addresses, paths of stored files, what
- * follows the host in an address of elsewhere (a reference, a signed address), messages of errors, which can quote values. Kept:
- * methods, routes, identifiers in paths, hosts, statuses, types and frames of errors.
+ * Takes out of a span of the framework what a person wrote, a file is called, or opens something: queries of addresses, paths of stored files,
+ * tokens of shares, what follows the host in an address of elsewhere (a reference, a signed address), messages of errors, which can quote
+ * values. Kept: methods, routes, identifiers in paths, hosts, statuses, types and frames of errors.
  */
 export function scrubSpan(span: EndedSpan): void {
   span.name = scrubText(span.name);
@@ -20,13 +20,14 @@ export function scrubSpan(span: EndedSpan): void {
   if (span.status?.message !== undefined) span.status = { code: span.status.code };
   for (const { attributes } of span.events ?? []) {
     if (!attributes) continue;
+    const { 'exception.message': message, 'exception.stacktrace': stack } = attributes;
     delete attributes['exception.message'];
-    const { 'exception.stacktrace': stack } = attributes;
-    if (typeof stack === 'string') attributes['exception.stacktrace'] = framesOf(stack);
+    if (typeof stack === 'string')
+      attributes['exception.stacktrace'] = framesOf(stack, String(message ?? ''));
   }
 }
 
-/** A text without queries, without paths of stored files, and with no more than the host of other addresses. */
+/** A text without queries, paths of stored files and tokens of shares, and with no more than the host of other addresses. */
 function scrubText(text: string): string {
   return text
     .replace(
@@ -34,14 +35,19 @@ function scrubText(text: string): string {
       (_, _user, host: string) => `https://${host}`,
     )
     .replace(/(\/api\/files\/)[^\s?]+/g, '$1[...pathname]')
+    .replace(/(\/partage\/)[^\s/?]+/g, '$1[token]')
     .replace(/(^|\s)(\/[^\s?]*)\?\S*/g, '$1$2');
 }
 
-const framesOf = (stack: string) =>
-  stack
+/** A message has as many lines as what it quotes, and any of them may look like a frame. */
+function framesOf(stack: string, message: string): string {
+  const told = message === '' ? -1 : stack.indexOf(message);
+  return stack
+    .slice(told < 0 ? 0 : told + message.length)
     .split('\n')
     .filter((line) => line.trimStart().startsWith('at '))
     .join('\n');
+}
 
 /** Scrubs every span as it ends, before those that export it see it; to be put first. */
 export const spanScrubber = {

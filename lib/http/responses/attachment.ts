@@ -1,6 +1,7 @@
 import { extendedValue } from '#lib/core/text/extended-value.ts';
 
-const FORBIDDEN = /[\\/:*?"<>|\p{Cc}]+/gu;
+// Changes of direction too: in the dialog of who saves it, a name would end otherwise than it does.
+const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
 /** A file to save, under a name that any system accepts; never shown in place, never kept by a cache. */
 export function attachment(content: BodyInit | Uint8Array, name: string, contentType: string): Response {

@@ -5,7 +5,7 @@ import { fileGone } from '../refusals.ts';
 const lock = prepared('storage.lock_asset', (db, p: Params<{ assetId: string; accountId: string }>) =>
   db
     .selectFrom('Asset')
-    .select(['id', 'productId', 'generationId', 'type', 'state', 'pathname', 'conceptId'])
+    .select(['id', 'productId', 'generationId', 'type', 'state', 'pathname', 'conceptId', 'imported'])
     .where('id', '=', p.assetId)
     .where('accountId', '=', p.accountId)
     .where('deletedAt', 'is', null)

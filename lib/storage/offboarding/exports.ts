@@ -1,4 +1,4 @@
-import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import { type AccountActor, actorLabel, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -94,8 +94,8 @@ type OpenedExport = {
 
 /**
  * The zip of a whole export, or one range of it, for a download that goes on where it was cut: parts follow each other as they are read.
- * Audited once a download, not at each range nor for its size alone (`head`). Errors: `forbidden`, `not_found` for one that is not whole, is over,
- * is another account's, or of which the store has lost a part: said before the first byte, and it is never offered again.
+ * Audited once a download, not at each range nor for its size alone (`head`); who never opened it and asks from further on opens it too. Errors:
+ * `forbidden`, `not_found` for one that is not whole, is over, is another account's, or of which the store has lost a part: said before the first byte, and it is never offered again.
  */
 export async function openExport(
   ctx: FilesContext<AccountActor>,
@@ -112,7 +112,8 @@ export async function openExport(
   const store = requireStore(ctx);
   const size = Number(found.bytes);
   const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ETag: `"${found.id}"` };
-  const range = byteRange(input.range, size);
+  // A range is asked of GET alone (RFC 9110, 14.2).
+  const range = input.head ? null : byteRange(input.range, size);
   if (range === 'unsatisfiable')
     return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
   const { start, end } = range ?? { start: 0, end: size - 1 };
@@ -132,8 +133,8 @@ export async function openExport(
       message: 'Une partie de cet export a disparu\u00a0: préparez-en un autre. Rien n’a été envoyé.',
     });
   }
-  if (input.head) return { status: range ? 206 : 200, headers, body: null };
-  if (start === 0)
+  if (input.head) return { status: 200, headers, body: null };
+  if (start === 0 || !(await hasOpened(ctx, found)))
     await recordAudits(ctx.kysely, ctx, [
       {
         action: 'account.export_opened',
@@ -157,6 +158,24 @@ export async function openExport(
     }
   };
   return { status: range ? 206 : 200, headers, body: body() };
+}
+
+/** Whether the audit says already that this actor opened this export. */
+async function hasOpened(
+  ctx: FilesContext<AccountActor>,
+  made: { id: string; createdAt: Date },
+): Promise<boolean> {
+  const entry = await ctx.db.auditEntry.findFirst({
+    where: {
+      accountId: ctx.actor.accountId,
+      action: 'account.export_opened',
+      actor: actorLabel(ctx.actor),
+      at: { gte: made.createdAt },
+      data: { path: ['exportId'], equals: made.id },
+    },
+    select: { id: true },
+  });
+  return entry !== null;
 }
 
 /** Whether the store has every part, of the size that was written, and they make the whole: whoever reads a zip that is cut in the middle gets no error. */

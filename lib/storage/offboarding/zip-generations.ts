@@ -66,6 +66,31 @@ export async function zipGenerations(
         },
       ],
     });
+  return onceRead(() => zipOf(ctx, named(rows), input.signal));
+}
+
+/** The stream that `make` gives, made when the first bytes are asked for: who asks for the headers alone (HEAD) leaves no file of the store open. */
+function onceRead(make: () => ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        reader ??= make().getReader();
+        const next = await reader.read();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function zipOf(
+  ctx: FilesContext<AccountActor>,
+  files: readonly ZippedFile[],
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const sink: ZipSink = {
@@ -75,7 +100,7 @@ export async function zipGenerations(
       await writer.write(chunk);
     },
   };
-  writeZip(ctx, sink, named(rows), input.signal)
+  writeZip(ctx, sink, files, signal)
     .then(() => writer.close())
     .catch(async (error: unknown) => {
       ctx.log.warn('files.zip_stopped', faultFields(error));

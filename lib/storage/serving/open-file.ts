@@ -83,6 +83,8 @@ export async function openFile(ctx: FilesContext<AccountActor>, request: FileReq
 }
 
 function wantedRange(request: FileRequest, file: KnownFile, size: number): ByteRange {
+  // A range is asked of GET alone (RFC 9110, 14.2).
+  if (request.withoutBody) return null;
   // Without a recorded ETag nothing says that two ranges would be of one version.
   if (request.ifRange !== null && (file.etag === null || !rangeStillHolds(request.ifRange, file.etag)))
     return null;

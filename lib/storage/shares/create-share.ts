@@ -10,6 +10,7 @@ import type { Transaction } from '#lib/db/types.ts';
 import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { readFileRetention } from '../assets/read-file-retention.ts';
+import { fileGone } from '../refusals.ts';
 import { MAX_SHARES, mayShow, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
 const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
@@ -84,7 +85,9 @@ async function requireShareable(
   const { accountId } = ctx.actor;
   if (target.kind === 'file') {
     if (!mayShow(ctx.actor, null)) throw new ServiceError('forbidden');
-    await lockLiveAsset(tx, accountId, target.assetId);
+    const { imported } = await lockLiveAsset(tx, accountId, target.assetId);
+    // The bytes of the former application are not in our store: the link would open for nobody.
+    if (imported) throw fileGone(target.assetId);
     return;
   }
   const space = await tx

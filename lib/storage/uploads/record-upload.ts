@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { UploadKind, UploadVia } from '#lib/db/generated/tables.ts';
@@ -32,6 +33,12 @@ type Uploader = { accountId: string; memberId: string; productId: string };
 
 /** An object that waits longer than this to be recorded is no longer recorded: retention may be about to take it. */
 const RECORD_WITHIN_MS = 86_400_000;
+
+/**
+ * Files that this process holds at once to measure them, up to 50 MB each, one less for one account. However often a file is told of, what waits
+ * for its turn lies in the store alone; nothing that was sent is refused for it.
+ */
+const inTurn = createFairSlots({ count: 4, waitingPerOwner: Number.POSITIVE_INFINITY });
 
 const COLUMNS = [
   'id',
@@ -82,7 +89,8 @@ export async function recordStoredUpload(
     throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
   if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
-  const media = await measure(store, stored, input.accountId).catch(async (error) => {
+  const measured = inTurn(input.accountId, () => measure(store, stored, input.accountId));
+  const media = await measured.catch(async (error: unknown) => {
     // A fault of the store or of ours: its file lies there and may be told of again, its room with it.
     if (error instanceof ServiceError)
       await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now() });

@@ -68,6 +68,11 @@ describe('GET /api/files/<pathname>', () => {
     expect(saved.headers.get('content-disposition')).toBe('attachment; filename="image-1.png"');
     const head = await get(fileUrl(pathname), {}, 'HEAD');
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '1000']);
+    for (const range of ['bytes=0-9', 'bytes=1000-']) {
+      const asked = await get(fileUrl(pathname), { range }, 'HEAD');
+      expect([range, asked.status, asked.headers.get('content-length')]).toEqual([range, 200, '1000']);
+      expect(asked.headers.get('content-range')).toBeNull();
+    }
   });
 
   it('says no size that the store does not tell', async () => {

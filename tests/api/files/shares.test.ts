@@ -307,6 +307,12 @@ describe('a share', () => {
     expect(ofSpace.fileEndsAt).toBeNull();
   });
 
+  it('of a file whose bytes stayed with the former application is not made: it would open for nobody', async () => {
+    const assetId = await asset();
+    await service.db.asset.update({ where: { id: assetId }, data: { imported: true } });
+    await expect(share({ kind: 'file', assetId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('answers 429 past 240 openings of a network in a minute, whatever it asks for', async () => {
     const { token } = await share({ kind: 'file', assetId: await asset() });
     await page(token);

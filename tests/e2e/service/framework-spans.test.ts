@@ -5,7 +5,7 @@ import { waitFor } from '#lib/local/processes.ts';
 import { serveBeside } from '../setup/serve-beside.ts';
 
 const app = inject('app');
-const WORDS = ['marque-cherchee-7q', 'fichier-secret-7q'];
+const WORDS = ['marque-cherchee-7q', 'fichier-secret-7q', 'jeton-de-partage-7q'];
 
 let collector: Server;
 let received = '';
@@ -43,6 +43,8 @@ test('spans of the framework carry routes, never what was searched for nor the p
     `/recherche?q=${WORDS[0]}`,
     `/connexion?retour=/journal?q=${WORDS[0]}`,
     `/api/files/generations/gen_x/${WORDS[1]}.png`,
+    `/partage/${WORDS[2]}`,
+    `/partage/${WORDS[2]}/fichier?download=1`,
     `/api/nulle-part?q=${WORDS[0]}`,
   ])
     await (await fetch(baseUrl + path, { redirect: 'manual' })).text();

@@ -92,6 +92,16 @@ describe('the files of several rows', () => {
     expect(opened).toEqual(assets.map(({ pathname }) => pathname));
   });
 
+  it('are opened once somebody reads the zip: a HEAD, of which nobody does, leaves no file of the store open', async () => {
+    const { s, ids } = await setting();
+    const open = vi.spyOn(s.store, 'open');
+    const stream = await zipGenerations(s.ctx, { generationIds: ids });
+    await new Promise((turn) => setTimeout(turn, 50));
+    expect(open).not.toHaveBeenCalled();
+    await stream.cancel();
+    expect(open).not.toHaveBeenCalled();
+  });
+
   it('are deleted together but for what somebody keeps, which stays and says why; a stranger deletes nothing', async () => {
     const { s, ids, assets } = await setting();
     await service.db.asset.update({ where: { id: assets[1]?.id ?? '' }, data: { state: 'APPROVED' } });

@@ -275,8 +275,18 @@ describe('an export of which the store has lost a part', () => {
       body: null,
       headers: { 'Content-Length': bytes.toString() },
     });
+    expect(await openExport(one.ctx(), { exportId, range: 'bytes=9-20', head: true })).toMatchObject({
+      status: 200,
+      headers: { 'Content-Length': bytes.toString() },
+    });
+    expect(await opened()).toBe(before);
+    // All but its first byte is a download like another; what follows goes on with it.
+    for (const range of ['bytes=1-', 'bytes=2000-']) {
+      expect((await openExport(one.ctx(), { exportId, range })).status).toBe(206);
+      expect(await opened()).toBe(before + 1);
+    }
     expect((await zipOf(one, exportId)).length).toBe(Number(bytes));
-    expect(await opened()).toBe(before + 1);
+    expect(await opened()).toBe(before + 2);
     const parts = [...one.store.files.keys()].filter((path) => path.startsWith(exportFolder(one.accountId)));
     expect(parts.length).toBeGreaterThan(2);
     const last = parts.at(-1) ?? '';
@@ -294,7 +304,7 @@ describe('an export of which the store has lost a part', () => {
       code: 'not_found',
       message: expect.stringContaining('a disparu'),
     });
-    expect(await opened()).toBe(before + 1);
+    expect(await opened()).toBe(before + 2);
   });
 });
 

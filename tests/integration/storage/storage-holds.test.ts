@@ -196,14 +196,14 @@ describe('the storage quota', () => {
     await recordStoredUpload(s.ctx, await sent('avant-x1.mp4'));
     await hold(s, clip.byteLength, `${folder}un`);
     const together = await Promise.all(Array.from({ length: 6 }, (_, n) => sent(`un-x${n}.mp4`)));
-    const { read } = s.store;
-    const { promise: allRead, resolve: go } = Promise.withResolvers<void>();
-    let reading = 0;
-    s.store.read = async (...asked) => {
-      reading += 1;
-      if (reading === together.length) go();
-      await allRead;
-      return read(...asked);
+    const { head } = s.store;
+    const { promise: allAsked, resolve: go } = Promise.withResolvers<void>();
+    let asking = 0;
+    s.store.head = async (...asked) => {
+      asking += 1;
+      if (asking === together.length) go();
+      await allAsked;
+      return head(...asked);
     };
     const said = await Promise.all(together.map((one) => refusalOf(recordStoredUpload(s.ctx, one))));
     expect(said.filter((refusal) => refusal === null)).toHaveLength(1);

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
+import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadDocument } from '#lib/storage/uploads/upload-image.ts';
 import {
@@ -72,6 +74,30 @@ describe('a signed document', () => {
 });
 
 describe('what members sent', () => {
+  it('is held in memory a few files at a time, however often it is told of: what waits to be measured lies in the store alone', async () => {
+    const s = await filesScene(service);
+    const clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    const pathname = `references/libre/${s.owner.accountId}/rush-x1.mp4`;
+    await s.store.put(pathname, clip, { contentType: 'video/mp4' });
+    const { read } = s.store;
+    let reading = 0;
+    let most = 0;
+    s.store.read = async (...asked) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise((turn) => setTimeout(turn, 100));
+      reading -= 1;
+      return read(...asked);
+    };
+    const told = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        recordStoredUpload(s.ctx, { ...s.owner, productId: 'libre', pathname, via: 'confirm' }),
+      ),
+    );
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+    expect(most).toBe(3);
+  });
+
   it('is listed with who sent it, where it was used, and why it stays or when it goes; page by page, to its account alone', async () => {
     const s = await filesScene(service);
     const [image, rush, track] = [

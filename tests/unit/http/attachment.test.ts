@@ -14,3 +14,10 @@ test('a name stays one quoted name in the header, whatever width its signs are t
       name,
     ).toBe(true);
 });
+
+test('a name ends as it is read: no change of direction nor line shows an archive as a picture', () => {
+  for (const sign of ['\u202e', '\u2067', '\u200f', '\u2028', '\u0007'])
+    expect(dispositionOf(`Devis${sign}gpj.zip`), sign).toBe(
+      `attachment; filename="Devis gpj.zip"; filename*=UTF-8''Devis%20gpj.zip`,
+    );
+});

@@ -23,9 +23,9 @@ it('a request says whose connection it came by, whatever its sender wrote', asyn
   }
 });
 
-it('browsers keep to https on the API and the metadata as they do on pages', async () => {
+it('browsers keep to https on the API, the metadata and shares as they do on pages', async () => {
   const rules = (await config.headers?.()) ?? [];
-  for (const source of ['/api/:path*', '/.well-known/:path*'])
+  for (const source of ['/api/:path*', '/.well-known/:path*', '/partage/:path+'])
     expect(rules.find((rule) => rule.source === source)?.headers).toContainEqual({
       key: 'Strict-Transport-Security',
       value: 'max-age=63072000; includeSubDomains',

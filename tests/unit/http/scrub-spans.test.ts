@@ -57,3 +57,41 @@ test('of an error its type and frames stay; its message, which can quote a value
     'exception.stacktrace': '    at run (file.js:1:2)',
   });
 });
+
+test('the token of a share leaves a span: whoever reads the traces could open what it shows', () => {
+  const token = 'Zk3vJ0yq8Jt6cS1u4mQm8h2Wb7xNf5aEoRkLpTdYgUi';
+  const span = scrubbed({
+    name: `GET /partage/${token}`,
+    attributes: {
+      'http.target': `/partage/${token}/fichier?download=1`,
+      'url.path': `/partage/${token}`,
+      'http.route': '/partage/[token]/fichier',
+    },
+  });
+  expect(span).toEqual({
+    name: 'GET /partage/[token]',
+    attributes: {
+      'http.target': '/partage/[token]/fichier',
+      'url.path': '/partage/[token]',
+      'http.route': '/partage/[token]/fichier',
+    },
+  });
+});
+
+test('a message of several lines leaves a span whole, also a line that looks like a frame', () => {
+  const message = 'invalid input\nat secret (titre secret)';
+  const span = scrubbed({
+    name: 'render route (app) /recherche',
+    attributes: {},
+    events: [
+      {
+        name: 'exception',
+        attributes: {
+          'exception.message': message,
+          'exception.stacktrace': `Error: ${message}\n    at run (file.js:1:2)`,
+        },
+      },
+    ],
+  });
+  expect(span.events?.[0]?.attributes).toEqual({ 'exception.stacktrace': '    at run (file.js:1:2)' });
+});

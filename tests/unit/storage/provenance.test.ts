@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -313,4 +314,19 @@ test('a file made of millions of empty blocks is left as it is, at once', () => 
   const kept = markOrigin(boxes, { contentType: 'video/mp4', source });
   expect(kept.bytes).toBe(boxes);
   expect(kept.provenance).toBe('none');
+});
+
+test('a PNG has one packet unpacked, however many it holds: where that one is too large, the file is left as it is', async () => {
+  const png = Buffer.from(await recorded('gateway/recorded/scene-still.png'));
+  const HEADER_END = 8 + 25;
+  const packed = (packet: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0', 'latin1'), deflateSync(packet)]);
+    return Buffer.concat([size(body.length), Buffer.from('zTXt'), body, Buffer.alloc(4)]);
+  };
+  const holding = (...chunks: Buffer[]) =>
+    Buffer.concat([png.subarray(0, HEADER_END), ...chunks, png.subarray(HEADER_END)]);
+  const mark = packed(Buffer.from(xmpPacket(source)));
+  expect(readProvenance(holding(mark), 'image/png')).toBe('mark');
+  const bytes = holding(packed(Buffer.alloc(1024 * 1024)), mark);
+  expect(markOrigin(bytes, { contentType: 'image/png', source })).toEqual({ bytes, provenance: 'none' });
 });

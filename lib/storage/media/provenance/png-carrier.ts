@@ -31,8 +31,9 @@ export function pngCarrier(bytes: Uint8Array): Carrier | null {
       TEXT_CHUNKS.includes(type) &&
       file.toString('latin1', data, data + XMP_KEYWORD.length) === XMP_KEYWORD
     ) {
-      const text = textOf(type, file.subarray(data, end - 4));
-      if (text && !packet) packet = { start: at, end, text };
+      // A file has one packet: of the others none is unpacked, for each may grow a thousandfold.
+      const text = packet || !readable ? null : textOf(type, file.subarray(data, end - 4));
+      if (text) packet = { start: at, end, text };
       else readable = false;
     }
     if (type === 'IEND') break;
