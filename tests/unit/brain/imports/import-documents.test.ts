@@ -194,6 +194,27 @@ describe('a Notion export', () => {
       ['Sans titre', 'C'],
     ]);
   });
+
+  it('puts what stands under each of two pages of one name under its own page, and both under the page above', async () => {
+    const folder = `Dossier ${ID(9)}`;
+    const { drafts, refused } = await read({
+      [`${folder}.md`]: '# Dossier\n\nTous.',
+      [`${folder}/Note ${ID(1)}.md`]: '# Note\n\nA',
+      [`${folder}/Note ${ID(1)}/Suite ${ID(3)}.md`]: '# Suite\n\nde A',
+      [`${folder}/Note ${ID(2)}.md`]: '# Note\n\nB',
+      [`${folder}/Note ${ID(2)}/Fin ${ID(4)}.md`]: '# Fin\n\nde B',
+    });
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ body, parentKey }) => [body, parentKey]))).toEqual(
+      new Map([
+        ['Tous.', null],
+        ['A', 'Dossier.md'],
+        ['de A', 'Dossier/Note.md'],
+        ['B', 'Dossier.md'],
+        ['de B', `Dossier/Note ${ID(2)}.md`],
+      ]),
+    );
+  });
 });
 
 describe('a folder of documents', () => {
