@@ -31,6 +31,15 @@ describe('a Word document', () => {
     expect(await textOf(makeDocx(table))).toBe('| Tarifs |  | Note |\n| --- | --- | --- |\n| a | b | c |');
   });
 
+  it('reads a table as it is, not as it was before a revision that is tracked', async () => {
+    const was =
+      '<w:tcPrChange w:id="1" w:author="A"><w:tcPr><w:gridSpan w:val="2"/></w:tcPr></w:tcPrChange>';
+    const cell = (words: string, before = '') =>
+      `<w:tc><w:tcPr>${before}</w:tcPr>${paragraph(words)}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('Tarifs', was)}${cell('Note')}</w:tr><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl>`;
+    expect(await textOf(makeDocx(table))).toBe('| Tarifs | Note |\n| --- | --- |\n| a | b |');
+  });
+
   it('keeps its title, headings of a French Word, nested and counted lists, bold, italics, links, tables and notes', async () => {
     const run = (words: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
