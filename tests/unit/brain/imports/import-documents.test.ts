@@ -256,6 +256,49 @@ describe('a table', () => {
   });
 });
 
+describe('a text of another time', () => {
+  const bytesOf = new Map([
+    ['€', 0x80],
+    ['’', 0x92],
+  ]);
+  const windows = (text: string) =>
+    Uint8Array.from([...text].map((character) => bytesOf.get(character) ?? character.charCodeAt(0)));
+  const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+  it('is read in Windows-1252, as Excel and older programs save it, and in UTF-16', async () => {
+    const page = '<html><head><meta charset="iso-8859-1"></head><body><p>Déjà vu.</p></body></html>';
+    const { drafts, refused } = await read({
+      'prix.csv': windows('Modèle;Prix\r\nL’été;24 €'),
+      'page.html': windows(page),
+      'ton.md': windows('# Ton\n\nDéjà vu.'),
+      'wide.txt': wide('Déjà vu.'),
+      'swapped.txt': wide('Déjà vu.').swap16(),
+    });
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ key, body }) => [key, body]))).toEqual(
+      new Map([
+        ['prix.csv', '| Modèle | Prix |\n| --- | --- |\n| L’été | 24 € |'],
+        ['page.html', 'Déjà vu.'],
+        ['ton.md', 'Déjà vu.'],
+        ['wide.txt', 'Déjà vu.'],
+        ['swapped.txt', 'Déjà vu.'],
+      ]),
+    );
+  });
+
+  it('is refused when it is damaged UTF-8, or bytes that no text has', async () => {
+    const { drafts, refused } = await read({
+      'damaged.md': Uint8Array.from([...strToU8('Une idée, déjà, bien longue.'), 0xc3]),
+      'table.csv': Uint8Array.from([...windows('Modèle;Prix'), 0x01]),
+      'odd.txt': Uint8Array.from([0xff, 0xfe, 0x41]),
+    });
+    expect(drafts).toEqual([]);
+    const reason = 'Ce fichier n’est pas un texte en UTF-8.';
+    expect(refused.map(({ path }) => path).sort()).toEqual(['damaged.md', 'odd.txt', 'table.csv']);
+    expect(refused.every((one) => one.reason === reason)).toBe(true);
+  });
+});
+
 describe('what cannot be kept', () => {
   const exported = (fields: string) => `---\natelier: 1\ntitle: T\nsource: API\n${fields}\n---\nTexte.`;
 
