@@ -159,6 +159,23 @@ describe('what Google Docs exports', () => {
     const { drafts } = await read({ 'maison.md': markdown });
     expect(drafts.map(({ title, body }) => [title, body])).toEqual([['La maison', 'Avant  après ![][logo]']]);
   });
+
+  it('reads a table in a table once, and what stands in a frame of one cell as if it stood alone', () => {
+    const text = (html: string) => {
+      const read = parseHtmlFile(html);
+      return read.ok ? read.text : read.reason;
+    };
+    const prices =
+      '<table><tr><td>Produit</td><td>Prix</td></tr><tr><td>Bougie</td><td>24 €</td></tr></table>';
+    const written = '| Produit | Prix |\n| --- | --- |\n| Bougie | 24 € |';
+    expect(text(`<table><tbody><tr><td><h2>Tarifs</h2>${prices}</td></tr></tbody></table>`)).toBe(
+      `## Tarifs\n\n${written}`,
+    );
+    const inner = '<table><tr><td>Bonjour</td><td>Bo</td></tr></table>';
+    expect(text(`<table><tr><td>Menu</td><td>${inner}</td></tr></table>`)).toBe(
+      '| Menu | Bonjour Bo |\n| --- | --- |',
+    );
+  });
 });
 
 const ID = (n: number) => String(n).repeat(32).slice(0, 32);
