@@ -8,7 +8,7 @@ import { isClosedMeanwhile } from '../account-closed.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
 import { updateMemory } from '../memories/update-memory.ts';
-import type { MemorySource } from '../templates.ts';
+import type { MemorySource, PillarRole } from '../templates.ts';
 import { requireImportSpace } from './import-space.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
@@ -31,7 +31,9 @@ export type ImportedAlike = { path: string; id: string; title: string; similar: 
 /** Likenesses kept in full; the others are counted. */
 const SIMILAR_KEPT = 200;
 
-type Known = { id: string; title: string; bodyHash: string };
+/** Where a Memory is now: its member may have moved it since it was imported. */
+type Placed = { id: string; role: PillarRole };
+type Known = Placed & { title: string; bodyHash: string };
 
 /**
  * Writes drafts into a Space, parents first: creates what is new, updates what changed, leaves the rest, duplicates nothing
@@ -62,21 +64,21 @@ export async function importDrafts(
     similar: [],
     similarCount: 0,
   };
-  const idByKey = new Map<string, string>();
+  const placed = new Map<string, Placed>();
   let done = 0;
   for await (const draft of input.drafts) {
     done += 1;
     if (done <= (input.resume?.done ?? 0)) {
       const written = known.get(importKeyOf(draft));
-      if (written) idByKey.set(draft.key, written.id);
+      if (written) placed.set(draft.key, written);
       continue;
     }
     try {
-      const { outcome, similar } = await writeDraft(ctx, input, draft, known, idByKey);
+      const { outcome, similar } = await writeDraft(ctx, input, draft, known, placed);
       report[outcome] += 1;
       if (similar.length > 0) {
         report.similarCount += 1;
-        const id = idByKey.get(draft.key) ?? '';
+        const id = placed.get(draft.key)?.id ?? '';
         if (report.similar.length < SIMILAR_KEPT)
           report.similar.push({ path: draft.sourceRef ?? draft.key, id, title: draft.title, similar });
       }
@@ -108,9 +110,9 @@ function parentMissing(): ServiceError {
 /** Why a draft was not written, in the words of an import: who imports knows no `parentId`. */
 function reasonOf(error: ServiceError): string {
   if (error.code === 'capacity_full') return 'La capacité du compte est pleine.';
-  const isAboutParent = error.options.problems?.some(({ field }) => field === 'parentId');
-  if (error.code === 'not_found' && isAboutParent) return parentMissing().message;
-  return error.message;
+  const aboutParent = error.options.problems?.find(({ field }) => field === 'parentId');
+  if (error.code === 'not_found' && aboutParent) return parentMissing().message;
+  return aboutParent?.message ?? error.message;
 }
 
 async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
@@ -118,7 +120,7 @@ async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<M
   // A Space may hold more text than a process should: the database says by a hash whether one changed.
   const rows = await ctx.kysely
     .selectFrom('Memory')
-    .select(['id', 'title', 'importKey', sql<string>`md5(body)`.as('bodyHash')])
+    .select(['id', 'title', 'role', 'importKey', sql<string>`md5(body)`.as('bodyHash')])
     .where('spaceId', '=', spaceId)
     .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
@@ -144,12 +146,12 @@ async function writeDraft(
   input: { spaceId: string; source: MemorySource },
   draft: MemoryDraft,
   known: ReadonlyMap<string, Known>,
-  idByKey: Map<string, string>,
+  placed: Map<string, Placed>,
 ): Promise<{ outcome: 'created' | 'updated' | 'unchanged'; similar: Similar[] }> {
   const importKey = importKeyOf(draft);
   const existing = known.get(importKey);
   if (existing) {
-    idByKey.set(draft.key, existing.id);
+    placed.set(draft.key, existing);
     if (existing.title === draft.title && existing.bodyHash === hashOf(draft.body))
       return { outcome: 'unchanged', similar: [] };
     const { similar } = await updateMemory(ctx, {
@@ -161,14 +163,14 @@ async function writeDraft(
     });
     return { outcome: 'updated', similar };
   }
-  const parentId = draft.parentKey === null ? null : idByKey.get(draft.parentKey);
-  if (parentId === undefined) throw parentMissing();
+  const parent = draft.parentKey === null ? null : placed.get(draft.parentKey);
+  if (parent === undefined) throw parentMissing();
   const { memory, similar } = await addMemory(ctx, {
     spaceId: input.spaceId,
-    pillar: draft.pillar,
+    pillar: parent?.role ?? draft.pillar,
     title: draft.title,
     body: draft.body,
-    parentId,
+    parentId: parent?.id ?? null,
     kind: draft.kind,
     source: draft.source ?? input.source,
     sourceRef: draft.sourceRef,
@@ -176,6 +178,6 @@ async function writeDraft(
     idempotencyKey: null,
     imported: { key: importKey, createdAt: draft.createdAt, updatedAt: draft.updatedAt },
   });
-  idByKey.set(draft.key, memory.id);
+  placed.set(draft.key, memory);
   return { outcome: 'created', similar };
 }

@@ -3,10 +3,15 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import { spaceNotFound } from '../not-found.ts';
+import { withoutInvisible } from '../text/invisible.ts';
 import { listSpaceNames } from './list-space-names.ts';
 
+/** A name as whoever reads it types it: without what nobody sees, and with the apostrophe of a keyboard. */
+const asTyped = (name: string) =>
+  foldAccents(withoutInvisible(name).trim()).replace(/[\u2018\u2019\u02bc]/g, "'");
+
 /**
- * The living Space of the account that `named` means: its identifier, or its name with accents and case aside; consumes no read. Errors: `not_found`;
+ * The living Space of the account that `named` means: its identifier, or its name with accents, case and kinds of apostrophes aside; consumes no read. Errors: `not_found`;
  * `invalid_request` when several bear the name, which says their identifiers.
  */
 export async function findSpace(ctx: Context<AccountActor>, named: string): Promise<{ id: string }> {
@@ -17,8 +22,8 @@ export async function findSpace(ctx: Context<AccountActor>, named: string): Prom
 export function spaceNamed(spaces: readonly { id: string; name: string }[], named: string): { id: string } {
   const exact = spaces.find(({ id }) => id === named);
   if (exact) return exact;
-  const wanted = foldAccents(named.trim());
-  const [first, ...others] = spaces.filter(({ name }) => foldAccents(name.trim()) === wanted);
+  const wanted = asTyped(named);
+  const [first, ...others] = spaces.filter(({ name }) => asTyped(name) === wanted);
   if (!first) throw spaceNotFound();
   if (others.length === 0) return first;
   const ids = [first, ...others].slice(0, 5).map(({ id }) => id);
@@ -37,10 +42,10 @@ export async function completeSpace(
   typed: string,
   limit: number,
 ): Promise<{ values: string[]; total: number }> {
-  const wanted = foldAccents(typed.trim());
+  const wanted = asTyped(typed);
   const spaces = (await listSpaceNames(ctx)).map((space) => ({
     ...space,
-    folded: foldAccents(space.name.trim()),
+    folded: asTyped(space.name),
   }));
   const bearers = Map.groupBy(spaces, ({ folded }) => folded);
   const found = spaces.filter(({ id, folded }) => folded.includes(wanted) || id.startsWith(typed.trim()));

@@ -1,6 +1,6 @@
 import { cleanTitle } from '#lib/brain/text/titles.ts';
 import { storable } from '#lib/core/input/storable-text.ts';
-import { decodeText } from '../parse/text.ts';
+import { declaredCharset, readText } from '../parse/text.ts';
 import type { Converted, Parsed, UploadedFile } from '../parse/types.ts';
 import { readNotionPage } from './notion.ts';
 
@@ -52,7 +52,7 @@ export async function convert(file: UploadedFile): Promise<Parsed<{ converted: C
     return read.ok ? done(read.text, read.title, { plain: true }) : read;
   }
   if (!HTML.test(name) && !CSV.test(name) && !notion) return { ok: true, converted: null };
-  const decoded = decodeText(bytes);
+  const decoded = readText(bytes, HTML.test(name) ? declaredCharset(bytes) : undefined);
   if (!decoded.ok) return decoded;
   if (CSV.test(name)) {
     const { parseCsv } = await import('./csv.ts');

@@ -22,7 +22,9 @@ type Table = { rows: string[][]; span: number };
 
 /** What a reviser struck out or moved away, the instructions of fields, and properties as they were before a revision. */
 const PASSED_OVER = new Set(
-  'del moveFrom delText instrText delInstrText pPrChange rPrChange sectPrChange tblPrChange'.split(' '),
+  'del moveFrom delText instrText delInstrText pPrChange rPrChange sectPrChange tblPrChange tblPrExChange tblGridChange trPrChange tcPrChange'.split(
+    ' ',
+  ),
 );
 const HEADING = /^(?:heading|titre) ?([1-9])$/i;
 const TITLE = /^(?:title|titre)$/i;

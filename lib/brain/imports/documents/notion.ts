@@ -10,14 +10,20 @@ export function isNotionPart(path: string): boolean {
   return EXPORT_PART.test(path);
 }
 
+/** What stands in one folder of an export: whose page each readable name is, by identifier, and the folders in it. */
+type Shelf = { owners: Map<string, string>; folders: Map<string, Shelf> };
+
+const emptyShelf = (): Shelf => ({ owners: new Map(), folders: new Map() });
+
 /**
  * The files of Notion exports under names that people read: pages and folders without their identifier, no folder of the export itself, a database once (the table without its view's filter). A name that
- * two pages share keeps its identifier. Other files are as they were.
+ * two pages of one folder share is the first one's, and the other keeps its identifier, the folder of what is under it too. Other files are as they were.
  */
 export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[] {
   if (!files.some(({ name }) => name.split('/').some((segment) => ID.test(segment)))) return [...files];
   const names = new Set(files.map(({ name }) => name));
   const taken = new Set<string>();
+  const root = emptyShelf();
   const renamed: UploadedFile[] = [];
   for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const segments = file.name.split('/');
@@ -25,10 +31,21 @@ export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[]
     // The list of all pages that an HTML export opens with.
     if (/^index\.html$/i.test(name)) continue;
     if (/\.csv$/i.test(name) && names.has(file.name.replace(/\.csv$/i, '_all.csv'))) continue;
-    const clean = segments
-      .filter((segment) => !EXPORT_FOLDER.test(segment))
-      .map((segment) => titled(segment))
-      .join('/');
+    let shelf = root;
+    const readable: string[] = [];
+    for (const [at, segment] of segments.entries()) {
+      if (EXPORT_FOLDER.test(segment)) continue;
+      const titled = titleIn(shelf, segment);
+      readable.push(titled);
+      if (at === segments.length - 1) break;
+      let inner = shelf.folders.get(titled);
+      if (!inner) {
+        inner = emptyShelf();
+        shelf.folders.set(titled, inner);
+      }
+      shelf = inner;
+    }
+    const clean = readable.join('/');
     const kept = taken.has(clean) ? file.name : clean;
     taken.add(kept);
     renamed.push({ ...file, name: kept, notion: ID.test(name) });
@@ -36,7 +53,16 @@ export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[]
   return renamed;
 }
 
-function titled(segment: string): string {
+/** What a page or a folder is called beside the others of its folder: by its title, unless that is another page's. */
+function titleIn({ owners }: Shelf, segment: string): string {
+  const found = ID.exec(segment);
+  const id = found?.[1];
+  if (found && id) {
+    const title = segment.slice(0, found.index);
+    const owner = owners.get(title) ?? id;
+    owners.set(title, owner);
+    if (owner !== id) return segment;
+  }
   const name = segment.replace(ID, '');
   return name === '' || name.startsWith('.') ? `Sans titre${name}` : name;
 }

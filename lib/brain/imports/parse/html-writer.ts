@@ -113,18 +113,20 @@ export class MarkdownWriter {
   }
 
   private table(element: Element, depth: number): string[] {
-    const rows = [...element.querySelectorAll('tr')]
+    const cells = rowsOf(element).map(cellsOf);
+    const [only, another] = cells.flat();
+    // A frame that a program laid around what it wrote: mails and saved pages stand in several.
+    if (only && !another) return this.blocks(only, depth + 1);
+    const rows = cells
       .map((row) =>
-        [...row.childNodes]
-          .filter((cell): cell is Element => isElement(cell) && /^t[dh]$/.test(cell.localName))
-          .map((cell) =>
-            tidy(this.inlines(cell, depth + 1))
-              .replaceAll('\n', ' ')
-              .replaceAll('|', '\\|'),
-          ),
+        row.map((cell) =>
+          tidy(this.inlines(cell, depth + 1))
+            .replaceAll('\n', ' ')
+            .replaceAll('|', '\\|'),
+        ),
       )
-      .filter((cells) => cells.some((cell) => cell !== ''));
-    const [head, ...rest] = rows.map((cells) => `| ${cells.join(' | ')} |`);
+      .filter((row) => row.some((cell) => cell !== ''));
+    const [head, ...rest] = rows.map((row) => `| ${row.join(' | ')} |`);
     if (head === undefined) return [];
     const rule = `|${' --- |'.repeat(rows[0]?.length ?? 1)}`;
     return [[head, rule, ...rest].join('\n')];
@@ -143,7 +145,7 @@ export class MarkdownWriter {
     if (node.localName === 'br') return '\n';
     if (node.localName === 'img') return node.getAttribute('alt')?.trim() ?? '';
     const text = this.inlines(node, depth);
-    if (BLOCKS.has(node.localName)) return ` ${text} `;
+    if (BLOCKS.has(node.localName) || isCell(node)) return ` ${text} `;
     if (text.trim() === '') return text;
     const mark = MARKS.get(node.localName);
     if (mark) return text.replace(/\S[\s\S]*\S|\S/, (inner) => mark + inner + mark);
@@ -161,6 +163,24 @@ export class MarkdownWriter {
       return null;
     }
   }
+}
+
+/** The rows of a table, without those of the tables that its cells hold. */
+function rowsOf(table: Element): Element[] {
+  const rows: Element[] = [];
+  const stack: Node[] = [...table.childNodes].reverse();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (!isElement(node)) continue;
+    if (node.localName === 'tr') rows.push(node);
+    else for (const child of [...node.childNodes].reverse()) stack.push(child);
+  }
+  return rows;
+}
+
+const isCell = ({ localName }: Element) => localName === 'td' || localName === 'th';
+
+function cellsOf(row: Element): Element[] {
+  return [...row.childNodes].filter((cell): cell is Element => isElement(cell) && isCell(cell));
 }
 
 /** An inline element that wraps blocks (a link around a card) is read as a block. */

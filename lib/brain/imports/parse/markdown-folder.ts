@@ -3,7 +3,7 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import { titleFromName } from '#lib/brain/text/titles.ts';
 import { roleNamed } from './front-matter.ts';
 import { nameOf, parseMarkdownFile, parsePlainText } from './markdown-file.ts';
-import { decodeText } from './text.ts';
+import { readText } from './text.ts';
 import type { Converted, MemoryDraft, Refusal } from './types.ts';
 
 export type FolderFile = {
@@ -139,7 +139,7 @@ class FolderReader {
     folderName?: string,
   ): MemoryDraft | null {
     this.options.begin?.(path);
-    const decoded = converted ? { ok: true as const, text: converted.text } : decodeText(bytes);
+    const decoded = converted ? { ok: true as const, text: converted.text } : readText(bytes);
     const input = { path, pillar, maxBytes: this.options.maxBytes, converted };
     const parse = (converted ? converted.plain : /\.txt$/i.test(path)) ? parsePlainText : parseMarkdownFile;
     const parsed = decoded.ok ? parse({ ...input, text: decoded.text }) : decoded;

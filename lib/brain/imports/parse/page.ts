@@ -3,6 +3,7 @@ import type { PillarRole } from '../../templates.ts';
 import { cleanTitle } from '../../text/titles.ts';
 import { parseMarkdownFile } from './markdown-file.ts';
 import { parsePdf } from './pdf.ts';
+import { declaredCharset } from './text.ts';
 import type { MemoryDraft, Parsed } from './types.ts';
 
 /** What an address answered. */
@@ -72,8 +73,7 @@ function decodeName(name: string): string {
 
 /** By the charset that the site, or the page's own head, declares; UTF-8 otherwise. */
 function decode({ bytes, charset }: FetchedPage): string {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
-  const declared = charset ?? /<meta[^>]{0,200}?charset=["']?([\w-]+)/i.exec(head)?.[1];
+  const declared = charset ?? declaredCharset(bytes);
   try {
     return new TextDecoder(declared ?? 'utf-8').decode(bytes);
   } catch {

@@ -8,9 +8,14 @@ const LETTERS_ONLY = /^[a-z]+$/;
 /** The shortest root that an ending may leave. */
 const SHORTEST = 3;
 
+/** Nouns in `au` whose plural ends like that of `canal`. */
+const NOUN_IN_AU = /(?:y|et)au$/;
+/** The two words whose feminine is another word to a stem: `nouvelle`, `jumelle`. */
+const NEW_OR_TWIN = /^(?:nouv|jum)eaux?$/;
+
 /**
  * The root shared by the inflected forms of a French word: plural, feminine, first-group verb endings
- * (`couleurs`→`couleur`, `visuelles`→`visuel`, `journaux`/`journal`→`journa`, `validée`/`valider`→`valid`).
+ * (`couleurs`→`couleur`, `visuelles`→`visuel`, `journaux`/`journal`→`journa`, `canaux`/`canal`→`canal`, `validée`/`valider`→`valid`).
  */
 export function frenchStem(word: string): string {
   if (word.length < 4 || !LETTERS_ONLY.test(word)) return word;
@@ -21,8 +26,11 @@ export function frenchStem(word: string): string {
     return true;
   };
 
+  if (NEW_OR_TWIN.test(root)) return `${root.slice(0, root.indexOf('eau'))}el`;
   if (root.endsWith('eaux')) cut(1);
-  else if (root.endsWith('aux')) return root.length > 5 ? root.slice(0, -2) : root.slice(0, -1);
+  // Of `canaux` and `tuyaux` the singular is not told by the plural: both are taken as `canal` is.
+  else if (root.length > 4 && root.endsWith('aux') && root !== 'chaux') root = `${root.slice(0, -3)}al`;
+  else if (NOUN_IN_AU.test(root)) root = `${root.slice(0, -2)}al`;
   else if (root.endsWith('s') && !root.endsWith('ss')) cut(1);
   else if (root.endsWith('eux') || root.endsWith('oux')) cut(1);
 
@@ -37,6 +45,8 @@ export function frenchStem(word: string): string {
   else if (root.length > 4 && (root.endsWith('iv') || root.endsWith('if'))) cut(1);
   else if (root.length > 5 && root.endsWith('al')) cut(1);
   else if (root.length > 4 && last === root.at(-2) && last !== undefined && !'aeiouy'.includes(last)) cut(1);
+  // `travail` and `travaux`, `email` and `emaux`.
+  if (root.length > 4 && root.endsWith('ail')) return root.slice(0, -2) + (root.length > 6 ? '' : 'l');
   return root;
 }
 

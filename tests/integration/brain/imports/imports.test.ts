@@ -8,6 +8,7 @@ import { readUpload } from '#lib/brain/imports/documents/upload.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
+import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
@@ -112,6 +113,18 @@ describe('an import of files', () => {
     ]);
     expect(view.pillars[0]?.memories[0]?.source).toBe('UPLOAD');
     expect(await importFiles(place, [zip])).toMatchObject({ created: 0, unchanged: 3 });
+  });
+
+  it('puts what is new under a Memory that was moved since beside it, in the pillar where it is now', async () => {
+    const place = await setting();
+    const guide = { name: 'guide.md', bytes: encode('# Guide\n\nTexte.') };
+    await importFiles(place, [guide]);
+    const { id } = await service.db.memory.findFirstOrThrow({ where: { spaceId: place.space.id } });
+    await moveMemory(place.ctx, { memoryId: id, pillar: 'GUIDELINES', parentId: null });
+    const again = await importFiles(place, [guide, { name: 'guide/ton.md', bytes: encode('Calme.') }]);
+    expect(again).toMatchObject({ created: 1, unchanged: 1, refused: [] });
+    const under = await service.db.memory.findMany({ where: { parentId: id } });
+    expect(under.map(({ title, role }) => [title, role])).toEqual([['Ton', 'GUIDELINES']]);
   });
 
   it('stops at the capacity, keeps what fits and says what was left out', async () => {

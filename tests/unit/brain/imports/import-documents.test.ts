@@ -31,6 +31,15 @@ describe('a Word document', () => {
     expect(await textOf(makeDocx(table))).toBe('| Tarifs |  | Note |\n| --- | --- | --- |\n| a | b | c |');
   });
 
+  it('reads a table as it is, not as it was before a revision that is tracked', async () => {
+    const was =
+      '<w:tcPrChange w:id="1" w:author="A"><w:tcPr><w:gridSpan w:val="2"/></w:tcPr></w:tcPrChange>';
+    const cell = (words: string, before = '') =>
+      `<w:tc><w:tcPr>${before}</w:tcPr>${paragraph(words)}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('Tarifs', was)}${cell('Note')}</w:tr><w:tr>${cell('a')}${cell('b')}</w:tr></w:tbl>`;
+    expect(await textOf(makeDocx(table))).toBe('| Tarifs | Note |\n| --- | --- |\n| a | b |');
+  });
+
   it('keeps its title, headings of a French Word, nested and counted lists, bold, italics, links, tables and notes', async () => {
     const run = (words: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
@@ -150,6 +159,23 @@ describe('what Google Docs exports', () => {
     const { drafts } = await read({ 'maison.md': markdown });
     expect(drafts.map(({ title, body }) => [title, body])).toEqual([['La maison', 'Avant  après ![][logo]']]);
   });
+
+  it('reads a table in a table once, and what stands in a frame of one cell as if it stood alone', () => {
+    const text = (html: string) => {
+      const read = parseHtmlFile(html);
+      return read.ok ? read.text : read.reason;
+    };
+    const prices =
+      '<table><tr><td>Produit</td><td>Prix</td></tr><tr><td>Bougie</td><td>24 €</td></tr></table>';
+    const written = '| Produit | Prix |\n| --- | --- |\n| Bougie | 24 € |';
+    expect(text(`<table><tbody><tr><td><h2>Tarifs</h2>${prices}</td></tr></tbody></table>`)).toBe(
+      `## Tarifs\n\n${written}`,
+    );
+    const inner = '<table><tr><td>Bonjour</td><td>Bo</td></tr></table>';
+    expect(text(`<table><tr><td>Menu</td><td>${inner}</td></tr></table>`)).toBe(
+      '| Menu | Bonjour Bo |\n| --- | --- |',
+    );
+  });
 });
 
 const ID = (n: number) => String(n).repeat(32).slice(0, 32);
@@ -194,6 +220,27 @@ describe('a Notion export', () => {
       ['Sans titre', 'C'],
     ]);
   });
+
+  it('puts what stands under each of two pages of one name under its own page, and both under the page above', async () => {
+    const folder = `Dossier ${ID(9)}`;
+    const { drafts, refused } = await read({
+      [`${folder}.md`]: '# Dossier\n\nTous.',
+      [`${folder}/Note ${ID(1)}.md`]: '# Note\n\nA',
+      [`${folder}/Note ${ID(1)}/Suite ${ID(3)}.md`]: '# Suite\n\nde A',
+      [`${folder}/Note ${ID(2)}.md`]: '# Note\n\nB',
+      [`${folder}/Note ${ID(2)}/Fin ${ID(4)}.md`]: '# Fin\n\nde B',
+    });
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ body, parentKey }) => [body, parentKey]))).toEqual(
+      new Map([
+        ['Tous.', null],
+        ['A', 'Dossier.md'],
+        ['de A', 'Dossier/Note.md'],
+        ['B', 'Dossier.md'],
+        ['de B', `Dossier/Note ${ID(2)}.md`],
+      ]),
+    );
+  });
 });
 
 describe('a folder of documents', () => {
@@ -223,6 +270,49 @@ describe('a table', () => {
     expect(parseCsv(`a${','.repeat(200)}`)).toEqual({ ok: true, text: 'a' });
     expect(parseCsv('a,'.repeat(200))).toMatchObject({ ok: false });
     expect(parseCsv('a\n'.repeat(20_002))).toMatchObject({ ok: false });
+  });
+});
+
+describe('a text of another time', () => {
+  const bytesOf = new Map([
+    ['€', 0x80],
+    ['’', 0x92],
+  ]);
+  const windows = (text: string) =>
+    Uint8Array.from([...text].map((character) => bytesOf.get(character) ?? character.charCodeAt(0)));
+  const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+  it('is read in Windows-1252, as Excel and older programs save it, and in UTF-16', async () => {
+    const page = '<html><head><meta charset="iso-8859-1"></head><body><p>Déjà vu.</p></body></html>';
+    const { drafts, refused } = await read({
+      'prix.csv': windows('Modèle;Prix\r\nL’été;24 €'),
+      'page.html': windows(page),
+      'ton.md': windows('# Ton\n\nDéjà vu.'),
+      'wide.txt': wide('Déjà vu.'),
+      'swapped.txt': wide('Déjà vu.').swap16(),
+    });
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ key, body }) => [key, body]))).toEqual(
+      new Map([
+        ['prix.csv', '| Modèle | Prix |\n| --- | --- |\n| L’été | 24 € |'],
+        ['page.html', 'Déjà vu.'],
+        ['ton.md', 'Déjà vu.'],
+        ['wide.txt', 'Déjà vu.'],
+        ['swapped.txt', 'Déjà vu.'],
+      ]),
+    );
+  });
+
+  it('is refused when it is damaged UTF-8, or bytes that no text has', async () => {
+    const { drafts, refused } = await read({
+      'damaged.md': Uint8Array.from([...strToU8('Une idée, déjà, bien longue.'), 0xc3]),
+      'table.csv': Uint8Array.from([...windows('Modèle;Prix'), 0x01]),
+      'odd.txt': Uint8Array.from([0xff, 0xfe, 0x41]),
+    });
+    expect(drafts).toEqual([]);
+    const reason = 'Ce fichier n’est pas un texte en UTF-8.';
+    expect(refused.map(({ path }) => path).sort()).toEqual(['damaged.md', 'odd.txt', 'table.csv']);
+    expect(refused.every((one) => one.reason === reason)).toBe(true);
   });
 });
 

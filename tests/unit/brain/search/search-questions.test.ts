@@ -32,6 +32,27 @@ describe('a question finds the Memory that answers it', () => {
       expect(ids(q, documents)).toEqual([]);
   });
 
+  test('nor do the verbs by which one asks: « puis-je », « dois-je », « donne-moi », « s’il vous plaît »', () => {
+    const told = memory('told', 'Ouvert depuis 1952, puis agrandi. Qui veut les données doit les montrer.');
+    for (const q of [
+      'Puis-je avoir un kayak\u00a0?',
+      'Doit-on avoir un kayak\u00a0?',
+      'Pouvez-vous me faire un kayak, s’il vous plaît\u00a0?',
+      'Donne-moi un kayak',
+      'Montrez-nous le kayak',
+      'Show me the kayak',
+    ]) {
+      expect(
+        parseQuery(q).words.map(({ text }) => text),
+        q,
+      ).toEqual(['kayak']);
+      expect(ids(q, [told, ...documents]), q).toEqual([]);
+    }
+    // What is shown or given may be what is looked for.
+    expect(parseQuery('montre connectée').words.map(({ text }) => text)).toEqual(['montre', 'connectee']);
+    expect(parseQuery('Puis').words.map(({ text }) => text)).toEqual(['puis']);
+  });
+
   test('nor do they take the place of words that name something, however many stand before', () => {
     const before =
       'je tu il elle nous vous me te se la le les un une des du de en y au aux ce cet cette ces ma mon mes ta tes';
