@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -42,6 +43,7 @@ describe('a page on its way', () => {
     await skeleton(page).waitFor();
     expect(await title(page, 'Espaces').isVisible()).toBe(false);
     expect(await skeleton(page).getByText('Chargement…').count()).toBe(1);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     wallet.letGo();
     await title(page, 'Portefeuille').waitFor();
     expect(await skeleton(page).count()).toBe(0);
