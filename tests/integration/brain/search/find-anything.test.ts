@@ -139,7 +139,8 @@ describe('the command palette', () => {
     await makeSpace(service, account.id, { name: 'Un deux trois quatre cinq six sept huit' });
     await memory('Neuvième', 'Un deux trois quatre cinq six sept huit éclairée.');
     const eight = 'un deux trois quatre cinq six sept huit';
-    expect((await findAnything(ctx, { q: `${eight} ${eight.toUpperCase()}`, recent: [] })).ignored).toBeNull();
+    const twice = await findAnything(ctx, { q: `${eight} ${eight.toUpperCase()}`, recent: [] });
+    expect(twice.ignored).toBeNull();
     const found = await findAnything(ctx, { q: `${eight} Éclairée, l’ÉTÉ`, recent: [] });
     expect(names(found)).toEqual({
       memories: ['Neuvième'],
