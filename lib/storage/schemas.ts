@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ASSET_KEEP_REASONS } from './keep-reason.ts';
+import { MAX_CHOSEN } from './limits.ts';
 
 /** Tasks of the same night that its one deadline left no time for; absent when all were done. */
 const left = z.array(z.string()).optional();
@@ -41,18 +42,15 @@ export const fileQuery = z.object({
   download: z.string().optional().meta({ description: '`1`\u00a0: à enregistrer plutôt qu’à montrer' }),
 });
 
-/** Rows of the journal whose files one zip takes. */
-export const MAX_ZIPPED = 100;
-
 /** Which rows of the journal a zip takes the files of. */
 export const archiveQuery = z.strictObject({
   ids: z
     .string()
     .min(1)
     .max(4_000)
-    .refine((ids) => ids.split(',').length <= MAX_ZIPPED, `Demandez ${MAX_ZIPPED} générations au plus.`)
+    .refine((ids) => ids.split(',').length <= MAX_CHOSEN, `Demandez ${MAX_CHOSEN} générations au plus.`)
     .transform((ids) => ids.split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id)))
-    .meta({ description: 'Identifiants de générations, séparés par des virgules, 100 au plus' }),
+    .meta({ description: `Identifiants de générations, séparés par des virgules, ${MAX_CHOSEN} au plus` }),
 });
 
 /** What the cockpit asks of a file. */

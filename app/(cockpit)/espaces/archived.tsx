@@ -1,35 +1,5 @@
-'use client';
-import { ArchiveRestore } from 'lucide';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
-import { act } from '#app/_cockpit/act.ts';
-import { Button } from '#app/_ui/action/button.tsx';
-import { toast } from '#app/_ui/toast.ts';
-import { setArchived } from './actions.ts';
-
-/** Brings an archived Space back. */
-export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) {
-  const router = useRouter();
-  const [pending, start] = useTransition();
-  const run = () =>
-    start(async () => {
-      if (!(await act(setArchived({ spaceId, archived: false })))) return;
-      toast({ title: `Espace «\u00a0${name}\u00a0» réactivé`, tone: 'ok' });
-      router.refresh();
-    });
-  return (
-    <Button
-      size="sm"
-      icon={ArchiveRestore}
-      pending={pending}
-      onClick={run}
-      aria-label={`Réactiver «\u00a0${name}\u00a0»`}
-    >
-      Réactiver
-    </Button>
-  );
-}
+import { Unarchive } from './unarchive.tsx';
 
 /** Archived Spaces, folded away. */
 export function ArchivedSpaces({

@@ -23,7 +23,7 @@ export function GenerationPager({ list, newer, older }: Props) {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector('[data-panel]')) return;
+      if (isTyping(event.target) || document.querySelector('[data-panel], [data-page-skeleton]')) return;
       const key = event.key.toLowerCase();
       const href = key === 'j' ? older : key === 'k' ? newer : null;
       if (!href) return;

@@ -5,6 +5,7 @@ import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
 import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
+import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
@@ -31,8 +32,6 @@ const loadCopy = () => import('./copy-id.ts');
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
 const PER_CHUNK = 24;
 const PER_PAGE = 96;
-/** Rows that one gesture decides. */
-const MOST_CHOSEN = 100;
 
 type Props = {
   first: JournalAnswer;
@@ -144,12 +143,6 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     }
   }, [address.filters, cursor, loading]);
 
-  const select = useCallback((id: string) => {
-    setChosen((before) =>
-      before.includes(id) ? before.filter((one) => one !== id) : [...before, id].slice(-MOST_CHOSEN),
-    );
-  }, []);
-
   const shown = useMemo(
     () =>
       rows.filter(
@@ -161,6 +154,13 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
   );
   // What was decided and left the list is not acted on by the next gesture; taken back, it is chosen as before.
   const selected = useMemo(() => chosen.filter((id) => shown.some((row) => row.id === id)), [chosen, shown]);
+  // At most what one gesture takes: what left the list gives its place to one more, what is shown keeps it.
+  const select = (id: string) => {
+    const kept = chosen.length < MAX_CHOSEN ? chosen : selected;
+    if (selected.includes(id)) setChosen(chosen.filter((one) => one !== id));
+    else if (kept.length < MAX_CHOSEN) setChosen([...kept, id]);
+    else void loadSelection().then(({ refuseMore }) => refuseMore());
+  };
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const chunks = useMemo(() => {
     const list: GenerationView[][] = [];
@@ -174,12 +174,10 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     show: screen.open,
     ids,
     choose: (id) => {
-      const others = selected.filter((one) => one !== id).length;
-      setSaid(
-        selected.includes(id)
-          ? `Plus choisie\u00a0: ${count(others, 'choisie')}`
-          : `Choisie\u00a0: ${count(others + 1, 'choisie')}`,
-      );
+      const isChosen = selected.includes(id);
+      const then = selected.length + (isChosen ? -1 : 1);
+      if (then <= MAX_CHOSEN)
+        setSaid(`${isChosen ? 'Plus choisie' : 'Choisie'}\u00a0: ${count(then, 'choisie')}`);
       select(id);
     },
     ended: (last) => setSaid(last ? 'Dernière génération affichée' : 'Première génération'),

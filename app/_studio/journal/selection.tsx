@@ -4,9 +4,20 @@ import Link from 'next/link';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
+import { toast } from '#app/_ui/toast.ts';
+import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import type { Reviewing } from '../review/use-review.tsx';
 import { compareHref, MOST_COMPARED } from './filters/query.ts';
+
+/** Says why one more row was not chosen. */
+export function refuseMore(): void {
+  toast({
+    name: 'chosen',
+    title: `Pas plus de ${MAX_CHOSEN} générations à la fois`,
+    description: 'Retirez-en une pour prendre celle-ci, ou traitez d’abord celles qui sont choisies.',
+  });
+}
 
 /** What can be done with the rows that were chosen. */
 export default function Selection({
@@ -33,6 +44,7 @@ export default function Selection({
       <span className="tabular mr-1 whitespace-nowrap">
         {number(selected.length)}
         {label(selected.length === 1 ? '\u00a0choisie' : '\u00a0choisies')}
+        {selected.length < MAX_CHOSEN ? null : <span className="max-lg:sr-only">, le maximum</span>}
       </span>
       {selected.length >= 2 && selected.length <= MOST_COMPARED ? (
         <Link href={compareHref(selected)} className={buttonClass('primary', 'sm')}>

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { count } from '#app/_ui/format.ts';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { REVIEW_REASON_MAX } from '#lib/storage/assets/review-asset.ts';
-import { MAX_REVIEWED, reviewGenerations } from '#lib/storage/assets/review-generations.ts';
+import { reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
 import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
 import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
-import { deleteManyFiles, MAX_DELETED } from '#lib/storage/deletion/delete-many-files.ts';
+import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
+import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 
 const id = z.string().min(1).max(40);
 const reason = z.string().max(REVIEW_REASON_MAX).optional();
@@ -22,7 +23,7 @@ const STAYS = 'la décision date de plus de dix minutes, ou une autre l’a suiv
 export const reviewMany = memberCall({
   permission: 'generate',
   schema: z.object({
-    generationIds: z.array(id).min(1).max(MAX_REVIEWED),
+    generationIds: z.array(id).min(1).max(MAX_CHOSEN),
     review: z.enum(['approve', 'reject']),
     reason,
   }),
@@ -51,7 +52,7 @@ export const undoReviewsAction = memberCall({
 /** Puts the files of some rows into the bin; what is kept on purpose stays, and says why. */
 export const deleteMany = memberCall({
   permission: 'generate',
-  schema: z.object({ generationIds: z.array(id).min(1).max(MAX_DELETED) }),
+  schema: z.object({ generationIds: z.array(id).min(1).max(MAX_CHOSEN) }),
   async run(ctx, input) {
     return { data: await deleteManyFiles(ctx, input) };
   },
@@ -60,7 +61,7 @@ export const deleteMany = memberCall({
 /** Brings the files of some rows back from the bin, and says it when some are there no more. */
 export const restoreMany = memberCall({
   permission: 'generate',
-  schema: z.object({ generationIds: z.array(id).min(1).max(MAX_DELETED) }),
+  schema: z.object({ generationIds: z.array(id).min(1).max(MAX_CHOSEN) }),
   async run(ctx, { generationIds }) {
     const only = generationIds.map((one) => ({ kind: 'files' as const, id: one }));
     const data = { restored: (await restoreAllBinned(ctx, { only })).restored.map((one) => one.id) };

@@ -19,16 +19,17 @@ const place = (id: string) => document.querySelector<HTMLElement>(`[data-generat
 /** The row that has the focus, if any. */
 const focused = () =>
   document.activeElement?.closest<HTMLElement>('[data-generation]')?.dataset.generation ?? null;
-const isDialogOpen = () => document.querySelector('[data-panel]') !== null;
+/** A dialog stands above the page, or the skeleton of the next one in its place. */
+const isCovered = () => document.querySelector('[data-panel], [data-page-skeleton]') !== null;
 
 /** Focuses a row's link; its stretch of the list is drawn as it comes near. */
 export function focusRow(id: string, tries = 20): void {
   const row = place(id);
   const link = row?.querySelector<HTMLElement>('[data-row-link]');
-  if (link && !isDialogOpen()) {
+  if (link && !isCovered()) {
     link.focus();
     row?.scrollIntoView({ block: 'nearest' });
-  } else if (tries > 0) requestAnimationFrame(() => focusRow(id, isDialogOpen() ? tries : tries - 1));
+  } else if (tries > 0) requestAnimationFrame(() => focusRow(id, isCovered() ? tries : tries - 1));
 }
 
 /** The first row that one sees. */
@@ -37,7 +38,7 @@ const firstInSight = (ids: readonly string[]) =>
 
 /**
  * The journal by keys: J and K walk over its rows; on the row that has the focus, A approves, R asks why and rejects, X chooses, V shows it
- * on the whole screen; U takes the last decision back. Silent while one types or a dialog is open. A row that leaves the list gives its focus to the one that takes its place.
+ * on the whole screen; U takes the last decision back. Silent while one types, a dialog is open or the next page is late. A row that leaves the list gives its focus to the one that takes its place.
  */
 export function useRowKeys(keys: Keys): void {
   const latest = useRef(keys);
@@ -62,7 +63,7 @@ export function useRowKeys(keys: Keys): void {
     };
     const down = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.repeat) return;
-      if (isTyping(event.target) || isDialogOpen()) return;
+      if (isTyping(event.target) || isCovered()) return;
       const { choose, show, decide } = latest.current;
       const on = (verb: Verb | undefined) => {
         const id = focused();
@@ -97,6 +98,6 @@ export function useRowKeys(keys: Keys): void {
     const next = ids[Math.min(gone.at, ids.length - 1)];
     last.current = next === undefined ? null : { id: next, at: ids.indexOf(next) };
     const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (next !== undefined && (isLost || isDialogOpen())) focusRow(next);
+    if (next !== undefined && (isLost || isCovered())) focusRow(next);
   }, [ids]);
 }

@@ -32,7 +32,12 @@ export type FoundItem = {
   spaceId: string | null;
 };
 export type Found = { family: FoundFamily; limit: number; more: boolean; items: FoundItem[] };
-export type FoundThings = { families: Found[]; recent: (FoundItem & { family: FoundFamily })[] };
+export type FoundThings = {
+  families: Found[];
+  recent: (FoundItem & { family: FoundFamily })[];
+  /** Says which words were looked for in Memories alone; null when all were looked for everywhere. */
+  ignored: string | null;
+};
 
 type Given = {
   accountId: string;
@@ -217,10 +222,8 @@ export async function findAnything(
   ctx: Context<MemberActor>,
   input: { q: string; recent: readonly string[] },
 ): Promise<FoundThings> {
-  const words = foldAccents(input.q)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS);
+  const typed = wordsOf(foldAccents(input.q));
+  const words = typed.slice(0, MAX_WORDS);
   const given: Given = {
     accountId: ctx.actor.accountId,
     given: givenSpaces(ctx.actor),
@@ -237,6 +240,7 @@ export async function findAnything(
     return {
       families: [],
       recent: recent.map((item) => ({ ...inWords(item.family, item), family: item.family })),
+      ignored: null,
     };
   }
   const scope = await runAccountRead(ctx, scopeRead(ctx.clock.now(), { consumes: false }));
@@ -249,7 +253,18 @@ export async function findAnything(
     const items = found.slice(0, limit).map((item) => inWords(family, item));
     return items.length > 0 ? [{ family, limit, more: found.length > limit, items }] : [];
   });
-  return { families, recent: [] };
+  return { families, recent: [], ignored: ignoredNote(input.q, typed.slice(MAX_WORDS)) };
+}
+
+/** The distinct words of a text. */
+const wordsOf = (text: string) => [...new Set(text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))];
+
+/** What says that these words, folded, were looked for in Memories alone: each as it was typed. */
+function ignoredNote(q: string, folded: readonly string[]): string | null {
+  if (folded.length === 0) return null;
+  const typed = new Map(wordsOf(q.normalize('NFC')).map((word) => [foldAccents(word), word]));
+  const words = folded.map((word) => typed.get(word) ?? word).join(', ');
+  return `Hors des mémoires, seuls les ${MAX_WORDS} premiers mots différents ont été cherchés, sans «\u00a0${words}\u00a0».`;
 }
 
 const isOpened = (id: string) => isId('memory', id) || isId('space', id) || isId('generation', id);

@@ -27,4 +27,5 @@ const item = z.object({
 export const foundSchema = z.object({
   families: z.array(z.object({ family: families, limit: z.int(), more: z.boolean(), items: z.array(item) })),
   recent: z.array(item.extend({ family: families })),
+  ignored: z.string().nullable().meta({ description: 'Quels mots n’ont été cherchés que dans les mémoires' }),
 });

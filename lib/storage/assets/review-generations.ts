@@ -3,12 +3,11 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { canReview, REVIEWS, type Review } from '../file-states.ts';
+import { MAX_CHOSEN } from '../limits.ts';
 import { requireGenerate } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { requireReason, stateBefore } from './review-asset.ts';
 
-/** Rows of the journal that are decided in one gesture. */
-export const MAX_REVIEWED = 100;
 const MAX_FILES = 1_000;
 
 type ReviewedGenerations = {
@@ -39,7 +38,7 @@ export async function reviewGenerations(
       .selectFrom('Asset')
       .select(['id', 'state', 'generationId'])
       .where('accountId', '=', accountId)
-      .where(isAnyOf('generationId', input.generationIds.slice(0, MAX_REVIEWED)))
+      .where(isAnyOf('generationId', input.generationIds.slice(0, MAX_CHOSEN)))
       .where('deletedAt', 'is', null)
       .where('expiringAt', 'is', null)
       .orderBy('id')

@@ -1,11 +1,9 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { MAX_CHOSEN } from '../limits.ts';
 import { requireGenerate } from '../refusals.ts';
 import { deleteGenerationFiles } from './delete-generation-files.ts';
-
-/** Rows whose files one gesture deletes. */
-export const MAX_DELETED = 100;
 
 /**
  * Puts the files of some rows of the journal into the bin, each like one that is deleted alone: what is kept on purpose, runs, delivered nothing or
@@ -18,7 +16,7 @@ export async function deleteManyFiles(
   requireGenerate(ctx);
   const deleted: string[] = [];
   const refused: { generationId: string; message: string | null }[] = [];
-  for (const generationId of new Set(input.generationIds.slice(0, MAX_DELETED))) {
+  for (const generationId of new Set(input.generationIds.slice(0, MAX_CHOSEN))) {
     try {
       await deleteGenerationFiles(ctx, { generationId });
       deleted.push(generationId);

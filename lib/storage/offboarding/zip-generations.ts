@@ -6,8 +6,8 @@ import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/core/zip/zi
 import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
+import { MAX_CHOSEN } from '../limits.ts';
 import { fileGone, requireGenerate } from '../refusals.ts';
-import { MAX_ZIPPED } from '../schemas.ts';
 
 const MAX_FILES = 1_000;
 /** What the files of one zip may weigh together. */
@@ -44,7 +44,7 @@ export async function zipGenerations(
     ])
     .where('f.accountId', '=', ctx.actor.accountId)
     .where('g.accountId', '=', ctx.actor.accountId)
-    .where(isAnyOf('f.generationId', input.generationIds.slice(0, MAX_ZIPPED)))
+    .where(isAnyOf('f.generationId', input.generationIds.slice(0, MAX_CHOSEN)))
     .where('f.deletedAt', 'is', null)
     .where('f.expiringAt', 'is', null)
     .where('f.imported', '=', false)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { faults } from '../setup/faults.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -42,6 +43,7 @@ describe('a page on its way', () => {
     await skeleton(page).waitFor();
     expect(await title(page, 'Espaces').isVisible()).toBe(false);
     expect(await skeleton(page).getByText('Chargement…').count()).toBe(1);
+    expect(await faults(page, { impacts: 'all' })).toEqual([]);
     wallet.letGo();
     await title(page, 'Portefeuille').waitFor();
     expect(await skeleton(page).count()).toBe(0);
@@ -74,6 +76,44 @@ describe('a page on its way', () => {
     spaces.letGo();
     await title(page, 'Espaces').waitFor();
     expect(await skeleton(page).count()).toBe(0);
+  });
+
+  it('hides what stood beside the page at hand, whose keys are silent', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Aubry');
+    const alpha = await scenes.memory(seat, spaceId, { title: 'Alpha' });
+    await scenes.memory(seat, spaceId, { title: 'Bêta' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${alpha}`, {
+      viewport: { width: 1440, height: 900 },
+    });
+    const memory = page.getByRole('dialog', { name: 'Alpha' });
+    await memory.getByRole('button', { name: 'Mémoire suivante' }).waitFor();
+    const wallet = await hold(page, '/portefeuille');
+    await rail(page, 'Portefeuille').click();
+    await wallet.asked;
+    await skeleton(page).waitFor();
+    expect(await memory.isVisible()).toBe(false);
+    expect((await skeleton(page).boundingBox())?.width).toBeGreaterThan(1_000);
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => window.location.search)).toBe(`?memoire=${alpha}`);
+    wallet.letGo();
+    await title(page, 'Portefeuille').waitFor();
+    await expect.poll(() => page.locator('[data-panel]').count()).toBe(0);
+  });
+
+  it('is no place to take a decision of the journal back, while the keys of every page answer', async () => {
+    const seat = await scenes.seat();
+    await scenes.journal(seat, 2);
+    const page = await visit(browser, seat, '/journal');
+    const wallet = await hold(page, '/portefeuille');
+    await rail(page, 'Portefeuille').click();
+    await wallet.asked;
+    await skeleton(page).waitFor();
+    await page.keyboard.press('u');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Raccourcis clavier' }).waitFor();
+    expect(await page.getByText('Aucune décision à annuler').count()).toBe(0);
+    wallet.letGo();
   });
 
   it('that does not exist any more says so where it would stand', async () => {

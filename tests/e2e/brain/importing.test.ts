@@ -158,6 +158,32 @@ describe('an import under way', () => {
   });
 });
 
+describe('the report of an import', () => {
+  it('that is put away leaves the focus to the one beside it, and the last one to the page', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Lue');
+    await scenes.memory(seat, spaceId, { title: 'Une première' });
+    const { accountId, memberId } = seat.ctx.actor;
+    const at = new Date();
+    await seat.ctx.db.importJob.createMany({
+      data: ['Charte', 'Ton'].map((label) => ({
+        ...{ id: createId('importJob', at), accountId, memberId, spaceId, label },
+        ...{ source: 'UPLOAD' as const, state: 'DONE' as const, total: 1, done: 1, created: 1, refused: [] },
+        ...{ createdAt: at, updatedAt: at, finishedAt: at },
+      })),
+    });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    const report = (label: string) => page.getByRole('listitem').filter({ hasText: `Import de ${label}` });
+    const hide = (label: string) => report(label).getByRole('button', { name: 'Masquer' });
+    await hide('Charte').click();
+    await report('Charte').waitFor({ state: 'detached' });
+    await hide('Ton').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await report('Ton').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  });
+});
+
 describe('a new account', () => {
   it('is told its first steps, each leading to where it is done, until it puts them away', async () => {
     const seat = await scenes.seat();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { row } from '../setup/brain-page.ts';
+import { faults } from '../setup/faults.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { scenes, visit } = useStudio();
@@ -29,6 +30,18 @@ it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again 
   await page.locator('[data-answers="rien qui existe"]').waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/recherche?q=rien%20qui%20existe');
+});
+
+it('words that are too many for names are named under what was found', async () => {
+  const seat = await scenes().seat();
+  const page = await visit(seat, '/espaces');
+  await page.keyboard.press('Control+k');
+  await page.locator('[cmdk-input]').fill('un deux trois quatre cinq six sept huit Neuvième');
+  const note = page.getByRole('status').filter({ hasText: 'Hors des mémoires' });
+  await note.waitFor();
+  expect(await note.textContent()).toContain('seuls les 8 premiers mots différents ont été cherchés');
+  expect(await note.textContent()).toContain('Neuvième');
+  expect(await faults(page, { impacts: 'all' })).toEqual([]);
 });
 
 it('a verb does what it says: the dialog that it names is open, and closing it leaves a plain address', async () => {

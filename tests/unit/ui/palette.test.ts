@@ -5,7 +5,7 @@ import { groupsFor, score } from '#app/_ui/shell/palette/rows.ts';
 import type { Answer } from '#app/_ui/shell/palette/use-found.ts';
 import { PERMISSIONS } from '#lib/core/actor.ts';
 
-const nothing: Answer = { families: [], recent: [], of: null, failed: false };
+const nothing: Answer = { families: [], recent: [], ignored: null, of: null, failed: false };
 const ask = (text: string, more: Partial<Parameters<typeof groupsFor>[0]> = {}) =>
   groupsFor({
     text,

@@ -16,7 +16,7 @@ import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
-import { Unarchive } from '../archived.tsx';
+import { Unarchive } from '../unarchive.tsx';
 import { Board } from './_board/board.tsx';
 import { EmptySpace } from './_menu/empty-space.tsx';
 import { ShownImports } from './_menu/shown-imports.tsx';

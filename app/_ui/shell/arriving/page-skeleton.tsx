@@ -34,6 +34,7 @@ export default function PageSkeleton({ path }: { path: string }) {
   );
   return (
     <div data-page-skeleton>
+      <h1 className="sr-only">Page en cours de chargement</h1>
       <PageHeaderSkeleton action={found?.[2] ?? true} />
       {found?.[1] ?? <RowsSkeleton />}
     </div>

@@ -122,12 +122,14 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
               ))}
             </Cmdk.Group>
           ))}
-          {answer.failed && text !== '' ? (
-            <p role="status" className="px-3 py-2 text-ink-soft text-sm">
-              Le compte n’a pas répondu&nbsp;: seules les pages et les actions sont proposées.
-            </p>
-          ) : null}
         </Cmdk.List>
+        {text !== '' && (answer.failed || answer.ignored) ? (
+          <p role="status" className="shrink-0 border-line border-t px-5 py-2 text-ink-soft text-sm">
+            {answer.failed
+              ? 'Le compte n’a pas répondu\u00a0: seules les pages et les actions sont proposées.'
+              : answer.ignored}
+          </p>
+        ) : null}
       </Cmdk>
     </Panel>
   );

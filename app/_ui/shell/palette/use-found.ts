@@ -5,7 +5,7 @@ import { openedLately } from './recents.ts';
 
 /** A pause shorter than the one between two keys of who types fast, so that a word is asked once. */
 const PAUSE_MS = 40;
-const NOTHING: FoundThings = { families: [], recent: [] };
+const NOTHING: FoundThings = { families: [], recent: [], ignored: null };
 
 export type Answer = FoundThings & {
   /** The text that it answers. */

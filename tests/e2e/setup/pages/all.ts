@@ -2,6 +2,7 @@ import type { Scenes, Seat } from '../scenes/brain.ts';
 import type { ServedApp } from '../serve.ts';
 import { accountPages } from './account.ts';
 import { brainPages, type ShownPage } from './brain.ts';
+import { skeletonPages } from './skeletons.ts';
 import { studioPages } from './studio.ts';
 
 /** Every page in its states: what the screenshots show, and what the weights are measured of. */
@@ -14,5 +15,6 @@ export async function allPages(
     ...(await accountPages(scenes, demoCookie)),
     ...(await brainPages(app, scenes, demoCookie)),
     ...(await studioPages(app, scenes, demoCookie)),
+    ...(await skeletonPages(scenes)),
   ];
 }

@@ -79,6 +79,32 @@ it('a comment names a member, is read by the others of the account, and deleted 
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
 });
 
+it('a hundred rows are chosen at most: one more is refused and says why, and none of the others is lost', async () => {
+  const seat = await founder();
+  await scenes().journal(seat, 102);
+  // High enough for all rows to be drawn.
+  const page = await visit(seat, '/journal', { viewport: { width: 1600, height: 9_000 } });
+  const rows = page.locator('[data-generation]');
+  await expect.poll(() => rows.count()).toBe(102);
+  const box = (at: number) => rows.nth(at).getByRole('checkbox');
+  for (let at = 0; at < 100; at += 1) await box(at).check();
+  const bar = page.locator('[data-chosen]');
+  await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies, le maximum');
+  await box(100).click();
+  await page.getByText('Pas plus de 100 générations à la fois').first().waitFor();
+  expect([await box(0).isChecked(), await box(100).isChecked()]).toEqual([true, false]);
+  // By its key as well.
+  await rows.nth(101).locator('[data-row-link]').focus();
+  await page.keyboard.press('x');
+  expect([await box(0).isChecked(), await box(101).isChecked()]).toEqual([true, false]);
+  const zip = await bar.getByRole('link', { name: 'Télécharger' }).getAttribute('href');
+  expect(zip?.split(',')).toHaveLength(100);
+  // One that is put back leaves its place.
+  await box(0).uncheck();
+  await box(100).check();
+  await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies');
+});
+
 it('on a phone, what can be done with chosen rows stands on one line, and no badge covers a picture', async () => {
   const seat = await founder();
   const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;

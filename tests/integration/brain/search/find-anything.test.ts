@@ -134,6 +134,24 @@ describe('the command palette', () => {
         expect(names(await findAnything(ctx, { q, recent: [] })), q).toEqual({ spaces: [name] });
   });
 
+  test('looks through names for the first eight different words, and says which it left out, as they were typed', async () => {
+    const { account, ctx, memory } = await setting();
+    await makeSpace(service, account.id, { name: 'Un deux trois quatre cinq six sept huit' });
+    await memory('Neuvième', 'Un deux trois quatre cinq six sept huit éclairée.');
+    const eight = 'un deux trois quatre cinq six sept huit';
+    const twice = await findAnything(ctx, { q: `${eight} ${eight.toUpperCase()}`, recent: [] });
+    expect(twice.ignored).toBeNull();
+    const found = await findAnything(ctx, { q: `${eight} Éclairée, l’ÉTÉ`, recent: [] });
+    expect(names(found)).toEqual({
+      memories: ['Neuvième'],
+      spaces: ['Un deux trois quatre cinq six sept huit'],
+    });
+    expect(found.ignored).toBe(
+      'Hors des mémoires, seuls les 8 premiers mots différents ont été cherchés, sans «\u00a0Éclairée, l, ÉTÉ\u00a0».',
+    );
+    expect((await findAnything(ctx, { q: ' ', recent: [] })).ignored).toBeNull();
+  });
+
   test('never gives another account’s things, archived Spaces nor what was deleted, by name or as recents', async () => {
     const own = await setting();
     const other = await setting();

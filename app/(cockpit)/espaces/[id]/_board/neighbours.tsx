@@ -13,7 +13,8 @@ export default function Neighbours({ before, after, go }: NeighboursProps) {
       // By the place of the key: with Alt, a Mac writes another letter.
       const to = event.code === 'KeyJ' ? after : event.code === 'KeyK' ? before : null;
       if (to === null || (!event.altKey && isText(event.target))) return;
-      if (document.querySelectorAll('[data-panel]').length > 1) return;
+      // Another dialog stands above the panel, or the next page is late and the panel is hidden with its own.
+      if (document.querySelectorAll('[data-panel], [data-page-skeleton]').length > 1) return;
       event.preventDefault();
       go(to);
     };

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
@@ -15,19 +16,25 @@ const ASK_EVERY_MS = 1_000;
 
 /** The imports under way and the reports of the last ones. Asked for anew while one runs and the page is looked at, which is refreshed when it ends. */
 export default function ImportList({ imports }: { imports: ImportView[] }) {
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const shown = imports.filter(({ id }) => !hidden.includes(id));
+  if (shown.length === 0) return null;
   return (
-    <section aria-label="Imports" className="mb-6 space-y-2">
-      {imports.map((job) => (
-        <ImportRow key={job.id} job={job} />
-      ))}
+    <section aria-label="Imports" className="mb-6">
+      <ul className="space-y-2">
+        {shown.map((job) => (
+          <li key={job.id}>
+            <ImportRow job={job} onHide={() => setHidden((before) => [...before, job.id])} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
 
-function ImportRow({ job: first }: { job: ImportView }) {
+function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void }) {
   const router = useRouter();
   const [job, setJob] = useState(first);
-  const [hidden, setHidden] = useState(false);
   const [over, setOver] = useState<401 | 404 | null>(null);
   const { id, state } = job;
   useEffect(() => {
@@ -56,12 +63,12 @@ function ImportRow({ job: first }: { job: ImportView }) {
     };
   }, [id, state, over, router]);
 
-  if (hidden) return null;
   const name = job.label.length > 80 ? `${job.label.slice(0, 80)}…` : job.label;
   const hide = (
     <button
+      ref={focusBeside}
       type="button"
-      onClick={() => setHidden(true)}
+      onClick={onHide}
       className="touch rounded-xs px-1 text-ink-soft text-sm hover:text-ink"
     >
       Masquer
