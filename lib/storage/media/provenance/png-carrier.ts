@@ -32,7 +32,7 @@ export function pngCarrier(bytes: Uint8Array): Carrier | null {
       file.toString('latin1', data, data + XMP_KEYWORD.length) === XMP_KEYWORD
     ) {
       // A file has one packet: of the others none is unpacked, for each may grow a thousandfold.
-      const text = packet || !readable ? null : textOf(type, file.subarray(data, end - 4));
+      const text: Uint8Array | null = packet || !readable ? null : textOf(type, file.subarray(data, end - 4));
       if (text) packet = { start: at, end, text };
       else readable = false;
     }
