@@ -32,7 +32,9 @@ export function Timeline({ steps, now }: { steps: Step[]; now: Date }) {
           <Icon
             of={step.icon}
             className={
-              step.pending ? 'border border-line border-dashed p-1.5 text-ink-faint' : TONES[step.tone ?? 'ok']
+              step.pending
+                ? 'border border-line border-dashed p-1.5 text-ink-faint'
+                : TONES[step.tone ?? 'ok']
             }
           />
           <div>

@@ -1,9 +1,5 @@
 /** The box that chooses a row: one element, whose look is `.choose-row` (app/globals.css). */
-export function ChooseRow(props: {
-  title: string;
-  selected: boolean;
-  onSelect: () => void;
-}) {
+export function ChooseRow(props: { title: string; selected: boolean; onSelect: () => void }) {
   return (
     <input
       type="checkbox"
