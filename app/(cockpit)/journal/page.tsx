@@ -37,7 +37,7 @@ export const maxDuration = 120;
 const ICONS = Object.fromEntries(
   Object.entries(KIND_ICONS).map(([kind, drawing]) => [
     kind,
-    <Icon of={drawing} key={kind} size={14} strokeWidth={1.75} className="shrink-0" />,
+    <Icon of={drawing} key={kind} size={14} strokeWidth={1.75} />,
   ]),
 );
 

@@ -50,7 +50,7 @@ export function RequestFacts({
         ? [{ label: 'Fournisseur', value: row.provider }]
         : []),
   ];
-  return <Facts items={items} />;
+  return <Facts className="mt-4" items={items} />;
 }
 
 /** « Carrousel, 1080 × 1350 »; a template that is gone keeps its identifier. */

@@ -246,10 +246,10 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
             <Chunk key={index} estimate={1800} eager={index < 2}>
               <ul
                 aria-label={`Générations ${number(index * PER_CHUNK + 1)} à ${number(index * PER_CHUNK + chunk.length)}`}
-                className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6"
+                className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6 [&>li]:min-w-0"
               >
                 {chunk.map((row) => (
-                  <li key={row.id} className="min-w-0 [&>article]:h-full">
+                  <li key={row.id}>
                     <Tile {...props(row)} menu={menu(row)} />
                   </li>
                 ))}

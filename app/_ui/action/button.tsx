@@ -18,19 +18,13 @@ const SIZES: Record<ButtonSize, string> = {
   sm: 'h-8 px-2.5 text-sm gap-1.5',
 };
 
-/** Classes of a button, for the rare element that is neither a `Button` nor a `LinkButton`. */
+/** Classes of a button (`.button` in app/globals.css), for the rare element that is neither a `Button` nor a `LinkButton`. */
 export function buttonClass(
   variant: ButtonVariant = 'secondary',
   size: ButtonSize = 'md',
   className?: string,
 ): string {
-  return cx(
-    'touch relative inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap transition-colors select-none',
-    'disabled:opacity-55 aria-disabled:opacity-55 forced-colors:border-[ButtonBorder]',
-    VARIANTS[variant],
-    SIZES[size],
-    className,
-  );
+  return cx('button touch forced-colors:border-[ButtonBorder]', VARIANTS[variant], SIZES[size], className);
 }
 
 type Look = { variant?: ButtonVariant; size?: ButtonSize; icon?: IconDrawing; children: ReactNode };
@@ -50,7 +44,12 @@ function ButtonFace({
       {icon ? (
         <Icon of={icon} size={16} strokeWidth={1.75} className={cx('shrink-0', pending && 'invisible')} />
       ) : null}
-      <span className={cx(pending && 'invisible')}>{children}</span>
+      {/* Words alone need no element of their own. */}
+      {pending || typeof children !== 'string' ? (
+        <span className={pending ? 'invisible' : undefined}>{children}</span>
+      ) : (
+        children
+      )}
       {pending ? (
         <span className="absolute inset-0 grid place-items-center">
           <Icon of={LoaderCircle} size={16} className="animate-turn" />

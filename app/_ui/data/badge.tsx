@@ -24,19 +24,12 @@ type BadgeProps = {
   className?: string;
 };
 
-/** A word about a thing: a state, a kind, a scope. */
+/** A word about a thing: a state, a kind, a scope. One block, whose text is cut where it lacks room (`.badge` in app/globals.css). */
 export function Badge({ tone = 'mute', icon, children, tip, className }: BadgeProps) {
   return (
-    <span
-      data-tip={tip}
-      className={cx(
-        'inline-flex h-6 max-w-full shrink-0 items-center gap-1.5 rounded-full px-2 font-medium text-xs',
-        TONES[tone],
-        className,
-      )}
-    >
-      {icon ? <Icon of={icon} size={14} strokeWidth={2} className="shrink-0" /> : null}
-      <span className="truncate">{children}</span>
+    <span data-tip={tip} className={cx('badge truncate', TONES[tone], className)}>
+      {icon ? <Icon of={icon} size={14} /> : null}
+      {children}
     </span>
   );
 }

@@ -53,13 +53,17 @@ export function Section({
 }) {
   return (
     <section id={id} className={cx('min-w-0', className)}>
-      <header className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <h2 className="font-semibold text-base">{title}</h2>
-          {description ? <p className="mt-0.5 text-ink-soft text-sm">{description}</p> : null}
-        </div>
-        {action}
-      </header>
+      {description || action ? (
+        <header className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <h2 className="font-semibold text-base">{title}</h2>
+            {description ? <p className="mt-0.5 text-ink-soft text-sm">{description}</p> : null}
+          </div>
+          {action}
+        </header>
+      ) : (
+        <h2 className="mb-3 font-semibold text-base">{title}</h2>
+      )}
       {children}
     </section>
   );
@@ -74,11 +78,11 @@ export function Facts({
   className?: string;
 }) {
   return (
-    <dl className={cx('divide-y divide-line', className)}>
+    <dl className={cx('facts', className)}>
       {items.map((item) => (
-        <div key={item.label} className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 py-2 text-sm">
-          <dt className="text-ink-soft">{item.label}</dt>
-          <dd className="wrap-anywhere tabular min-w-0 text-right max-sm:text-left">{item.value}</dd>
+        <div key={item.label}>
+          <dt>{item.label}</dt>
+          <dd>{item.value}</dd>
         </div>
       ))}
     </dl>

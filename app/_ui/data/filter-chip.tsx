@@ -1,7 +1,6 @@
 'use client';
 import Link, { useLinkStatus } from 'next/link';
 import type { ReactNode } from 'react';
-import { cx } from '../cx.ts';
 
 type FilterChipProps = {
   href: string;
@@ -28,12 +27,7 @@ export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
             },
           }
         : {})}
-      className={cx(
-        'touch relative inline-flex h-8 items-center gap-1.5 overflow-hidden whitespace-nowrap rounded-full border px-3 text-sm transition-colors',
-        active
-          ? 'border-transparent bg-accent-soft font-medium text-accent-ink'
-          : 'border-line text-ink-soft hover:bg-hover hover:text-ink',
-      )}
+      className="chip touch"
     >
       {label}
       <Awaited />

@@ -1,8 +1,6 @@
 // biome-ignore-all lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
 'use client';
-import { Check } from 'lucide';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Icon } from '#app/_ui/icon.tsx';
 import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { cx } from '../cx.ts';
 import { useForm } from './form-context.ts';
@@ -23,21 +21,13 @@ export function Checkbox({ label, hint, className, ...own }: ToggleProps) {
     <label
       className={cx('flex min-h-6 cursor-pointer items-start gap-2.5 text-sm pointer-coarse:py-2', className)}
     >
-      <span className="relative mt-0.5 grid size-4.5 shrink-0 place-items-center">
-        <input
-          {...own}
-          {...useTypedCheck(own)}
-          type="checkbox"
-          aria-describedby={hint ? `${id}-hint` : undefined}
-          className="peer absolute inset-0 appearance-none rounded-xs border border-line-strong bg-surface checked:border-accent checked:bg-accent disabled:opacity-55"
-        />
-        <Icon
-          of={Check}
-          size={14}
-          strokeWidth={3}
-          className="pointer-events-none relative text-on-accent opacity-0 peer-checked:opacity-100"
-        />
-      </span>
+      <input
+        {...own}
+        {...useTypedCheck(own)}
+        type="checkbox"
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="check"
+      />
       <Words id={id} label={label} hint={hint} />
     </label>
   );
@@ -116,14 +106,13 @@ export function SegmentedControl({
           <label
             key={option.value}
             // A target for the finger has a least width of its own: without shrink-0, labels would be squeezed, not scrolled.
-            className="touch relative inline-flex h-8 shrink-0 cursor-pointer items-center justify-center gap-1.5 whitespace-nowrap rounded-[6px] border border-transparent px-2.5 text-ink-soft text-sm transition-colors hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent-ink has-focus-visible:-outline-offset-2"
+            className="segment touch shrink-0 gap-1.5 whitespace-nowrap px-2.5 transition-colors has-disabled:opacity-55 has-focus-visible:-outline-offset-2"
           >
             <input
               type="radio"
               name={name}
               value={option.value}
               disabled={option.disabled}
-              className="absolute inset-0 cursor-[inherit] opacity-0"
               {...(value === undefined
                 ? { defaultChecked: option.value === start }
                 : { checked: option.value === value })}

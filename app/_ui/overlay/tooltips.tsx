@@ -1,8 +1,11 @@
 'use client';
 import { useEffect, useRef } from 'react';
+import { exactTime } from '../format.ts';
 
 const DELAY_MS = 350;
 const GAP = 6;
+/** Characters of a cut text that are told: a whole page of them would cover the page. */
+const MOST_TOLD = 600;
 
 /** What a tap already does something with: it goes where the whole is said, or acts. */
 const TAPPED = 'a, button, label, summary, input, select, textarea';
@@ -14,6 +17,13 @@ function ownerOf(at: EventTarget | null | undefined): HTMLElement | null {
   if (asking) return asking;
   const cut = at.closest<HTMLElement>('.truncate, [class*="line-clamp-"]');
   return cut && (cut.scrollWidth > cut.clientWidth || cut.scrollHeight > cut.clientHeight + 1) ? cut : null;
+}
+
+/** What it has to say: its tip, the exact moment of a time whose tip is empty, or its own text, which is cut. */
+export function wordsOf(owner: HTMLElement): string {
+  const { tip } = owner.dataset;
+  const at = tip === '' ? owner.getAttribute('datetime') : null;
+  return at ? exactTime(at) : (tip ?? (owner.textContent ?? '').slice(0, MOST_TOLD));
 }
 
 /**
@@ -54,7 +64,7 @@ export default function Tooltips() {
       tip.hidden = true;
       owner = target;
       timer = setTimeout(() => {
-        const text = target.dataset.tip ?? target.textContent;
+        const text = wordsOf(target);
         if (!text || !target.isConnected) return;
         tip.textContent = text;
         tip.hidden = false;

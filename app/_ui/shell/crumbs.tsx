@@ -43,7 +43,7 @@ export function Crumbs({ separator }: { separator: ReactNode }) {
       ? [{ label: 'Mon compte', href: '/compte' }, ...added]
       : [...added];
   return (
-    <nav aria-label="Fil d’Ariane" className="min-w-0">
+    <nav aria-label="Fil d’Ariane" className="ml-1 min-w-0 grow lg:ml-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">
         {place ? <li className="text-ink-faint max-sm:hidden">{place.section.label}</li> : null}
         {items.map((item, index) => {
@@ -57,11 +57,7 @@ export function Crumbs({ separator }: { separator: ReactNode }) {
             >
               {index > 0 || place ? separator : null}
               {last || !item.href ? (
-                <span
-                  aria-current={last ? 'page' : undefined}
-                  data-tip={item.label.length > 32 ? item.label : undefined}
-                  className="truncate font-medium"
-                >
+                <span aria-current={last ? 'page' : undefined} className="truncate font-medium">
                   {item.label}
                 </span>
               ) : (

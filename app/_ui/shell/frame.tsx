@@ -50,21 +50,14 @@ export function Frame({
       <Rail account={account.name} role={member.role} toReview={toReview} />
       <div className="flex min-w-0 grow flex-col lg:in-[:root:has([data-beside])]:pr-(--beside)">
         <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
-          <span className="lg:hidden">
-            <Mark size={22} />
-          </span>
-          <div className="ml-1 min-w-0 grow lg:ml-0">
-            <Crumbs
-              separator={
-                <Icon of={ChevronRight} size={14} className="shrink-0 text-ink-faint max-sm:hidden" />
-              }
-            />
+          <Mark size={22} className="lg:hidden" />
+          <Crumbs
+            separator={<Icon of={ChevronRight} size={14} className="shrink-0 text-ink-faint max-sm:hidden" />}
+          />
+          <div className="flex items-center gap-1 text-xs max-md:hidden max-2xl:in-[:root:has([data-beside])]:hidden">
+            {meters}
           </div>
-          <div className="max-md:hidden max-2xl:in-[:root:has([data-beside])]:hidden">{meters}</div>
-          {/* Beside a panel the room is for where one is: the field becomes an icon, as on a phone. */}
-          <div className="in-[:root:has([data-beside])]:[&_button>span]:sr-only">
-            <PaletteButton icon={<Icon of={Search} size={16} strokeWidth={1.75} className="shrink-0" />} />
-          </div>
+          <PaletteButton icon={<Icon of={Search} size={16} strokeWidth={1.75} className="shrink-0" />} />
           <AccountMenu
             initials={initials}
             member={member}
@@ -87,7 +80,9 @@ export function Frame({
       </div>
       <PhoneBar links={<PhoneLinks />} icon={<Icon of={Menu} size={20} strokeWidth={1.75} />}>
         <div className="-mx-2">
-          <div className="mb-2 border-line border-b pb-3 md:hidden">{meters}</div>
+          <div className="mb-2 flex items-center gap-1 border-line border-b pb-3 text-xs md:hidden">
+            {meters}
+          </div>
           <NavGroups founder={founder} toReview={toReview} />
         </div>
       </PhoneBar>

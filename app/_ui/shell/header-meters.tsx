@@ -3,7 +3,7 @@ import { cx } from '../cx.ts';
 import { count, date, number, percent, usd } from '../format.ts';
 import type { ShellData } from './types.ts';
 
-/** The two quiet meters of the header: reads of the month, available balance. */
+/** The two quiet meters of the header: reads of the month, available balance. Who shows them lays them out. */
 export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'balance'>) {
   const share = reads.total > 0 ? Math.min(1, reads.used / reads.total) : 1;
   const tone = share >= 1 ? 'text-fail' : share >= 0.9 ? 'text-warn' : 'text-ink';
@@ -11,7 +11,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
   const low = balance !== null && balance.availableMicros <= 0n ? 'text-fail' : days !== null && 'text-warn';
   const item = 'touch flex items-center gap-1.5 rounded-md px-2 py-1.5 whitespace-nowrap hover:bg-hover';
   return (
-    <div className="flex items-center gap-1 text-xs">
+    <>
       <Link
         href="/espaces#lectures"
         prefetch={false}
@@ -35,6 +35,6 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
           <span className={cx('tabular font-medium font-mono', low)}>{usd(balance.availableMicros)}</span>
         </Link>
       ) : null}
-    </div>
+    </>
   );
 }

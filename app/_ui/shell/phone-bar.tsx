@@ -2,7 +2,7 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { preloadDialog, Sheet } from '../overlay/dialog.tsx';
-import { PHONE_BAR, PHONE_ITEM } from './nav/nav.ts';
+import { PHONE_BAR } from './nav/nav.ts';
 
 type PhoneBarProps = {
   links: ReactNode;
@@ -34,7 +34,7 @@ export function PhoneBar({ links, icon, children }: PhoneBarProps) {
           aria-current={isOutOfBar ? 'true' : undefined}
           onPointerEnter={preloadDialog}
           onClick={() => setOpen(true)}
-          className={PHONE_ITEM}
+          className="phone-item"
         >
           {icon}
           Plus

@@ -32,11 +32,10 @@ export function Bytes({ value, className }: { value: number; className?: string 
   );
 }
 
-/** An identifier, a key's prefix, a path: monospaced, whole on hover. */
+/** An identifier, a key’s prefix, a path: monospaced, whole on hover where it is cut. */
 export function Mono({ children, className }: { children: string; className?: string }) {
   return (
     <code
-      data-tip={children.length > 24 ? children : undefined}
       className={cx('inline-block max-w-full truncate align-bottom font-mono text-[0.9375em]', className)}
     >
       {children}

@@ -1,9 +1,11 @@
+import type { ComponentProps } from 'react';
+import { cx } from '../cx.ts';
 import { ModKey } from './mod-key.tsx';
 
 /** Keys to press, e.g. `<Kbd keys="g e" />` for one after the other; `Mod` is Ctrl, or Apple's Command. */
-export function Kbd({ keys }: { keys: string }) {
+export function Kbd({ keys, className, ...rest }: { keys: string } & ComponentProps<'span'>) {
   return (
-    <span className="inline-flex shrink-0 items-center gap-1">
+    <span className={cx('inline-flex shrink-0 items-center gap-1', className)} {...rest}>
       {keys.split(' ').map((key, index) => (
         <kbd
           // biome-ignore lint/suspicious/noArrayIndexKey: the keys of one shortcut never move

@@ -1,5 +1,5 @@
 'use client';
-import { age, exactTime, relative } from '../format.ts';
+import { age, relative } from '../format.ts';
 import { useClock } from '../use-clock.ts';
 
 // What another machine wrote may be dated a little after our own clock: it has happened all the same.
@@ -28,7 +28,8 @@ export function Time({
   return (
     <time
       dateTime={new Date(at).toISOString()}
-      data-tip={exactTime(at)}
+      // The tooltip reckons it from the time itself: a page of fifty rows would write it fifty times.
+      data-tip=""
       className={className ?? 'whitespace-nowrap'}
     >
       {hasHappened ? age(at, moment, short) : relative(at, moment, short)}

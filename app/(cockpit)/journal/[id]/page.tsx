@@ -170,9 +170,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
           />
           <Section title="Ce qui a été envoyé">
             <SentPrompt row={row} />
-            <div className="mt-4">
-              <RequestFacts row={row} product={product} skills={skills} />
-            </div>
+            <RequestFacts row={row} product={product} skills={skills} />
           </Section>
           {row.references.roles || row.references.voiceGenerationId ? (
             <Section title="Références">

@@ -42,11 +42,7 @@ export function SendBar(props: Props) {
       ) : null}
       <HowMany draft={draft} change={change} />
       {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}
-      {lacks === null ? (
-        <span className="text-ink-faint text-xs max-sm:hidden">
-          <Kbd keys="Mod ↵" />
-        </span>
-      ) : null}
+      {lacks === null ? <Kbd keys="Mod ↵" className="max-sm:hidden" /> : null}
       {uploading ? (
         <span role="status" className="text-ink-soft text-sm">
           {online ? '' : 'Sans réseau\u00a0: '}
@@ -108,7 +104,7 @@ function HowMany({ draft, change }: Pick<Props, 'draft' | 'change'>) {
         {VARIANTS.map((number) => (
           <label
             key={number}
-            className="touch tabular relative inline-flex h-8 min-w-9 cursor-pointer items-center justify-center rounded-[6px] border border-transparent text-ink-soft text-sm hover:text-ink has-checked:border-line has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent-ink"
+            className="segment touch tabular min-w-9"
           >
             <input
               type="radio"
@@ -116,7 +112,6 @@ function HowMany({ draft, change }: Pick<Props, 'draft' | 'change'>) {
               value={number}
               checked={draft.variants === number}
               onChange={() => change({ variants: number })}
-              className="absolute inset-0 cursor-[inherit] opacity-0"
             />
             <span aria-hidden>×</span>
             {number}

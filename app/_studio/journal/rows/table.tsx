@@ -17,14 +17,12 @@ import { Chunk } from './chunk.tsx';
 import { retentionWords } from './retention-words.ts';
 import type { TileProps } from './tile.tsx';
 
-const CELL = 'px-3 py-2 align-middle first:pl-0 last:pr-0';
-
 type TableProps = { chunks: GenerationView[][]; props: (row: GenerationView) => Omit<TileProps, 'menu'> };
 
 /** The rows of the journal in columns that compare. */
 export default function JournalTable({ chunks, props }: TableProps) {
   return (
-    <table className="w-full table-fixed border-collapse text-sm">
+    <table className="journal-table w-full table-fixed border-collapse text-sm">
       <caption className="sr-only">Générations, de la plus récente à la plus ancienne</caption>
       <TableHead />
       {chunks.map((chunk, index) => (
@@ -90,20 +88,14 @@ function TableRow({
   ];
   return (
     <tr data-generation={row.id} data-status={row.status} className="h-16 hover:bg-hover/50">
-      <td className={CELL}>
-        <ChooseRow
-          title={title}
-          selected={selected}
-          onSelect={() => onSelect(row.id)}
-          className="relative size-6"
-        />
+      <td>
+        <ChooseRow title={title} selected={selected} onSelect={() => onSelect(row.id)} />
       </td>
-      <th scope="row" className={cx(CELL, 'max-w-0 text-left font-normal')}>
+      <th scope="row" className="max-w-0 text-left font-normal">
         <Link
           href={href}
           data-row-link
           prefetch={false}
-          data-tip={title.length > 48 ? title.slice(0, 400) : undefined}
           className="block truncate font-medium hover:underline"
         >
           {title}
@@ -121,7 +113,7 @@ function TableRow({
           {dropped.length > 0 ? ` · réglage ignoré\u00a0: ${dropped.join(', ')}` : ''}
         </span>
       </th>
-      <td className={cx(CELL, 'max-sm:hidden')}>
+      <td className="max-sm:hidden">
         <Status status={row.status} {...(row.message ? { tip: row.message } : {})} />
         {review ? (
           <span
@@ -135,7 +127,7 @@ function TableRow({
           </span>
         ) : null}
       </td>
-      <td className={cx(CELL, 'tabular text-right')}>
+      <td className="tabular text-right">
         <span className="block text-balance font-mono">{moneyWords(row)}</span>
         {row.charge === 'settled' ? (
           <span className="block text-balance text-ink-faint text-xs max-sm:hidden">
@@ -144,21 +136,21 @@ function TableRow({
           </span>
         ) : null}
       </td>
-      <td className={cx(CELL, 'text-ink-soft max-xl:hidden')}>
+      <td className="text-ink-soft max-xl:hidden">
         {row.status === 'running' ? (
           <Elapsed since={row.createdAt} now={now} />
         ) : row.closedBy ? (
           <span className="block truncate">{CLOSED_BY[row.closedBy]}</span>
         ) : null}
       </td>
-      <td className={cx(CELL, 'max-xl:hidden', kept?.soon ? 'text-warn' : 'text-ink-soft')}>
+      <td className={cx('max-xl:hidden', kept?.soon ? 'text-warn' : 'text-ink-soft')}>
         {kept ? (
           <span data-tip={`${kept.text}, ${kept.reason}`} className="block truncate">
             {kept.short}
           </span>
         ) : null}
       </td>
-      <td className={cx(CELL, 'text-right text-ink-soft max-sm:hidden')}>
+      <td className="text-right text-ink-soft max-sm:hidden">
         <Time at={row.createdAt} now={now} />
       </td>
     </tr>

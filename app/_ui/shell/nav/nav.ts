@@ -65,10 +65,6 @@ export const NAV: NavSection[] = [
 /** Pages on the phone's bar; the others are one tap further, in its sheet. */
 export const PHONE_BAR = ['/espaces', '/recherche', '/creer', '/journal'];
 
-/** One place of the phone's bar. */
-export const PHONE_ITEM =
-  'flex h-14 min-w-0 grow basis-0 flex-col items-center justify-center gap-0.5 text-ink-soft text-xs focus-visible:-outline-offset-2 aria-[current]:font-medium aria-[current]:text-accent-ink';
-
 /** The map for one member. */
 export function navFor(founder: boolean): NavSection[] {
   return NAV.map((section) => ({

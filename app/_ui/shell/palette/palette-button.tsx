@@ -4,7 +4,7 @@ import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import { openPalette } from './open.ts';
 
-/** Opens the palette: a field on a wide screen, an icon on a phone. */
+/** Opens the palette: a field on a wide screen; an icon on a phone, and beside a panel, where the room is for where one is. */
 export function PaletteButton({ icon }: { icon: ReactNode }) {
   return (
     <button
@@ -12,13 +12,11 @@ export function PaletteButton({ icon }: { icon: ReactNode }) {
       onClick={openPalette}
       onPointerEnter={preloadDialog}
       aria-keyshortcuts="Meta+K Control+K"
-      className="touch flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-faint text-sm transition-colors hover:border-line-strong hover:text-ink max-sm:w-8 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent max-sm:px-0"
+      className="touch flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-faint text-sm transition-colors hover:border-line-strong hover:text-ink max-sm:w-8 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 in-[:root:has([data-beside])]:[&>span]:sr-only"
     >
       {icon}
       <span className="whitespace-nowrap max-sm:sr-only">Chercher ou agir</span>
-      <span aria-hidden className="ml-4 max-xl:hidden">
-        <Kbd keys="Mod K" />
-      </span>
+      <Kbd keys="Mod K" aria-hidden className="ml-4 max-xl:hidden" />
     </button>
   );
 }
