@@ -102,10 +102,7 @@ function HowMany({ draft, change }: Pick<Props, 'draft' | 'change'>) {
       <legend className="sr-only">Nombre de générations</legend>
       <div className="inline-flex gap-0.5 rounded-md border border-line bg-sunken p-0.5">
         {VARIANTS.map((number) => (
-          <label
-            key={number}
-            className="segment touch tabular min-w-9"
-          >
+          <label key={number} className="segment touch tabular min-w-9">
             <input
               type="radio"
               name="variants"

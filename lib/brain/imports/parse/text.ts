@@ -28,7 +28,7 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
 function withoutNul(text: string | null): Parsed<{ text: string }> {
   if (text === null) return NOT_TEXT;
   return text.includes('\0')
-    ? { ok: false, reason: 'Ce fichier contient des octets nuls : ce n’est pas un texte.' }
+    ? { ok: false, reason: 'Ce fichier contient des octets nuls\u00a0: ce n’est pas un texte.' }
     : { ok: true, text };
 }
 
