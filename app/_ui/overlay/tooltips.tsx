@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef } from 'react';
+import { exactTime } from '../format.ts';
 
 const DELAY_MS = 350;
 const GAP = 6;
@@ -16,11 +17,17 @@ function ownerOf(at: EventTarget | null | undefined): HTMLElement | null {
   return cut && (cut.scrollWidth > cut.clientWidth || cut.scrollHeight > cut.clientHeight + 1) ? cut : null;
 }
 
+/** What is told: the words that an element gives; where it gives none, the exact time that it stands for, or its own text. */
+function wordsOf(target: HTMLElement): string | null {
+  if (target.dataset.tip) return target.dataset.tip;
+  return target instanceof HTMLTimeElement ? exactTime(target.dateTime) : target.textContent;
+}
+
 /**
- * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"`, and a text that is cut has
- * one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on what does nothing
- * else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element already says
- * to assistive technology.
+ * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"` (empty: see `wordsOf`), and a
+ * text that is cut has one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on
+ * what does nothing else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element
+ * already says to assistive technology.
  */
 export default function Tooltips() {
   const bubble = useRef<HTMLDivElement>(null);
@@ -54,7 +61,7 @@ export default function Tooltips() {
       tip.hidden = true;
       owner = target;
       timer = setTimeout(() => {
-        const text = target.dataset.tip ?? target.textContent;
+        const text = wordsOf(target);
         if (!text || !target.isConnected) return;
         tip.textContent = text;
         tip.hidden = false;

@@ -1,5 +1,5 @@
 'use client';
-import { age, exactTime, relative } from '../format.ts';
+import { age, relative } from '../format.ts';
 import { useClock } from '../use-clock.ts';
 
 // What another machine wrote may be dated a little after our own clock: it has happened all the same.
@@ -10,7 +10,10 @@ export function LastTime({ at, now }: { at: Date | string | null; now: Date | st
   return at ? <Time at={at} now={now} /> : <span className="text-ink-faint">Jamais</span>;
 }
 
-/** A moment in relative words, exact on hover. `now` is the server's clock at render; afterwards the words keep up by themselves. */
+/**
+ * A moment in relative words; exact on hover, which the tooltip reads of its `dateTime`: a list does not write it for each row. `now`
+ * is the server’s clock at render; afterwards the words keep up by themselves.
+ */
 export function Time({
   at,
   now,
@@ -26,11 +29,7 @@ export function Time({
   const moment = useClock(now);
   const hasHappened = new Date(at).getTime() <= new Date(now).getTime() + CLOCK_DIFFERENCE_MS;
   return (
-    <time
-      dateTime={new Date(at).toISOString()}
-      data-tip={exactTime(at)}
-      className={className ?? 'whitespace-nowrap'}
-    >
+    <time dateTime={new Date(at).toISOString()} data-tip="" className={className ?? 'whitespace-nowrap'}>
       {hasHappened ? age(at, moment, short) : relative(at, moment, short)}
     </time>
   );
