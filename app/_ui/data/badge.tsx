@@ -3,17 +3,9 @@ import type { ReactNode } from 'react';
 import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { type DisplayedStatus, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { cx } from '../cx.ts';
+import { badgeClass, type Tone } from './badge-class.ts';
 
-export type Tone = 'run' | 'ok' | 'fail' | 'warn' | 'mute' | 'accent';
-
-const TONES: Record<Tone, string> = {
-  run: 'bg-run-soft text-run',
-  ok: 'bg-ok-soft text-ok',
-  fail: 'bg-fail-soft text-fail',
-  warn: 'bg-warn-soft text-warn',
-  mute: 'bg-mute-soft text-mute',
-  accent: 'bg-accent-soft text-accent-ink',
-};
+export type { Tone };
 
 type BadgeProps = {
   tone?: Tone;
@@ -27,14 +19,7 @@ type BadgeProps = {
 /** A word about a thing: a state, a kind, a scope. */
 export function Badge({ tone = 'mute', icon, children, tip, className }: BadgeProps) {
   return (
-    <span
-      data-tip={tip}
-      className={cx(
-        'inline-flex h-6 max-w-full shrink-0 items-center gap-1.5 rounded-full px-2 font-medium text-xs',
-        TONES[tone],
-        className,
-      )}
-    >
+    <span data-tip={tip} className={cx(badgeClass(tone), className)}>
       {icon ? <Icon of={icon} size={14} strokeWidth={2} className="shrink-0" /> : null}
       <span className="truncate">{children}</span>
     </span>
