@@ -1,8 +1,7 @@
 'use client';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
-import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select, Textarea } from '#app/_ui/form/input.tsx';
@@ -17,7 +16,8 @@ const LONGEST_QUESTION = 200;
 type ControlsProps = {
   spaces: { id: string; name: string }[];
   spaceId: string;
-  pillars: { role: PillarRole; label: string; icon: string; asked: boolean }[];
+  /** Their icons are drawn by the server, which knows those of all templates. */
+  pillars: { role: PillarRole; label: string; icon: ReactNode; asked: boolean }[];
   maxChars: number;
   q: string;
   /** Whether something answers `q`; null when nothing is asked. */
@@ -118,7 +118,7 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
               onChange={(event) => toggle(role, event.currentTarget.checked)}
               label={
                 <span className="inline-flex items-center gap-2">
-                  <PillarIcon role={role} icon={icon} />
+                  {icon}
                   {label}
                 </span>
               }

@@ -5,6 +5,7 @@ import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
+import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
@@ -19,8 +20,9 @@ import { hasPermission } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { Controls } from './controls.tsx';
 import { CopyContext } from './copy-context.tsx';
-import { ContextText, Cuts, ShareBar } from './preview.tsx';
+import { Preview } from './preview.tsx';
 import { contextSamples } from './samples.ts';
+import { previewWords, shownMemories } from './shown.ts';
 
 export const metadata: Metadata = { title: 'Contexte' };
 
@@ -71,7 +73,12 @@ export default memberPage({}, async ({ ctx, query }) => {
           <Controls
             spaces={spaces.map(({ id, name }) => ({ id, name }))}
             spaceId={space.id}
-            pillars={PILLAR_ROLES.map((role) => ({ role, ...words[role], asked: pillars.includes(role) }))}
+            pillars={PILLAR_ROLES.map((role) => ({
+              role,
+              label: words[role].label,
+              icon: <PillarIcon key={role} role={role} icon={words[role].icon} />,
+              asked: pillars.includes(role),
+            }))}
             maxChars={maxChars}
             q={query.q ?? ''}
             answered={q === '' ? null : focused}
@@ -92,14 +99,14 @@ export default memberPage({}, async ({ ctx, query }) => {
                 : `Le contexte est partiel\u00a0: ${count(payload.omittedMemories, 'mémoire n’y a même pas son titre', 'mémoires n’y ont même pas leur titre')}. Allongez-le, ou choisissez moins de piliers.`}
             </Notice>
           ) : null}
-          <ShareBar
-            memories={memories}
-            focused={focused}
-            length={payload.context.length}
+          <Preview
+            spaceId={space.id}
+            context={payload.context}
             maxChars={payload.maxChars}
+            memories={shownMemories(memories, payload.maxChars)}
+            focused={focused}
+            words={previewWords(payload, memories)}
           />
-          <Cuts spaceId={space.id} memories={memories} focused={focused} />
-          <ContextText context={payload.context} memories={memories} focused={focused} />
           <Section
             title="Le même appel"
             description="Depuis un programme ou un assistant. La clé se crée sur la page Développeurs."

@@ -1,62 +1,98 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
 // biome-ignore-all lint/a11y/useSemanticElements: a scrolling region is not a section of the page
+'use client';
 import { Scissors } from 'lucide';
 import Link from 'next/link';
 import { Fragment } from 'react';
-import { cx } from '#app/_ui/cx.ts';
 import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
-import { count, number, percent } from '#app/_ui/format.ts';
+import { percent } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
+import { outlineOf } from '#app/_ui/icon-outline.ts';
 import { inclusionSentence } from '#lib/brain/context/inclusion.ts';
-import type { ContextExplanation } from '#lib/brain/context/types.ts';
+import { partsOf, type ShownMemory } from './parts.ts';
+import type { PreviewWords } from './shown.ts';
 
-/** Thinner slices would not be seen: they are drawn together, at the end. */
-const LEAST_SLICE = 0.002;
-const MOST_NAMED = 60;
-/** Marks drawn in the margin; the list above the text counts them all. */
-const MOST_MARKS = 120;
+type PreviewProps = {
+  spaceId: string;
+  context: string;
+  maxChars: number;
+  memories: readonly ShownMemory[];
+  /** The context is about a question. */
+  focused: boolean;
+  words: PreviewWords;
+};
 
-/** Each Memory's share of the budget, in reading order, and what is left. */
-export function ShareBar({
-  memories,
-  focused,
-  length,
-  maxChars,
-}: {
-  memories: readonly ContextExplanation[];
+/**
+ * What the context is made of, what was cut, and its exact text. A component of the browser: each Memory is described to it once, not
+ * as the elements of its slice, of its line and of its mark.
+ */
+export function Preview({ spaceId, context, maxChars, memories, focused, words }: PreviewProps) {
+  const { slices, named, marked } = partsOf(memories, maxChars);
+  return (
+    <>
+      <ShareBar
+        slices={slices}
+        focused={focused}
+        length={context.length}
+        maxChars={maxChars}
+        said={words.length}
+        label={words.bar}
+      />
+      {words.cut === null ? null : (
+        <details className="rounded-md border border-line bg-surface px-3.5 py-2 text-sm">
+          <summary className="flex min-h-8 items-center gap-2 font-medium">
+            <Icon of={Scissors} size={16} className="text-warn" />
+            {words.cut}
+          </summary>
+          <Cuts spaceId={spaceId} named={named} focused={focused} />
+          {words.others === null ? null : <p className="py-2 text-ink-faint text-xs">{words.others}</p>}
+        </details>
+      )}
+      <ContextText context={context} marked={marked} focused={focused} />
+    </>
+  );
+}
+
+type ShareBarProps = {
+  slices: readonly ShownMemory[];
   focused: boolean;
   length: number;
   maxChars: number;
-}) {
-  const slices = memories.filter(({ share }) => share >= LEAST_SLICE);
-  const drawn = slices.reduce((sum, { share }) => sum + share, 0);
-  const rest = Math.max(0, length / maxChars - drawn);
+  said: string;
+  label: string;
+};
+
+const widthOf = (share: number) => ({ width: `${(share * 100).toFixed(3)}%` });
+
+/** Each Memory's share of the budget, in reading order, and what is left. */
+function ShareBar({ slices, focused, length, maxChars, said, label }: ShareBarProps) {
+  const drawn = slices.reduce((sum, { chars }) => sum + chars, 0);
+  const rest = Math.max(0, length - drawn) / maxChars;
   return (
     <figure>
       <figcaption className="mb-1.5 flex flex-wrap justify-between gap-x-3 text-sm">
         <span className="font-medium">Part de chaque mémoire</span>
-        <span className="tabular text-ink-soft">
-          {number(length)} sur {count(maxChars, 'caractère')} · {percent(length / maxChars)}
-        </span>
+        <span className="tabular text-ink-soft">{said}</span>
       </figcaption>
       <div
         role="img"
-        aria-label={`${count(slices.length, 'mémoire occupe', 'mémoires occupent')} ${percent(length / maxChars)} de la longueur`}
-        className="flex h-4 overflow-hidden rounded-xs bg-line"
+        aria-label={label}
+        // Between two slices the ground shows, and the thinnest is still seen.
+        className="flex h-4 overflow-hidden rounded-xs bg-line [&>:not(:last-child)]:min-w-px [&>:not(:last-child)]:border-ground [&>:not(:last-child)]:border-r"
       >
         {slices.map((memory) => (
           <span
             key={memory.id}
-            data-tip={`${memory.title}\u00a0: ${percent(memory.share)}\n${inclusionSentence(memory, focused)}`}
-            className={cx('h-full min-w-px border-ground border-r', pillarHue(memory.role).fill)}
-            style={{ width: `${memory.share * 100}%` }}
+            data-tip={`${memory.title}\u00a0: ${percent(memory.chars / maxChars)}\n${inclusionSentence(memory, focused)}`}
+            className={pillarHue(memory.role).fill}
+            style={widthOf(memory.chars / maxChars)}
           />
         ))}
         {rest > 0 ? (
           <span
             data-tip={`Titres, en-têtes et mémoires très courtes\u00a0: ${percent(rest)}`}
-            className="h-full bg-line-strong/60"
-            style={{ width: `${rest * 100}%` }}
+            className="bg-line-strong/60"
+            style={widthOf(rest)}
           />
         ) : null}
       </div>
@@ -64,25 +100,46 @@ export function ShareBar({
   );
 }
 
+/** What did not come through whole, and why; each leads to its Memory. */
+function Cuts({
+  spaceId,
+  named,
+  focused,
+}: {
+  spaceId: string;
+  named: readonly ShownMemory[];
+  focused: boolean;
+}) {
+  return (
+    <ul className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">
+      {named.map((memory) => (
+        <li key={memory.id} className="py-2 text-ink-soft text-xs">
+          <Link
+            href={`/espaces/${spaceId}?memoire=${memory.id}`}
+            prefetch={false}
+            className="wrap-anywhere block w-fit font-medium text-ink text-sm hover:underline"
+          >
+            {memory.title}
+          </Link>
+          {inclusionSentence(memory, focused)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The exact text; beside each shortened Memory, a mark in the margin that says where it was cut and why. */
-export function ContextText({
+function ContextText({
   context,
-  memories,
+  marked,
   focused,
 }: {
   context: string;
-  memories: readonly ContextExplanation[];
+  marked: readonly ShownMemory[];
   focused: boolean;
 }) {
   // Between two marks the text is one piece: a context of two thousand Memories stays a light page.
-  const parts: { key: string; text: string; memory: ContextExplanation | null }[] = [];
-  let at = 0;
-  for (const memory of memories) {
-    if (!memory.range || memory.inclusion === 'whole' || parts.length === MOST_MARKS) continue;
-    parts.push({ key: memory.id, text: context.slice(at, memory.range.end), memory });
-    at = memory.range.end;
-  }
-  parts.push({ key: 'fin', text: context.slice(at), memory: null });
+  const ends = marked.map(({ end }) => end ?? 0);
   return (
     <pre
       id="texte-du-contexte"
@@ -91,66 +148,31 @@ export function ContextText({
       tabIndex={0}
       className="wrap-anywhere relative max-h-[70vh] overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-surface py-3 pr-4 pl-9 font-mono text-xs leading-5 focus-visible:-outline-offset-2"
     >
-      {parts.map(({ key, text, memory }) => (
-        <Fragment key={key}>
-          {text}
-          {memory ? <CutMark memory={memory} focused={focused} /> : null}
+      {marked.map((memory, at) => (
+        <Fragment key={memory.id}>
+          {context.slice(ends[at - 1] ?? 0, ends[at])}
+          <CutMark words={inclusionSentence(memory, focused)} />
         </Fragment>
       ))}
+      {context.slice(ends.at(-1) ?? 0)}
     </pre>
   );
 }
 
 /** In the margin, at the height of the cut: out of the flow, it takes no place in the text. */
-function CutMark({ memory, focused }: { memory: ContextExplanation; focused: boolean }) {
-  const words = inclusionSentence(memory, focused);
+function CutMark({ words }: { words: string }) {
   return (
-    <span
+    <svg
       role="img"
       aria-label={words}
       data-tip={words}
-      className="absolute left-2 inline-grid size-5 place-items-center rounded-full bg-warn-soft text-warn"
+      viewBox="0 0 24 24"
+      width={20}
+      height={20}
+      strokeWidth={2}
+      className="icon absolute left-2 inline rounded-full bg-warn-soft p-1 text-warn"
     >
-      <Icon of={Scissors} size={12} />
-    </span>
-  );
-}
-
-/** What did not come through whole, and why; each leads to its Memory. */
-export function Cuts({
-  spaceId,
-  memories,
-  focused,
-}: {
-  spaceId: string;
-  memories: readonly ContextExplanation[];
-  focused: boolean;
-}) {
-  const cut = memories.filter(({ inclusion }) => inclusion !== 'whole');
-  if (cut.length === 0) return null;
-  return (
-    <details className="rounded-md border border-line bg-surface px-3.5 py-2 text-sm">
-      <summary className="flex min-h-8 items-center gap-2 font-medium">
-        <Icon of={Scissors} size={16} className="text-warn" />
-        {count(cut.length, 'mémoire coupée ou omise', 'mémoires coupées ou omises')}
-      </summary>
-      <ul className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">
-        {cut.slice(0, MOST_NAMED).map((memory) => (
-          <li key={memory.id} className="py-2">
-            <Link
-              href={`/espaces/${spaceId}?memoire=${memory.id}`}
-              prefetch={false}
-              className="wrap-anywhere font-medium hover:underline"
-            >
-              {memory.title}
-            </Link>
-            <p className="text-ink-soft text-xs">{inclusionSentence(memory, focused)}</p>
-          </li>
-        ))}
-      </ul>
-      {cut.length > MOST_NAMED ? (
-        <p className="py-2 text-ink-faint text-xs">et {count(cut.length - MOST_NAMED, 'autre', 'autres')}.</p>
-      ) : null}
-    </details>
+      <path d={outlineOf(Scissors)} />
+    </svg>
   );
 }

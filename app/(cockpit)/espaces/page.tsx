@@ -2,7 +2,7 @@ import { Brain } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { Badge } from '#app/_ui/data/badge.tsx';
+import { badgeClass } from '#app/_ui/data/badge-class.ts';
 import { Card } from '#app/_ui/data/card.tsx';
 import { Bar, Ring } from '#app/_ui/data/gauges.tsx';
 import { count, number, ofName } from '#app/_ui/format.ts';
@@ -133,7 +133,7 @@ function SpaceTile({ space, capacityCu, now }: { space: SpaceCard; capacityCu: n
     <Card href={`/espaces/${space.id}`} title={space.name} className="flex flex-col">
       <div className="mt-2 mb-5 flex items-center gap-4">
         <div className="min-w-0 grow">
-          <Badge>{space.templateLabel}</Badge>
+          <span className={badgeClass()}>{space.templateLabel}</span>
           <p className="tabular mt-2 text-ink-soft text-sm">{count(space.memories, 'mémoire')}</p>
           <p className="text-ink-faint text-xs">
             Modifié <Time at={space.updatedAt} now={now} />
@@ -141,17 +141,15 @@ function SpaceTile({ space, capacityCu, now }: { space: SpaceCard; capacityCu: n
         </div>
         <Ring value={space.quality} label="Couverture" size={64} />
       </div>
-      <div className="mt-auto">
-        <div className="mb-1.5 flex justify-between gap-3 text-xs">
-          <span className="tabular font-medium">{count(space.cu, 'CU', 'CU')}</span>
-          <span className="tabular text-ink-faint">sur {number(capacityCu)}</span>
-        </div>
-        <Bar
-          share={capacityCu > 0 ? space.cu / capacityCu : 0}
-          label={`CU ${ofName(space.name)}`}
-          words={words}
-        />
+      <div className="tabular mt-auto mb-1.5 flex justify-between gap-3 font-medium text-xs">
+        {count(space.cu, 'CU', 'CU')}
+        <span className="font-normal text-ink-faint">{`sur ${number(capacityCu)}`}</span>
       </div>
+      <Bar
+        share={capacityCu > 0 ? space.cu / capacityCu : 0}
+        label={`CU ${ofName(space.name)}`}
+        words={words}
+      />
     </Card>
   );
 }

@@ -23,7 +23,7 @@ const TONES = {
   run: 'bg-run-soft text-run',
 };
 
-/** What happened in order, one line each, down a thin rule (`.timeline` in app/globals.css). */
+/** What happened in order, one line each, down a thin rule (`.timeline` in app/_ui/styles). */
 export function Timeline({ steps, now }: { steps: Step[]; now: Date }) {
   return (
     <ol className="timeline">

@@ -18,7 +18,7 @@ const SIZES: Record<ButtonSize, string> = {
   sm: 'h-8 px-2.5 text-sm gap-1.5',
 };
 
-/** Classes of a button (`.button` in app/globals.css), for the rare element that is neither a `Button` nor a `LinkButton`. */
+/** Classes of a button (`.button` in app/_ui/styles), for the rare element that is neither a `Button` nor a `LinkButton`. */
 export function buttonClass(
   variant: ButtonVariant = 'secondary',
   size: ButtonSize = 'md',

@@ -3,17 +3,9 @@ import type { ReactNode } from 'react';
 import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { type DisplayedStatus, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import { cx } from '../cx.ts';
+import { badgeClass, type Tone } from './badge-class.ts';
 
-export type Tone = 'run' | 'ok' | 'fail' | 'warn' | 'mute' | 'accent';
-
-const TONES: Record<Tone, string> = {
-  run: 'bg-run-soft text-run',
-  ok: 'bg-ok-soft text-ok',
-  fail: 'bg-fail-soft text-fail',
-  warn: 'bg-warn-soft text-warn',
-  mute: 'bg-mute-soft text-mute',
-  accent: 'bg-accent-soft text-accent-ink',
-};
+export type { Tone };
 
 type BadgeProps = {
   tone?: Tone;
@@ -24,12 +16,12 @@ type BadgeProps = {
   className?: string;
 };
 
-/** A word about a thing: a state, a kind, a scope. One block, whose text is cut where it lacks room (`.badge` in app/globals.css). */
+/** A word about a thing: a state, a kind, a scope. */
 export function Badge({ tone = 'mute', icon, children, tip, className }: BadgeProps) {
   return (
-    <span data-tip={tip} className={cx('badge truncate', TONES[tone], className)}>
-      {icon ? <Icon of={icon} size={14} /> : null}
-      {children}
+    <span data-tip={tip} className={cx(badgeClass(tone), className)}>
+      {icon ? <Icon of={icon} size={14} strokeWidth={2} className="shrink-0" /> : null}
+      <span className="truncate">{children}</span>
     </span>
   );
 }

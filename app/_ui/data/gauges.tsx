@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the native meter cannot be drawn alike in every browser
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { cx } from '../cx.ts';
 import { number } from '../format.ts';
 
@@ -13,15 +13,47 @@ type RingProps = {
   className?: string;
 };
 
-const CIRCUMFERENCE = 100;
-const RADIUS = CIRCUMFERENCE / (2 * Math.PI);
+const RADIUS = 16;
 
 /** A share as a ring; at 64 px the figure is written inside. */
 export function Ring({ value, label, size = 20, className = 'text-accent-ink' }: RingProps) {
   const part = Math.min(100, Math.max(0, value));
   const width = size >= 64 ? 3 : size >= 32 ? 4 : 6;
-  const box = RADIUS * 2 + width;
+  const middle = RADIUS + width / 2;
+  const box = `0 0 ${2 * middle} ${2 * middle}`;
   const words = `${label}\u00a0: ${Math.round(part)}\u00a0%`;
+  const lines = (
+    <>
+      <circle cx={middle} cy={middle} r={RADIUS} className="stroke-line" />
+      {part > 0 ? (
+        <circle
+          cx={middle}
+          cy={middle}
+          r={RADIUS}
+          pathLength={100}
+          strokeDasharray={`${part} 100`}
+          strokeLinecap={part < 100 ? 'round' : 'butt'}
+          className="stroke-current"
+        />
+      ) : null}
+    </>
+  );
+  if (size < 64)
+    return (
+      <svg
+        role="img"
+        aria-label={words}
+        data-tip={words}
+        width={size}
+        height={size}
+        viewBox={box}
+        fill="none"
+        strokeWidth={width}
+        className={cx('shrink-0 -rotate-90', className)}
+      >
+        {lines}
+      </svg>
+    );
   return (
     <span
       role="img"
@@ -29,33 +61,20 @@ export function Ring({ value, label, size = 20, className = 'text-accent-ink' }:
       data-tip={words}
       className={cx('relative inline-grid shrink-0 place-items-center', className)}
     >
-      <svg aria-hidden width={size} height={size} viewBox={`0 0 ${box} ${box}`} className="-rotate-90">
-        <circle
-          cx={box / 2}
-          cy={box / 2}
-          r={RADIUS}
-          fill="none"
-          strokeWidth={width}
-          className="stroke-line"
-        />
-        {part > 0 ? (
-          <circle
-            cx={box / 2}
-            cy={box / 2}
-            r={RADIUS}
-            fill="none"
-            strokeWidth={width}
-            strokeDasharray={`${part} ${CIRCUMFERENCE}`}
-            strokeLinecap={part < 100 ? 'round' : 'butt'}
-            className="stroke-current"
-          />
-        ) : null}
+      <svg
+        aria-hidden
+        width={size}
+        height={size}
+        viewBox={box}
+        fill="none"
+        strokeWidth={width}
+        className="-rotate-90"
+      >
+        {lines}
       </svg>
-      {size >= 64 ? (
-        <span aria-hidden className="tabular absolute font-semibold text-base text-ink">
-          {Math.round(part)}
-        </span>
-      ) : null}
+      <span aria-hidden className="tabular absolute font-semibold text-base text-ink">
+        {Math.round(part)}
+      </span>
     </span>
   );
 }
@@ -90,7 +109,7 @@ export function Meter({ label, used, total, format = number, unit, hint, classNa
 
 /** The bar of a meter alone. */
 export function Bar({ share, label, words }: { share: number; label: string; words: string }) {
-  const fill = share >= 1 ? 'bg-fail' : share >= 0.9 ? 'bg-warn-fill' : 'bg-accent-ink';
+  const fill = share >= 1 ? 'before:bg-fail' : share >= 0.9 ? 'before:bg-warn-fill' : 'before:bg-accent-ink';
   return (
     <div
       role="meter"
@@ -99,13 +118,13 @@ export function Bar({ share, label, words }: { share: number; label: string; wor
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
       aria-valuetext={words}
-      className="h-1.5 overflow-hidden rounded-full bg-line forced-colors:border"
-    >
-      <div
-        className={cx('h-full rounded-full', fill, share > 0 && 'min-w-1')}
-        style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }}
-      />
-    </div>
+      style={{ '--filled': `${Math.min(1, Math.max(0, share)) * 100}%` } as CSSProperties}
+      className={cx(
+        'h-1.5 overflow-hidden rounded-full bg-line before:block before:h-full before:w-(--filled) before:rounded-full forced-colors:border',
+        fill,
+        share > 0 && 'before:min-w-1',
+      )}
+    />
   );
 }
 

@@ -76,19 +76,13 @@ export function PillarIcon({
   );
 }
 
-/** A pillar in one word: hue, icon and label, never the colour alone. */
+/** A pillar in one word, short as all those of the templates are: hue, icon and label, never the colour alone. */
 export function PillarBadge({ role, icon, label }: { role: PillarRole; icon?: string; label: string }) {
   const hue = pillarHue(role);
   return (
-    <span
-      className={cx(
-        'inline-flex h-6 max-w-full items-center gap-1.5 rounded-full px-2 font-medium text-xs',
-        hue.soft,
-        hue.text,
-      )}
-    >
+    <span className={cx('badge shrink', hue.soft, hue.text)}>
       <PillarIcon role={role} {...(icon ? { icon } : {})} className="size-3.5" />
-      <span className="truncate">{label}</span>
+      {label}
     </span>
   );
 }

@@ -27,10 +27,10 @@ export function wordsOf(owner: HTMLElement): string {
 }
 
 /**
- * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"`, and a text that is cut has
- * one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on what does nothing
- * else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element already says
- * to assistive technology.
+ * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"` (empty: see `wordsOf`), and a
+ * text that is cut has one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on
+ * what does nothing else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element
+ * already says to assistive technology.
  */
 export default function Tooltips() {
   const bubble = useRef<HTMLDivElement>(null);

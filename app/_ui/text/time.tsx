@@ -10,7 +10,10 @@ export function LastTime({ at, now }: { at: Date | string | null; now: Date | st
   return at ? <Time at={at} now={now} /> : <span className="text-ink-faint">Jamais</span>;
 }
 
-/** A moment in relative words, exact on hover. `now` is the server's clock at render; afterwards the words keep up by themselves. */
+/**
+ * A moment in relative words; exact on hover, which the tooltip reads of its `dateTime`: a list does not write it for each row. `now`
+ * is the server’s clock at render; afterwards the words keep up by themselves.
+ */
 export function Time({
   at,
   now,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { memories, seated, visit } from '../setup/brain-page.ts';
+import { memories, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { gotoQuiet } from '../setup/quiet.ts';
@@ -101,6 +101,22 @@ describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing se
     }
     expect(found).toEqual({});
   });
+});
+
+it('what a row of a Space does not write is told when one points at it: the exact time, and a title that is cut', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Au survol');
+  const parentId = await scenes.memory(seat, spaceId, { title: 'Maison' });
+  const title = 'Un titre bien plus long que la colonne qui le montre';
+  await scenes.memory(seat, spaceId, { title, parentId });
+  const page = await visit(browser, seat, `/espaces/${spaceId}`, { viewport: { width: 1280, height: 800 } });
+  await row(page, title).getByText(title, { exact: true }).hover();
+  await expect.poll(() => page.getByText(title, { exact: true }).count()).toBe(2);
+  // The tip lies over what stands below: it leaves by a key.
+  await page.keyboard.press('Escape');
+  await page.locator('[aria-hidden][hidden]', { hasText: title }).waitFor({ state: 'attached' });
+  await row(page, title).locator('time').hover();
+  await page.getByText(/\(heure de Paris\)$/).waitFor();
 });
 
 it('with motion reduced, a title takes the colour of another theme at once, as its ground does', async () => {

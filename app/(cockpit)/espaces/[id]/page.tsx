@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide';
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { Badge } from '#app/_ui/data/badge.tsx';
+import { badgeClass } from '#app/_ui/data/badge-class.ts';
 import { Ring } from '#app/_ui/data/gauges.tsx';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count, number } from '#app/_ui/format.ts';
@@ -57,9 +57,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         aside={<Ring value={space.quality} label="Couverture de l’espace" size={32} />}
         description={
           <ul className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-            <li>
-              <Badge>{space.templateLabel}</Badge>
-            </li>
+            <li className={badgeClass()}>{space.templateLabel}</li>
             <li className="tabular">{count(space.memories, 'mémoire')}</li>
             <li
               className="tabular"

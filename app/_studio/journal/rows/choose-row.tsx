@@ -1,4 +1,4 @@
-/** The box that chooses a row: one element, whose look is `.choose-row` (app/globals.css). */
+/** The box that chooses a row: one element, whose look is `.choose-row` (app/_ui/styles). */
 export function ChooseRow(props: { title: string; selected: boolean; onSelect: () => void }) {
   return (
     <input

@@ -50,13 +50,14 @@ export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnP
           >
             {label}
           </h2>
-          <span className="ml-auto flex shrink-0 items-center gap-2">
-            <span className="tabular text-ink-faint text-xs" data-tip={count(memories.length, 'mémoire')}>
-              {memories.length}
-              <span className="sr-only"> {memories.length > 1 ? 'mémoires' : 'mémoire'}</span>
-            </span>
-            <Ring value={quality} label={`Couverture ${ofName(label)}`} className={pillarHue(role).text} />
+          <span
+            className="tabular ml-auto shrink-0 text-ink-faint text-xs"
+            data-tip={count(memories.length, 'mémoire')}
+          >
+            {memories.length}
+            <span className="sr-only"> {memories.length > 1 ? 'mémoires' : 'mémoire'}</span>
           </span>
+          <Ring value={quality} label={`Couverture ${ofName(label)}`} className={pillarHue(role).text} />
         </div>
         <p className="mt-1 text-ink-faint text-xs">{note}</p>
       </header>
@@ -64,13 +65,14 @@ export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnP
         {memories.length === 0 ? (
           <p className="px-2 py-3 text-ink-faint text-xs">Rien encore dans ce pilier.</p>
         ) : memories.length <= DRAW_ALL ? (
-          <ul aria-label={label}>
+          <ul aria-label={label} className="memory-rows">
             {memories.map((row) => (
               <li key={row.id}>{render(row)}</li>
             ))}
           </ul>
         ) : (
           <VirtualList
+            className="memory-rows"
             label={`${label}, ${count(memories.length, 'mémoire')}`}
             items={memories}
             rowHeight={ROW_HEIGHT}

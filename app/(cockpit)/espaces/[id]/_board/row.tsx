@@ -1,5 +1,5 @@
 'use client';
-import type { DragEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { CSSProperties, DragEvent, KeyboardEvent, MouseEvent } from 'react';
 import { SOURCE_LABELS } from '#app/_cockpit/brain-words.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -39,7 +39,10 @@ type RowProps = RowHandlers & {
   dragged: boolean;
 };
 
-/** A Memory as a quiet row: title, first words, size, age, origin; and that it holds a draft. */
+/**
+ * A Memory as a quiet row: title, first words, size, age, origin; and that it holds a draft. It stands in an item of `.memory-rows`
+ * (`app/_ui/styles`), which draws the guide lines before a nested one.
+ */
 export function Row({
   row,
   now,
@@ -55,74 +58,54 @@ export function Row({
 }: RowProps) {
   const hasDraft = useHasDraft(row.id);
   const depth = Math.min(row.depth, DEEPEST_SHOWN);
+  const title = <span className="truncate font-medium text-sm">{row.title}</span>;
   return (
-    <div className="relative h-19 border-line border-b" style={{ paddingLeft: depth * 12 }}>
-      {Array.from({ length: depth }, (_, level) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: a guide line is its level
-          key={level}
-          aria-hidden
-          className="absolute inset-y-0 border-line-strong/45 border-l"
-          style={{ left: level * 12 + 5 }}
-        />
-      ))}
-      <a
-        href={`?memoire=${row.id}`}
-        data-row={row.id}
-        tabIndex={isStop ? 0 : -1}
-        aria-current={current ? 'true' : undefined}
-        draggable={drag ? true : undefined}
-        onClick={(event) => onOpen(row.id, event)}
-        onKeyDown={(event) => onKey(row.id, event)}
-        onFocus={() => onFocus(row.id)}
-        onPointerEnter={() => onNear(row.id)}
-        onPointerLeave={() => onNear(null)}
-        onDragStart={drag && ((event) => drag.start(row.id, event))}
-        onDragOver={drag && ((event) => drag.over(row.id, event))}
-        onDragLeave={drag && (() => drag.leave(row.id))}
-        onDrop={drag && ((event) => drag.drop(row.id, event))}
-        onDragEnd={drag && (() => drag.end())}
-        className={cx(
-          'flex h-full min-w-0 flex-col justify-center rounded-xs px-2 transition-colors focus-visible:-outline-offset-2',
-          current ? 'bg-accent-soft' : 'hover:bg-hover',
-          target && 'outline-2 outline-accent-ink -outline-offset-2',
+    <a
+      href={`?memoire=${row.id}`}
+      data-row={row.id}
+      tabIndex={isStop ? 0 : -1}
+      aria-current={current ? 'true' : undefined}
+      draggable={drag ? true : undefined}
+      onClick={(event) => onOpen(row.id, event)}
+      onKeyDown={(event) => onKey(row.id, event)}
+      onFocus={() => onFocus(row.id)}
+      onPointerEnter={() => onNear(row.id)}
+      onPointerLeave={() => onNear(null)}
+      onDragStart={drag && ((event) => drag.start(row.id, event))}
+      onDragOver={drag && ((event) => drag.over(row.id, event))}
+      onDragLeave={drag && (() => drag.leave(row.id))}
+      onDrop={drag && ((event) => drag.drop(row.id, event))}
+      onDragEnd={drag && (() => drag.end())}
+      style={depth > 0 ? ({ '--depth': depth } as CSSProperties) : undefined}
+      className={
+        cx(
+          depth > 0 && 'nested',
+          current && 'bg-accent-soft',
+          target && 'outline-2 outline-accent-ink',
           dragged && 'opacity-55',
-        )}
-      >
+        ) || undefined
+      }
+    >
+      {depth > 0 ? <span className="sr-only">{`Niveau ${row.depth + 1}\u00a0: `}</span> : null}
+      {hasDraft ? (
         <span className="flex min-w-0 items-baseline gap-2">
+          {title}
           <span
-            data-tip={row.title.length > 24 ? row.title : undefined}
-            className="truncate font-medium text-sm"
+            data-tip="Ce que vous y avez écrit n’est pas enregistré."
+            className="ml-auto shrink-0 text-warn text-xs"
           >
-            {row.depth > 0 ? <span className="sr-only">Niveau {row.depth + 1}&nbsp;: </span> : null}
-            {row.title}
-          </span>
-          {hasDraft ? (
-            <span
-              data-tip="Ce que vous y avez écrit n’est pas enregistré."
-              className="ml-auto shrink-0 text-warn text-xs"
-            >
-              Brouillon
-            </span>
-          ) : null}
-        </span>
-        <span className="truncate text-ink-soft text-xs">{row.excerpt}</span>
-        {/* One line: what does not fit wraps below it, out of sight, instead of being cut. */}
-        <span
-          data-facts
-          className="tabular mt-0.5 flex h-4 min-w-0 shrink-0 flex-wrap gap-x-1.5 overflow-hidden whitespace-nowrap text-ink-faint text-xs"
-        >
-          <span>{row.cu} CU</span>
-          <span>
-            <span aria-hidden>·&nbsp;</span>
-            <Time at={row.updatedAt} now={now} short />
-          </span>
-          <span>
-            <span aria-hidden>·&nbsp;</span>
-            {SOURCE_LABELS[row.source]}
+            Brouillon
           </span>
         </span>
-      </a>
-    </div>
+      ) : (
+        title
+      )}
+      <span className="truncate text-ink-soft text-xs">{row.excerpt}</span>
+      <span data-facts>
+        {`${row.cu} CU`}
+        <Time at={row.updatedAt} now={now} short />
+        <span>{SOURCE_LABELS[row.source]}</span>
+      </span>
+    </a>
   );
 }
