@@ -1,0 +1,74 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { panel, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+import { focused, isFirst, markDocument } from '../setup/scenes/readings.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+/** What says things at the foot of the page comes with the first gesture: it is there before the network goes. */
+async function goOffline(page: Page): Promise<void> {
+  await page.keyboard.press('Shift');
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await page.context().setOffline(true);
+}
+
+it('an export of the audit is one line of the audit, not two', async () => {
+  const seat = await scenes.seat();
+  const page = await visit(browser, seat, '/audit');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Exporter en CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+  const made = { accountId: seat.accountId, action: 'audit.exported' };
+  expect(await scenes.reached.db.auditEntry.count({ where: made })).toBe(1);
+});
+
+it('an invitation that is answered without network stays on the page', async () => {
+  const [host, seat] = [await scenes.seat({ name: 'Maison Hôte' }), await scenes.seat()];
+  await scenes.invite(host, seat);
+  const page = await visit(browser, seat, '/invitations');
+  await markDocument(page);
+  await goOffline(page);
+  await page.getByRole('button', { name: 'Rejoindre Maison Hôte' }).click();
+  await page.getByText('La connexion a été perdue').first().waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await isFirst(page)).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Rejoindre Maison Hôte' }).click();
+  await page.waitForURL(/\/espaces$/);
+  browser.consoleErrors.splice(0);
+});
+
+it('a button that goes once it is pressed hands the focus on: an account is exported, closed, opened again', async () => {
+  const seat = await scenes.seat({ name: 'Maison Close' });
+  const page = await visit(browser, seat, '/equipe/compte');
+  const hasFocus = async () => {
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toMatch(/^(BUTTON|MAIN)$/);
+  };
+  await page.getByRole('button', { name: 'Exporter le compte' }).click();
+  await panel(page).getByRole('button', { name: 'Préparer l’export' }).click();
+  await page
+    .locator('main')
+    .getByText(/^Export (en préparation|prêt)/)
+    .first()
+    .waitFor();
+  await hasFocus();
+  await page.getByRole('button', { name: 'Fermer le compte' }).click();
+  await panel(page).getByLabel(/^Pour confirmer, tapez/).fill('Maison Close');
+  await panel(page).getByRole('button', { name: 'Fermer le compte' }).click();
+  await page.getByText(/^Ce compte est fermé depuis/).waitFor();
+  await hasFocus();
+  await page.getByRole('button', { name: 'Rouvrir' }).click();
+  await page.getByRole('button', { name: 'Rouvrir le compte' }).click();
+  await page.getByRole('button', { name: 'Fermer le compte' }).waitFor();
+  await hasFocus();
+});
