@@ -48,10 +48,15 @@ export default memberPage(
                 href={auditHref(bare, { format: 'csv' }, '/audit/export')}
                 icon={Download}
                 prefetch={false}
+                download
               >
                 Exporter en CSV
               </LinkButton>
-              <LinkButton href={auditHref(bare, { format: 'json' }, '/audit/export')} prefetch={false}>
+              <LinkButton
+                href={auditHref(bare, { format: 'json' }, '/audit/export')}
+                prefetch={false}
+                download
+              >
                 JSON
               </LinkButton>
             </>
