@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { readJson } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
@@ -18,7 +19,10 @@ export default function ImportList({ imports }: { imports: ImportView[] }) {
   return (
     <section aria-label="Imports" className="mb-6 space-y-2">
       {imports.map((job) => (
-        <ImportRow key={job.id} job={job} />
+        // There before what it says: a region that comes with its words is not always read out.
+        <div key={job.id} role="status" className="empty:hidden">
+          <ImportRow job={job} />
+        </div>
       ))}
     </section>
   );
@@ -60,6 +64,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
   const name = job.label.length > 80 ? `${job.label.slice(0, 80)}…` : job.label;
   const hide = (
     <button
+      ref={focusBeside}
       type="button"
       onClick={() => setHidden(true)}
       className="touch rounded-xs px-1 text-ink-soft text-sm hover:text-ink"
@@ -69,17 +74,18 @@ function ImportRow({ job: first }: { job: ImportView }) {
   );
   if (over === 404)
     return (
-      <Notice tone="info" role="status" action={hide}>
+      <Notice tone="info" action={hide}>
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;: il n’est plus suivi. Il a été
         effacé, ou cet espace ne vous est plus ouvert.
       </Notice>
     );
   if (job.state === 'RUNNING')
     return (
-      <div role="status" className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
+      <div className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
         <div className="mb-1.5 flex justify-between gap-3">
           <span className="wrap-anywhere min-w-0">Import {ofName(name)}</span>
-          <span className="tabular whitespace-nowrap text-ink-faint">
+          {/* Each second a new number: the progress below tells it to who asks. */}
+          <span aria-hidden className="tabular whitespace-nowrap text-ink-faint">
             {job.done} / {job.total}
           </span>
         </div>
@@ -108,7 +114,7 @@ function ImportRow({ job: first }: { job: ImportView }) {
   ].filter((part) => part !== null);
   const tone = job.state === 'FAILED' ? 'fail' : job.refusedCount > 0 ? 'warn' : 'ok';
   return (
-    <Notice tone={tone} role="status" action={hide}>
+    <Notice tone={tone} action={hide}>
       <p className="wrap-anywhere">
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;:{' '}
         {job.state === 'FAILED'
