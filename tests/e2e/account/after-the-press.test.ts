@@ -72,3 +72,19 @@ it('a button that goes once it is pressed hands the focus on: an account is expo
   await page.getByRole('button', { name: 'Fermer le compte' }).waitFor();
   await hasFocus();
 });
+
+it('the audit of a member who was removed says whose it is, and the filter can be taken away', async () => {
+  const seat = await scenes.seat();
+  const { memberId } = (await scenes.colleague(seat, ['brain.write'])).ctx.actor;
+  await scenes.reached.db.member.update({
+    where: { id: memberId },
+    data: { status: 'REMOVED', personId: null, email: null, invitationEndsAt: null },
+  });
+  const page = await visit(browser, seat, `/audit?membre=${memberId}`);
+  expect(await page.getByLabel('Membre').inputValue()).toBe(memberId);
+  const chips = page.getByRole('list', { name: 'Filtres actifs' });
+  await chips.getByText('Inès Roy (membre retiré)').click();
+  await chips.waitFor({ state: 'detached' });
+  await page.goto(`/audit?membre=mbr_${'0'.repeat(26)}`);
+  await chips.getByText('Un membre qui n’est plus là').waitFor();
+});
