@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { panel, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
@@ -87,4 +87,33 @@ it('the audit of a member who was removed says whose it is, and the filter can b
   await chips.waitFor({ state: 'detached' });
   await page.goto(`/audit?membre=mbr_${'0'.repeat(26)}`);
   await chips.getByText('Un membre qui n’est plus là').waitFor();
+});
+
+/** Whether the whole of it can be seen where the page is now. */
+const isInSight = (what: Locator) =>
+  what.evaluate((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
+
+it('on a phone, what refuses a long form is in sight: beside the boxes it is about, or above them all', async () => {
+  const seat = await scenes.seat();
+  const page = await visit(browser, seat, '/developpeurs', { viewport: { width: 390, height: 640 } });
+  await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+  const dialog = panel(page);
+  await dialog.getByLabel('Nom', { exact: true }).fill('Site');
+  const ticked = dialog.locator('input[name=scopes]:checked');
+  while ((await ticked.count()) > 0) await ticked.first().uncheck();
+  await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+  const refused = dialog.getByText('Cochez au moins un droit.');
+  await refused.waitFor();
+  await dialog.locator('input[name=scopes]:focus').waitFor();
+  await expect.poll(() => isInSight(refused)).toBe(true);
+
+  await page.context().setOffline(true);
+  await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+  const lost = dialog.getByRole('alert');
+  await lost.getByText('La connexion a été perdue').waitFor();
+  await expect.poll(() => isInSight(lost)).toBe(true);
+  browser.consoleErrors.splice(0);
 });
