@@ -1,9 +1,9 @@
 'use client';
 import { ArchiveRestore } from 'lucide';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { setArchived } from './actions.ts';
@@ -20,6 +20,7 @@ export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) 
     });
   return (
     <Button
+      ref={focusBeside}
       size="sm"
       icon={ArchiveRestore}
       pending={pending}
@@ -28,35 +29,5 @@ export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) 
     >
       Réactiver
     </Button>
-  );
-}
-
-/** Archived Spaces, folded away. */
-export function ArchivedSpaces({
-  spaces,
-}: {
-  spaces: { id: string; name: string; detail: string; mayWrite: boolean }[];
-}) {
-  return (
-    <details className="group">
-      <summary className="inline-flex min-h-10 items-center gap-2 text-ink-soft text-sm hover:text-ink">
-        {spaces.length === 1 ? '1 espace archivé' : `${spaces.length} espaces archivés`}
-      </summary>
-      <ul className="mt-1 divide-y divide-line border-line border-y">
-        {spaces.map((space) => (
-          <li key={space.id} className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-2">
-            <Link href={`/espaces/${space.id}`} className="wrap-anywhere min-w-0 font-medium hover:underline">
-              {space.name}
-            </Link>
-            <span className="tabular text-ink-faint text-xs">{space.detail}</span>
-            {space.mayWrite ? (
-              <span className="ml-auto">
-                <Unarchive spaceId={space.id} name={space.name} />
-              </span>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

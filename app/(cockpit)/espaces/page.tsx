@@ -20,7 +20,7 @@ import { PILLAR_ROLES, SPACE_TEMPLATES, TEMPLATES } from '#lib/brain/templates.t
 import { hasPermission } from '#lib/core/actor.ts';
 import { getFirstSteps } from '#lib/identity/first-steps/get-first-steps.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
-import { ArchivedSpaces } from './archived.tsx';
+import { ArchivedSpaces } from './archived-spaces.tsx';
 import { CreateSpace } from './create-space.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Usage } from './usage.tsx';

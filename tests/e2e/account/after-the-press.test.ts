@@ -117,3 +117,24 @@ it('on a phone, what refuses a long form is in sight: beside the boxes it is abo
   await expect.poll(() => isInSight(lost)).toBe(true);
   browser.consoleErrors.splice(0);
 });
+
+it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {
+  const seat = await scenes.seat();
+  const [one, other] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
+  await scenes.reached.db.space.updateMany({
+    where: { id: { in: [one, other] } },
+    data: { archivedAt: new Date() },
+  });
+  const page = await visit(browser, seat, '/espaces');
+  await page.getByText('2 espaces archivés').click();
+  await page.getByRole('button', { name: /^Réactiver .*Premier/ }).click();
+  await page.getByText('1 espace archivé', { exact: true }).waitFor();
+  await page
+    .getByRole('button', { name: /^Réactiver .*Second/ })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.goto(`/espaces/${other}`);
+  await page.getByRole('button', { name: /^Réactiver .*Second/ }).click();
+  await page.getByText('Cet espace est archivé').waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('MAIN');
+});
