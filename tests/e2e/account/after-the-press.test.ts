@@ -138,3 +138,12 @@ it('a Space that is brought back leaves the focus on the next one, or on its pag
   await page.getByText('Cet espace est archivé').waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toBe('MAIN');
 });
+
+it('the theme that the menu gives is the one that the account page shows as chosen', async () => {
+  const page = await visit(browser, await scenes.seat(), '/compte');
+  const chosen = (theme: string) => page.locator(`main input[name=theme][value=${theme}]`).isChecked();
+  expect(await chosen('system')).toBe(true);
+  await page.getByRole('button', { name: 'mon menu' }).click();
+  await page.getByRole('menuitemradio', { name: 'Thème sombre' }).click();
+  await expect.poll(() => chosen('dark')).toBe(true);
+});
