@@ -7,8 +7,9 @@ export function Frame({ narrow, children }: { narrow?: boolean; children: ReactN
   return (
     <main
       id="contenu"
+      tabIndex={-1}
       className={cx(
-        'mx-auto flex min-h-dvh w-full flex-col justify-center px-4 py-12',
+        'mx-auto flex min-h-dvh w-full flex-col justify-center px-4 py-12 outline-none focus-visible:outline-none',
         narrow ? 'max-w-sm gap-8' : 'max-w-md gap-6',
       )}
     >

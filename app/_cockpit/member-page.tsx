@@ -55,7 +55,7 @@ export function memberPage(guard: Guard, render: (input: MemberPageInput) => Rea
 function TooManyRequests({ seconds }: { seconds: number }) {
   return (
     <ErrorState heading="h1" title="Trop de pages demandées en une minute">
-      Rien n’a été perdu. Attendez {seconds} s, puis rechargez la page.
+      Rien n’a été perdu. Attendez {seconds}&nbsp;s, puis rechargez la page.
     </ErrorState>
   );
 }

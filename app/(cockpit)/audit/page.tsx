@@ -14,7 +14,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
-import { listMembers } from '#lib/identity/members/list-members.ts';
+import { listMembers, listRemovedMembers } from '#lib/identity/members/list-members.ts';
 import { auditChanges } from './changes.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type AuditQuery, auditFilters, auditHref } from './filters.ts';
@@ -30,11 +30,19 @@ export default memberPage(
   async ({ ctx, query, now }) => {
     const filters = auditFilters(query);
     const cursor = /^\d{1,15}-aud_[0-9a-z]{26}$/.test(query.apres ?? '') ? query.apres : undefined;
-    const [page, total, members] = await Promise.all([
+    const [page, total, members, removed] = await Promise.all([
       readAudit(ctx, { ...filters, limit: PER_PAGE, cursor }),
       countAudit(ctx, filters),
       listMembers(ctx),
+      listRemovedMembers(ctx),
     ]);
+    const people = [
+      ...members.map(({ id, name }) => ({ id, name })),
+      ...removed.map(({ id, name }) => ({ id, name: `${name} (membre retiré)` })),
+    ];
+    // Whoever the address asks for is shown and can be taken away, the erased too.
+    if (filters.memberId && !people.some(({ id }) => id === filters.memberId))
+      people.push({ id: filters.memberId, name: 'Un membre qui n’est plus là' });
     const filtered = Object.values(filters).some((value) => value !== undefined);
     const bare = { ...query, apres: undefined };
     return (
@@ -48,17 +56,22 @@ export default memberPage(
                 href={auditHref(bare, { format: 'csv' }, '/audit/export')}
                 icon={Download}
                 prefetch={false}
+                download
               >
                 Exporter en CSV
               </LinkButton>
-              <LinkButton href={auditHref(bare, { format: 'json' }, '/audit/export')} prefetch={false}>
+              <LinkButton
+                href={auditHref(bare, { format: 'json' }, '/audit/export')}
+                prefetch={false}
+                download
+              >
                 JSON
               </LinkButton>
             </>
           }
         />
-        <FilterForm members={members} />
-        <Chips query={bare} members={members} subject={page.entries[0]} />
+        <FilterForm members={people} />
+        <Chips query={bare} members={people} subject={page.entries[0]} />
         {page.entries.length === 0 ? (
           <EmptyState
             icon={History}

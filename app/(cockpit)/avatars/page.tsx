@@ -16,6 +16,7 @@ import { findProduct } from '#lib/products/registry.ts';
 import { type AvatarWithUses, listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteAvatar } from './delete-avatar.tsx';
+import { restWords, usesWords } from './use-words.ts';
 
 export const metadata: Metadata = { title: 'Avatars' };
 /** The bin's actions are pressed from here too: an undo. */
@@ -72,7 +73,7 @@ export default memberPage(
             {page.avatars.length === 0 ? (
               <EmptyState
                 icon={BookUser}
-                title="Aucun avatar pour ce produit"
+                title={query.avant ? 'Aucun avatar plus ancien' : 'Aucun avatar pour ce produit'}
                 action={<LinkButton href={PATH}>Voir tous les avatars</LinkButton>}
               />
             ) : (
@@ -99,7 +100,7 @@ export default memberPage(
 type AvatarTileProps = { avatar: AvatarWithUses; product: string; now: Date };
 
 function AvatarTile({ avatar, product, now }: AvatarTileProps) {
-  const uses = avatar.useCount >= 100 ? '100 générations et plus' : count(avatar.useCount, 'génération');
+  const rest = restWords(avatar.useCount, avatar.uses.length);
   const picture = (
     <Picture
       src={fileUrl(avatar.pathname)}
@@ -143,7 +144,7 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
         <p className="mt-1 text-ink-faint text-xs">Pas encore utilisé</p>
       ) : (
         <details className="mt-1 text-xs">
-          <summary className="w-fit text-ink-soft">Utilisé dans {uses}</summary>
+          <summary className="w-fit text-ink-soft">Utilisé dans {usesWords(avatar.useCount)}</summary>
           <ul className="mt-1 space-y-1 border-line border-l pl-2.5">
             {avatar.uses.map((use) => (
               <li key={use.id} className="min-w-0">
@@ -156,16 +157,7 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
                 </Link>
               </li>
             ))}
-            {avatar.useCount > avatar.uses.length ? (
-              <li className="text-ink-faint">
-                et{' '}
-                {count(
-                  avatar.useCount - avatar.uses.length,
-                  'autre, plus ancienne',
-                  'autres, plus anciennes',
-                )}
-              </li>
-            ) : null}
+            {rest ? <li className="text-ink-faint">{rest}</li> : null}
           </ul>
         </details>
       )}

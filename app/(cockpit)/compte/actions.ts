@@ -7,6 +7,7 @@ import { callingBrowser } from '#app/_cockpit/verification/here.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
+import { nameProblem } from '#lib/identity/members/name-problem.ts';
 import { updateProfile } from '#lib/identity/members/update-profile.ts';
 import { addPasskey, beginPasskey } from '#lib/identity/passkeys/add-passkey.ts';
 import { removePasskey } from '#lib/identity/passkeys/remove-passkey.ts';
@@ -43,9 +44,15 @@ export const signOutEverywhere = memberCall({
   },
 });
 
+/** Read before the device makes the passkey: one that is refused afterwards would stay there, and open nothing. */
+const passkeyName = z.string().superRefine((name, check) => {
+  const message = nameProblem(name);
+  if (message) check.addIssue({ code: 'custom', message });
+});
+
 /** What the browser needs to make a passkey. */
 export const startPasskey = memberCall({
-  schema: z.object({}),
+  schema: z.object({ name: passkeyName }),
   async run(ctx) {
     const { secret, held, party } = await callingBrowser();
     return { data: await beginPasskey(ctx, { browser: held(), party: party() }, { secret }) };
@@ -53,7 +60,7 @@ export const startPasskey = memberCall({
 });
 
 export const keepPasskey = memberCall({
-  schema: z.object({ name: z.string(), made: madePasskey }),
+  schema: z.object({ name: passkeyName, made: madePasskey }),
   async run(ctx, { name, made }) {
     const { secret, browser, party } = await callingBrowser();
     const post = (mail: Parameters<typeof postLater>[0]) => postLater(mail, ctx.requestId);

@@ -1,12 +1,12 @@
 'use client';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
-import { applyTheme, THEMES, type Theme } from '#app/_ui/theme.ts';
+import { applyTheme, THEMES, type Theme, themeFrom } from '#app/_ui/theme.ts';
 import { closeSession, saveProfile, signOutEverywhere } from './actions.ts';
 
 export function ProfileForm({ name }: { name: string }) {
@@ -22,19 +22,23 @@ export function ProfileForm({ name }: { name: string }) {
 
 const LABELS: Record<Theme, string> = { system: 'Système', light: 'Clair', dark: 'Sombre' };
 
+/** The menu of the header changes the theme too: what the document shows is what is chosen. */
+const onTheme = (changed: () => void) => {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
+};
+const shownTheme = () => themeFrom(document.documentElement.dataset.theme);
+
 export function ThemeChoice({ theme: kept }: { theme: Theme }) {
-  const [theme, setTheme] = useState(kept);
+  const theme = useSyncExternalStore(onTheme, shownTheme, () => kept);
   return (
     <SegmentedControl
       label="Thème"
       name="theme"
       options={THEMES.map((value) => ({ value, label: LABELS[value] }))}
       value={theme}
-      onChange={(value) => {
-        const next = THEMES.find((one) => one === value) ?? 'system';
-        setTheme(next);
-        applyTheme(next);
-      }}
+      onChange={(value) => applyTheme(themeFrom(value))}
     />
   );
 }

@@ -1,6 +1,5 @@
 'use client';
-import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
@@ -11,6 +10,8 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { useVerification } from '#app/_ui/form/verification.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
+import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { deletePasskey, keepPasskey, startPasskey } from './actions.ts';
 
 export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: string }) {
@@ -32,23 +33,37 @@ export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: strin
 
 /** Names a passkey, then lets the browser make it. */
 export function AddPasskey({ suggestion }: { suggestion: string }) {
-  const router = useRouter();
+  const id = useId();
+  const refresh = useRefresh();
   const verification = useVerification();
+  const field = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   const [name, setName] = useState(suggestion);
+  const [problem, setProblem] = useState('');
 
   const add = async (): Promise<void> => {
     setPending(true);
-    const begun = await answerOf(startPasskey({}));
+    setProblem('');
+    const begun = await answerOf(startPasskey({ name }));
     if (begun && verification.isNeeded(begun) && (await verification.ask())) return add();
     const kept = begun?.status === 'done' && begun.data ? await make(begun.data) : begun;
     setPending(false);
-    if (kept?.status === 'refused') return sayRefusal(kept);
+    if (kept?.status === 'refused') {
+      const [sentence] = problemsOf(kept, 'name');
+      if (!sentence) return sayRefusal(kept);
+      setProblem(sentence);
+      field.current?.focus();
+      return;
+    }
     if (kept?.status !== 'done') return;
     toast({ title: 'Clé d’accès ajoutée', tone: 'ok' });
     setOpen(false);
-    router.refresh();
+    refresh();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending) void add();
   };
   const make = async (
     optionsJSON: NonNullable<Awaited<ReturnType<typeof startPasskey>> & { status: 'done' }>['data'],
@@ -59,7 +74,10 @@ export function AddPasskey({ suggestion }: { suggestion: string }) {
       const made = await startRegistration({ optionsJSON });
       return await answerOf(keepPasskey({ name, made: made as never }));
     } catch (error) {
-      const message = passkeyProblem(error);
+      const message = passkeyProblem(
+        error,
+        'Ce navigateur n’a pas pu faire de clé d’accès. Rien n’a été enregistré.',
+      );
       return message === null ? null : browserRefusal(message);
     }
   };
@@ -77,15 +95,25 @@ export function AddPasskey({ suggestion }: { suggestion: string }) {
         footer={
           <>
             <Button onClick={() => setOpen(false)}>Annuler</Button>
-            <Button variant="primary" pending={pending} onClick={add}>
+            <Button variant="primary" type="submit" form={id} pending={pending}>
               Continuer
             </Button>
           </>
         }
       >
-        <Field label="Nom" name="name" required hint="Pour la reconnaître ici.">
-          <Input value={name} maxLength={120} onChange={(event) => setName(event.currentTarget.value)} />
-        </Field>
+        <form id={id} onSubmit={submit} noValidate>
+          <Field label="Nom" name="name" required hint="Pour la reconnaître ici." error={problem}>
+            <Input
+              ref={field}
+              value={name}
+              maxLength={120}
+              onChange={(event) => {
+                setName(event.currentTarget.value);
+                setProblem('');
+              }}
+            />
+          </Field>
+        </form>
         {verification.dialog}
       </Dialog>
     </>

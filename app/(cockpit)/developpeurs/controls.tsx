@@ -10,15 +10,14 @@ import { SpacesDialog } from '#app/_cockpit/spaces/spaces-dialog.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
+import { ChoiceGroup } from '#app/_ui/form/choice-group.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
-import { useForm } from '#app/_ui/form/form-context.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { type Permission, SCOPE_PERMISSIONS, SCOPES, type Scope } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
-import { problemsOf } from '#lib/http/actions/action-state.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { changeKeyCap, changeKeySpaces, endKey, newKey, replaceKey } from './actions.ts';
 import { quickStart } from './quick-start.ts';
@@ -64,16 +63,13 @@ const WITHOUT_EFFECT: Partial<Record<Scope, string>> = {
 };
 
 function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
-  const { state } = useForm();
-  const problems = problemsOf(state, 'scopes');
   const [spends, setSpends] = useState(false);
   const lacks = (scope: Scope) => {
     const permission = SCOPE_PERMISSIONS[scope];
     return permission !== undefined && !permissions.includes(permission);
   };
   return (
-    <fieldset className="flex flex-col gap-2.5">
-      <legend className="mb-2 font-medium text-sm">Ce que la clé peut faire</legend>
+    <ChoiceGroup legend="Ce que la clé peut faire" name="scopes">
       {SCOPES.map((scope) => (
         <Checkbox
           key={scope}
@@ -99,8 +95,7 @@ function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
           value="5"
         />
       ) : null}
-      {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
-    </fieldset>
+    </ChoiceGroup>
   );
 }
 

@@ -72,7 +72,11 @@ export default memberPage(
           <EmptyState
             icon={Upload}
             title={
-              kind ? 'Aucun envoi de cette nature' : 'Ce que vous envoyez comme référence se retrouve ici'
+              query.avant
+                ? 'Aucun envoi plus ancien'
+                : kind
+                  ? 'Aucun envoi de cette nature'
+                  : 'Ce que vous envoyez comme référence se retrouve ici'
             }
             action={<LinkButton href="/creer">Composer une demande</LinkButton>}
           >

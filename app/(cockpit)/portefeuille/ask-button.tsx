@@ -26,7 +26,13 @@ export function AskButton({ waits }: { waits: boolean }) {
     });
   };
   return (
-    <Button icon={Send} pending={pending} disabled={waits} onClick={ask}>
+    <Button
+      icon={Send}
+      pending={pending}
+      // Never disabled: it would lose the focus of who has just asked.
+      aria-disabled={pending || waits || undefined}
+      onClick={waits ? undefined : ask}
+    >
       Demander davantage
     </Button>
   );

@@ -1,6 +1,5 @@
 'use client';
 import { Trash2 } from 'lucide';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -11,6 +10,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { bytes, count, number } from '#app/_ui/format.ts';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { PurgeStop } from '#lib/storage/deletion/purge-product.ts';
 import type { PurgeReport } from '#lib/storage/deletion/purge-steps.ts';
 import { purgeProduct } from './actions.ts';
@@ -29,12 +29,12 @@ const stopReason = (error: string | null) =>
 export function PurgeDialog({ productId, files, size }: { productId: string; files: number; size: number }) {
   const [open, setOpen] = useState(false);
   const [report, setReport] = useState<PurgeReport | null>(null);
-  const router = useRouter();
+  const refresh = useRefresh();
   const change = (next: boolean) => {
     setOpen(next);
     if (!next && report) {
       setReport(null);
-      router.refresh();
+      refresh();
     }
   };
   return (

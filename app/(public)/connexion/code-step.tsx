@@ -49,7 +49,7 @@ function Resend({ email, sentAt, now, back }: { email: string; sentAt: string; n
   if (left > 0)
     return (
       <p className="tabular flex h-8 items-center text-ink-faint text-sm">
-        Renvoyer un code dans {Math.min(left, RESEND_AFTER_SECONDS)} s
+        Renvoyer un code dans {Math.min(left, RESEND_AFTER_SECONDS)}&nbsp;s
       </p>
     );
   return (

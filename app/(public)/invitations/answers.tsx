@@ -1,20 +1,21 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { ofName } from '#app/_ui/format.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { accept, decline } from './actions.ts';
 
 /** The two answers to one invitation. */
 export function Answers({ memberId, accountName }: { memberId: string; accountName: string }) {
   const [pending, start] = useTransition();
-  const router = useRouter();
+  const refresh = useRefresh();
   const join = () =>
     start(async () => {
       if (await act(accept({ memberId }))) window.location.assign('/espaces');
-      else router.refresh();
+      else refresh();
     });
   return (
     <div className="flex flex-wrap gap-2">
@@ -22,6 +23,7 @@ export function Answers({ memberId, accountName }: { memberId: string; accountNa
         Rejoindre {accountName}
       </Button>
       <ConfirmCall
+        ref={focusBeside}
         label="Refuser"
         confirm="Refuser l’invitation"
         title={`Refuser l’invitation ${ofName(accountName)}\u00a0?`}

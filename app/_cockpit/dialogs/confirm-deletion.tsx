@@ -5,6 +5,7 @@ import { useVerification } from '#app/_ui/form/verification.tsx';
 import type { IconDrawing } from '#app/_ui/icon.tsx';
 import { Confirm, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { toast, type Undo } from '#app/_ui/toast.ts';
+import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
 import { focusBeside } from '../focus/focus-beside.ts';
@@ -28,12 +29,17 @@ type Props = {
 /** A small button that asks before it removes something, then says what came of it. It goes with what it removed: the focus goes beside it. */
 export function ConfirmDeletion({ icon, label, title, confirm, children, call, done, refused }: Props) {
   const [open, setOpen] = useState(false);
+  const refresh = useRefresh();
   const verification = useVerification();
   const remove = async (): Promise<void> => {
     const state = await answerOf(call());
     if (state && verification.isNeeded(state) && (await verification.ask())) return remove();
     if (state?.status === 'done') toast({ ...done, tone: 'ok' });
-    else if (state?.status === 'refused') sayRefusal(state, refused);
+    else if (state?.status === 'refused') {
+      sayRefusal(state, refused);
+      // What is refused may be gone, or no longer one's own: the page says so.
+      refresh();
+    }
   };
   return (
     <>

@@ -1,13 +1,16 @@
 'use client';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 
-/** Why a browser gave no passkey, in words; null when its holder simply closed its window. */
-export function passkeyProblem(error: unknown): string | null {
+/** Why a browser gave no passkey, in words (`otherwise` when it does not say); null when its holder simply closed its window. */
+export function passkeyProblem(
+  error: unknown,
+  otherwise = 'Ce navigateur n’a pas pu utiliser de clé d’accès. Demandez un code par e-mail.',
+): string | null {
   const { name, code } = error as { name?: string; code?: string };
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED' || name === 'InvalidStateError')
     return 'Cet appareil a déjà une clé d’accès pour Atelier.';
   if (name === 'NotAllowedError' || name === 'AbortError') return null;
-  return 'Ce navigateur n’a pas pu utiliser de clé d’accès. Demandez un code par e-mail.';
+  return otherwise;
 }
 
 /** Refusal in the shape of an action's: for what the browser itself refused. */

@@ -2,6 +2,7 @@
 import { Check, LockKeyhole, PackageCheck, Share2, Unlink, X } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal/actions.ts';
 import { Button, LinkButton } from '#app/_ui/action/button.tsx';
@@ -62,6 +63,7 @@ export function FileActions({
         {file.reviews.map((review) => (
           <Button
             key={review}
+            ref={focusBeside}
             size="sm"
             icon={REVIEW_WORDS[review].icon}
             pending={pending === review}
@@ -83,6 +85,7 @@ export function FileActions({
         ))}
         {file.concept ? (
           <Button
+            ref={focusBeside}
             size="sm"
             icon={Unlink}
             pending={pending === 'detach'}
@@ -142,7 +145,7 @@ export function KeepFile({ assetId, name }: { assetId: string; name: string }) {
     refresh();
   };
   return (
-    <Button size="sm" icon={LockKeyhole} pending={pending} onClick={keep}>
+    <Button ref={focusBeside} size="sm" icon={LockKeyhole} pending={pending} onClick={keep}>
       Garder<span className="sr-only"> {name}</span>
     </Button>
   );

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { deleteFilesAction } from '#app/_studio/journal/actions.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 
@@ -69,7 +70,7 @@ export function RestoreFiles({ generationId }: { generationId: string }) {
       start(refresh);
     });
   return (
-    <Button size="sm" icon={Undo2} pending={pending} onClick={run}>
+    <Button ref={focusBeside} size="sm" icon={Undo2} pending={pending} onClick={run}>
       Rétablir
     </Button>
   );
@@ -79,6 +80,7 @@ export function RestoreFiles({ generationId }: { generationId: string }) {
 export function DeleteFiles({ generationId, files }: { generationId: string; files: number }) {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label={files > 1 ? 'Supprimer les fichiers' : 'Supprimer le fichier'}
       title={files > 1 ? `Supprimer ces ${files} fichiers\u00a0?` : 'Supprimer ce fichier\u00a0?'}
       icon={Trash2}

@@ -87,15 +87,17 @@ export function Form<Data>({
 
   useEffect(() => {
     if (state.status !== 'refused') return;
-    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    first?.focus();
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-refused] input');
+    if (first) first.focus();
+    // Of no field: it stands above them all, out of sight of who pressed at the foot of a long form.
+    else form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' });
   }, [state]);
 
   return (
     <FormContext value={{ state, pending }}>
       <form ref={form} action={post} onSubmit={submit} noValidate {...rest}>
         {state.status === 'refused' && state.message ? (
-          <Notice tone="fail" className="mb-4" requestId={state.requestId} role="alert">
+          <Notice tone="fail" className="mb-4 scroll-mt-20" requestId={state.requestId} role="alert">
             {state.message}
           </Notice>
         ) : null}

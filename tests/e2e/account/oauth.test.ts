@@ -255,6 +255,18 @@ describe('an assistant connects by itself', () => {
     expect(await choice.count()).toBe(1);
   });
 
+  it('is refused whatever stands in the field of its cap', async () => {
+    const page = await signedIn();
+    const address = await authorizeAddress('Assistant qui dépense', {
+      scope: 'brain:read studio:generate',
+      resource: `${browser.app.baseUrl}/api/v1`,
+    });
+    await page.goto(address.href);
+    await page.getByLabel('Plafond par mois, en $US').fill('');
+    await page.getByRole('button', { name: 'Refuser' }).click();
+    await page.getByRole('link', { name: /^Revenir à 127\.0\.0\.1/ }).waitFor();
+  });
+
   it('oauth4webapi, strict about every answer: code flow, concurrent refreshes, revocation', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(browser.app.baseUrl);

@@ -27,6 +27,10 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await page.goto('/portefeuille/equipe');
   await page.getByRole('button', { name: 'Demander davantage' }).click();
   await page.getByText('Demande envoyée').waitFor();
+  await page
+    .getByRole('button', { name: 'Demander davantage', disabled: true })
+    .and(page.locator(':focus'))
+    .waitFor();
   expect(await db.wallet.count({ where: { accountId: tenant.accountId, balanceMicros: { gt: 0n } } })).toBe(
     0,
   );
@@ -44,6 +48,9 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await row.getByText('Demande du crédit').first().waitFor();
   await row.getByRole('button', { name: /^Crédit/ }).click();
   const dialog = operator.locator('[data-panel]');
+  await dialog.getByLabel('Montant, en $US').fill('0');
+  await dialog.getByRole('button', { name: 'Vérifier' }).click();
+  await dialog.getByText('Le crédit doit être supérieur à 0.').waitFor();
   await dialog.getByLabel('Montant, en $US').fill('12');
   await dialog.getByRole('button', { name: 'Vérifier' }).click();
   await dialog.getByRole('button', { name: /^Accorder 12/ }).click();

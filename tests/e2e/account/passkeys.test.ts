@@ -119,6 +119,28 @@ describe('a passkey in Chromium', () => {
   });
 });
 
+it('a name that is refused is said beside its field before the device makes anything; Enter then goes on', async () => {
+  const { page } = await newcomer();
+  await page.addInitScript(() => {
+    const create = navigator.credentials.create.bind(navigator.credentials);
+    navigator.credentials.create = (options) => {
+      Reflect.set(window, 'isAsked', true);
+      return create(options);
+    };
+  });
+  await page.goto('/compte');
+  await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click();
+  const name = page.locator('[data-panel]').getByLabel('Nom');
+  await name.fill(' ');
+  await page.locator('[data-panel]').getByRole('button', { name: 'Continuer' }).click();
+  await page.getByText('Le nom compte de 1 à 120 caractères.').waitFor();
+  await name.and(page.locator(':focus')).waitFor();
+  expect(await page.evaluate(() => Reflect.get(window, 'isAsked'))).toBeUndefined();
+  await name.fill('Ma clé');
+  await name.press('Enter');
+  await page.getByRole('listitem').filter({ hasText: 'Ma clé' }).getByText('jamais utilisée').waitFor();
+});
+
 it('a passkey that was lost is removed in a closed account too, by who proves that it is them', async () => {
   const { page, memberId } = await newcomer();
   await addPasskey(page, 'Téléphone perdu');

@@ -238,3 +238,26 @@ it('an image that is pasted is not offered as a reference to a member who may no
   expect(await page.getByRole('button', { name: 'L’ouvrir dans «\u00a0Créer\u00a0»' }).count()).toBe(0);
   expect(await text(page).inputValue()).toBe('Texte de Bougie');
 });
+
+it('« Enregistrer » keeps the focus of who has pressed it, and writes nothing until something else is typed', async () => {
+  const { seat, ids, page } = await opened(['Alpha']);
+  await row(page, 'Alpha').click();
+  await text(page).fill('Autrement.');
+  await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).press('Enter');
+  await page.getByText('Mémoire enregistrée').waitFor();
+  await panel(page)
+    .getByRole('button', { name: 'Enregistrer', exact: true, disabled: true })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await text(page).fill('Encore autrement.');
+  await page.keyboard.press('Control+s');
+  const bodies = async () =>
+    (
+      await seat.ctx.db.memoryRevision.findMany({
+        where: { memoryId: ids[0] ?? '' },
+        orderBy: { version: 'asc' },
+      })
+    ).map(({ body }) => body);
+  await expect.poll(bodies).toEqual(['Texte de Alpha', 'Autrement.', 'Encore autrement.']);
+});

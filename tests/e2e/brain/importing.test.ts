@@ -141,6 +141,11 @@ describe('an import under way', () => {
     await scenes.memory(seat, spaceId, { title: 'Une première' });
     const id = await startElsewhere(seat, spaceId);
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    // What speaks is there from the start, and stays: the words alone change.
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Import de Charte' })
+      .evaluate((region) => region.setAttribute('data-first', ''));
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().includes('/api/brain/imports/')) asked += 1;
@@ -149,6 +154,7 @@ describe('an import under way', () => {
     await seat.ctx.db.importJob.delete({ where: { id } });
     const gone = page.getByRole('status').filter({ hasText: 'il n’est plus suivi' });
     await gone.waitFor();
+    expect(await gone.getAttribute('data-first')).toBe('');
     const last = asked;
     await page.waitForTimeout(3_000);
     expect(asked).toBe(last);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faults } from '../setup/faults.ts';
-import { holdReadings } from '../setup/scenes/readings.ts';
+import { focused, holdReadings } from '../setup/scenes/readings.ts';
 import { fund, generate, IMAGE, startedAgo } from '../setup/scenes/studio.ts';
 import { composed, tile, useStudio } from '../setup/scenes/use-studio.ts';
 
@@ -213,6 +213,8 @@ describe('one generation', () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approuver et garder' }).click();
     await page.getByText('approuvé ou livré').waitFor();
+    // The button that was pressed is gone: what it had is on one beside it.
+    await expect.poll(() => focused(page)).toBe('BUTTON');
     await page.getByRole('button', { name: 'Garder autrement' }).click();
     await page.getByRole('menuitem', { name: 'Garder comme avatar' }).click();
     await page.getByLabel('Nom de ce visage').fill('La bougie');
@@ -234,6 +236,7 @@ describe('one generation', () => {
     await page.locator('[data-panel]').getByRole('button', { name: 'Supprimer le fichier' }).click();
     await page.getByText('Le fichier a été supprimé. La ligne', { exact: false }).waitFor();
     await page.getByText('Les fichiers attendent dans la').waitFor();
+    await expect.poll(() => focused(page)).toMatch(/^(BUTTON|MAIN)$/);
     await page.getByText('exactement le montant retenu').waitFor();
     expect(await seat.ctx.db.ledgerLine.count({ where: { generationId: id } })).toBe(2);
   });

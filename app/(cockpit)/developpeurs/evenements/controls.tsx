@@ -7,12 +7,11 @@ import { SecretDialog, type SecretWords } from '#app/_cockpit/dialogs/secret-dia
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
+import { ChoiceGroup } from '#app/_ui/form/choice-group.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
-import { useForm } from '#app/_ui/form/form-context.ts';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { problemsOf } from '#lib/http/actions/action-state.ts';
 import type { MadeSecret } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import {
   changeEvents,
@@ -47,11 +46,8 @@ const SECRET_WORDS: SecretWords<MadeSecret> = {
 const ENDPOINT_DIALOG = { icon: Webhook, words: SECRET_WORDS };
 
 function EventBoxes({ choices, ticked }: { choices: EventChoice[]; ticked: readonly string[] }) {
-  const { state } = useForm();
-  const problems = problemsOf(state, 'events');
   return (
-    <fieldset className="flex flex-col gap-2.5">
-      <legend className="mb-2 font-medium text-sm">Ce qui lui est dit</legend>
+    <ChoiceGroup legend="Ce qui lui est dit" name="events">
       {choices.map(({ type, label, description }) => (
         <Checkbox
           key={type}
@@ -66,8 +62,7 @@ function EventBoxes({ choices, ticked }: { choices: EventChoice[]; ticked: reado
           hint={description}
         />
       ))}
-      {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
-    </fieldset>
+    </ChoiceGroup>
   );
 }
 

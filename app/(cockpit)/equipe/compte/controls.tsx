@@ -1,6 +1,7 @@
 'use client';
 import { useEffect } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -15,6 +16,7 @@ const ASK_EVERY_MS = 2_000;
 export function ExportAccount() {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Exporter le compte"
       confirm="Préparer l’export"
       title="Exporter le compte entier&nbsp;?"
@@ -39,34 +41,37 @@ export function Follow() {
 
 export function CloseAccount({ name }: { name: string }) {
   return (
-    <DialogButton
-      label="Fermer le compte"
-      variant="danger"
-      title="Fermer le compte&nbsp;?"
-      description="Plus rien n’y changera dès maintenant. Dans 30 jours, tout sera effacé."
-    >
-      {(close) => (
-        <Form action={closeAccount} onDone={close} className="flex flex-col gap-4">
-          <p>
-            Les clés et les applications ne pourront plus que lire. Un fondateur peut rouvrir le compte d’ici
-            là.
-          </p>
-          <Field label={`Pour confirmer, tapez ${name}`} name="name" required>
-            <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
-          </Field>
-          <div className="mt-2 flex flex-wrap justify-end gap-2">
-            <Button onClick={close}>Annuler</Button>
-            <SubmitButton variant="danger">Fermer le compte</SubmitButton>
-          </div>
-        </Form>
-      )}
-    </DialogButton>
+    <span ref={focusBeside}>
+      <DialogButton
+        label="Fermer le compte"
+        variant="danger"
+        title="Fermer le compte&nbsp;?"
+        description="Plus rien n’y changera dès maintenant. Dans 30 jours, tout sera effacé."
+      >
+        {(close) => (
+          <Form action={closeAccount} onDone={close} className="flex flex-col gap-4">
+            <p>
+              Les clés et les applications ne pourront plus que lire. Un fondateur peut rouvrir le compte
+              d’ici là.
+            </p>
+            <Field label={`Pour confirmer, tapez ${name}`} name="name" required>
+              <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+            </Field>
+            <div className="mt-2 flex flex-wrap justify-end gap-2">
+              <Button onClick={close}>Annuler</Button>
+              <SubmitButton variant="danger">Fermer le compte</SubmitButton>
+            </div>
+          </Form>
+        )}
+      </DialogButton>
+    </span>
   );
 }
 
 export function Reopen() {
   return (
     <ConfirmCall
+      ref={focusBeside}
       label="Rouvrir"
       confirm="Rouvrir le compte"
       title="Rouvrir le compte&nbsp;?"

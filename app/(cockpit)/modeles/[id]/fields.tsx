@@ -190,8 +190,8 @@ function ListField({ field, items, problems, onChange }: ListFieldProps) {
       <Button
         size="sm"
         icon={Plus}
-        disabled={items.length >= most}
-        onClick={() => onChange([...items, {}])}
+        aria-disabled={items.length >= most || undefined}
+        onClick={() => items.length < most && onChange([...items, {}])}
         className={items.length > 0 ? 'mt-3' : ''}
       >
         Ajouter un élément

@@ -59,8 +59,9 @@ export function Preview({ name, size, picture, state, pages, page, onPage }: Pre
             <IconButton
               icon={ChevronLeft}
               label="Fichier précédent"
-              disabled={shown === 0}
-              onClick={() => onPage(shown - 1)}
+              aria-disabled={shown === 0 || undefined}
+              onClick={() => shown > 0 && onPage(shown - 1)}
+              className="aria-disabled:opacity-55"
             />
             <span className="tabular text-ink-soft text-sm">
               {shown + 1} / {pages}
@@ -68,8 +69,9 @@ export function Preview({ name, size, picture, state, pages, page, onPage }: Pre
             <IconButton
               icon={ChevronRight}
               label="Fichier suivant"
-              disabled={shown >= pages - 1}
-              onClick={() => onPage(shown + 1)}
+              aria-disabled={shown >= pages - 1 || undefined}
+              onClick={() => shown < pages - 1 && onPage(shown + 1)}
+              className="aria-disabled:opacity-55"
             />
           </span>
         ) : null}

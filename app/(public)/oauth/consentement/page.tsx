@@ -166,7 +166,8 @@ export default async function ConsentPage() {
         ) : null}
         <input type="hidden" name="request" value={query} />
         <input type="hidden" name="ticket" value={ticket} />
-        <Button type="submit" name="decision" value="refuse" variant="secondary">
+        {/* Refusing needs no cap: what stands in its field keeps nobody here. */}
+        <Button type="submit" name="decision" value="refuse" variant="secondary" formNoValidate>
           Refuser
         </Button>
         {asksProof ? (

@@ -185,7 +185,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
         <p role="status" className="tabular mr-auto text-ink-soft text-sm">
           {percent.format(share * 100)}&nbsp;% de l’image
         </p>
-        <Button size="sm" icon={Eraser} onClick={clear} disabled={share === 0}>
+        <Button size="sm" icon={Eraser} onClick={clear} aria-disabled={share === 0 || undefined}>
           Effacer
         </Button>
         <Button size="sm" icon={Brush} pending={sending} onClick={() => void use()} disabled={!fits}>

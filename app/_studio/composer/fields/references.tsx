@@ -105,7 +105,7 @@ export default function References({ draft, data, bring, reasons, refusalOf, dur
           }}
           className="h-8"
         />
-        <Button size="sm" icon={Link2} onClick={addLink} disabled={!link.trim()}>
+        <Button size="sm" icon={Link2} onClick={addLink} aria-disabled={!link.trim() || undefined}>
           Ajouter l’adresse
         </Button>
       </div>

@@ -21,7 +21,7 @@ export default function ClearButton({ draft, data, change, onCleared }: Props) {
     });
   };
   return (
-    <Button variant="quiet" size="sm" className="ml-auto" disabled={!clear} onClick={empty}>
+    <Button variant="quiet" size="sm" className="ml-auto" aria-disabled={!clear || undefined} onClick={empty}>
       Vider
     </Button>
   );

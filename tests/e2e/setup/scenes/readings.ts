@@ -26,3 +26,6 @@ export const markDocument = (page: Page) => page.evaluate(() => Reflect.set(wind
 
 /** Whether it is still the document that was marked. */
 export const isFirst = (page: Page) => page.evaluate(() => Reflect.get(window, 'isFirst') === true);
+
+/** What has the focus: « BODY » when it was lost. */
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);

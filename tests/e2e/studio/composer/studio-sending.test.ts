@@ -233,6 +233,8 @@ describe('what was written or brought', () => {
     await page.getByLabel('Texte à dire').fill('Bonjour');
     await page.getByRole('button', { name: 'Vider' }).click();
     expect(await page.getByLabel('Texte à dire').inputValue()).toBe('');
+    // Nothing is left to empty: the button says so, and keeps the focus.
+    await page.getByRole('button', { name: 'Vider', disabled: true }).and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Annuler' }).click();
     await expect.poll(() => page.getByLabel('Texte à dire').inputValue()).toBe('Bonjour');
     await page.locator('input[name=kind][value=image]').check();

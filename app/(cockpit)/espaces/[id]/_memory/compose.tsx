@@ -1,7 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { act } from '#app/_cockpit/act.ts';
+import { answerOf } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -83,8 +83,9 @@ export default function Compose({
 
   const offer = useCallback(async (text: string) => {
     if (text.length < LONG_TEXT) return;
-    const preview = await act(previewParts({ title: '', body: text }));
-    const titles = preview?.data?.titles.slice(1) ?? [];
+    // Nobody asked for it: what could not be looked at is not offered, and nothing is said.
+    const preview = await answerOf(previewParts({ title: '', body: text }));
+    const titles = preview?.status === 'done' ? (preview.data?.titles.slice(1) ?? []) : [];
     if (titles.length === 0 || latest.current !== text) return;
     setParts({ titles, headed: (text.match(/^#{1,6}\s/gm)?.length ?? 0) > 1 });
   }, []);

@@ -63,6 +63,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
     };
   }, []);
   const dirty = !sameText({ title, body }, base);
+  const isSaved = !dirty && !theirs;
   // A page that is read again after a save may still hold the version before it.
   if (memory.version > base.version) {
     setBase({ title: memory.title, body: memory.body, version: memory.version });
@@ -83,7 +84,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
       // Not while another dialog (a question, a nested Memory) stands above.
       const panels = document.querySelectorAll('[data-panel]');
       if (!panels.item(panels.length - 1)?.contains(save.current)) return;
-      save.current?.querySelector<HTMLButtonElement>('button[type=submit]:not(:disabled)')?.click();
+      save.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.click();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -141,6 +142,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
   return (
     <Form
       action={saveMemory}
+      holdBack={() => isSaved}
       onDone={({ data }) => {
         if (data?.outcome === 'conflict') {
           setTheirs(data);
@@ -223,7 +225,11 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
             <span aria-live="polite" className="text-ink-faint text-xs">
               {dirty ? 'Non enregistré' : ''}
             </span>
-            <SubmitButton disabled={!dirty && !theirs} aria-keyshortcuts="Control+S Meta+S">
+            <SubmitButton
+              // Never disabled: saved, it would lose the focus of who has just pressed it.
+              {...(isSaved ? { 'aria-disabled': true } : {})}
+              aria-keyshortcuts="Control+S Meta+S"
+            >
               {theirs ? 'Enregistrer ma version' : 'Enregistrer'}
             </SubmitButton>
           </span>

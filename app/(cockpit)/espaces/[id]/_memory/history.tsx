@@ -33,11 +33,13 @@ type HistoryProps = { memory: MemoryDetail; canEdit: boolean; onRestored: () => 
 export function History({ memory, canEdit, onRestored }: HistoryProps) {
   const [page, setPage] = useState<{ revisions: RevisionEntry[]; more: boolean } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [isReading, setIsReading] = useState(false);
   const base = `/api/brain/memories/${encodeURIComponent(memory.id)}/revisions`;
 
   const load = useCallback(
     async (before?: number) => {
       setFailure(null);
+      setIsReading(true);
       try {
         const next = await readJson<{ revisions: RevisionEntry[]; more: boolean }>(
           before ? `${base}?before=${before}` : base,
@@ -47,6 +49,8 @@ export function History({ memory, canEdit, onRestored }: HistoryProps) {
         );
       } catch (error) {
         setFailure(failureOf(error, 'L’historique n’a pas pu être lu. Réessayez.'));
+      } finally {
+        setIsReading(false);
       }
     },
     [base],
@@ -84,9 +88,14 @@ export function History({ memory, canEdit, onRestored }: HistoryProps) {
         ))}
       </ol>
       {page.more ? (
-        <Button className="mt-3" onClick={() => load(page.revisions.at(-1)?.version)}>
+        <Button className="mt-3" pending={isReading} onClick={() => load(page.revisions.at(-1)?.version)}>
           Voir les versions antérieures
         </Button>
+      ) : null}
+      {failure ? (
+        <p role="alert" className="mt-2 text-fail text-sm">
+          {failure.message} {failure.requestId ? <RequestId id={failure.requestId} /> : null}
+        </p>
       ) : null}
     </>
   );

@@ -56,7 +56,7 @@ export function PlaceForm({ memory, pillars, index, onMove }: PlaceFormProps) {
           ))}
         </Select>
       </Field>
-      <Button type="submit" variant="primary" disabled={same}>
+      <Button type="submit" variant="primary" aria-disabled={same || undefined}>
         Déplacer la mémoire
       </Button>
       <p className="text-ink-faint text-xs">

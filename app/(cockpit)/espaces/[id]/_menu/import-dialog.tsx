@@ -1,7 +1,7 @@
 'use client';
 import { FileUp, FolderUp } from 'lucide';
 import { useRouter } from 'next/navigation';
-import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
@@ -37,8 +37,16 @@ const takesFolders = (field: HTMLInputElement | null) => field?.setAttribute('we
 export default function ImportDialog({ spaceId, pillars, chosen, onClose }: ImportDialogProps) {
   const router = useRouter();
   const [from, setFrom] = useState('files');
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const started = () => {
-    onClose();
+    // Left before the answer, it has no address to bring back: one is elsewhere by then.
+    if (isHere.current) onClose();
     toast({
       title: 'Import commencé',
       description: 'Il continue même si vous quittez cette page.',
@@ -142,7 +150,16 @@ function FilesForm({
       await sendImport(spaceId, form, setSent);
       onStarted();
     } catch (error) {
-      setRefusal(failureOf(error, 'L’envoi n’a pas abouti. Réessayez.'));
+      const failure = failureOf(error, 'L’envoi n’a pas abouti. Réessayez.');
+      if (field.current) setRefusal(failure);
+      // The dialog was left meanwhile: what it would show is said where one is.
+      else
+        toast({
+          title: 'L’import n’a pas commencé',
+          description: failure.message,
+          tone: 'fail',
+          requestId: failure.requestId,
+        });
     } finally {
       setSending(false);
     }

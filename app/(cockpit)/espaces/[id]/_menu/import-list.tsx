@@ -24,7 +24,10 @@ export default function ImportList({ imports }: { imports: ImportView[] }) {
       <ul className="space-y-2">
         {shown.map((job) => (
           <li key={job.id}>
-            <ImportRow job={job} onHide={() => setHidden((before) => [...before, job.id])} />
+            {/* There before what it says: a region that comes with its words is not always read out. */}
+            <div role="status">
+              <ImportRow job={job} onHide={() => setHidden((before) => [...before, job.id])} />
+            </div>
           </li>
         ))}
       </ul>
@@ -76,17 +79,18 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
   );
   if (over === 404)
     return (
-      <Notice tone="info" role="status" action={hide}>
+      <Notice tone="info" action={hide}>
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;: il n’est plus suivi. Il a été
         effacé, ou cet espace ne vous est plus ouvert.
       </Notice>
     );
   if (job.state === 'RUNNING')
     return (
-      <div role="status" className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
+      <div className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
         <div className="mb-1.5 flex justify-between gap-3">
           <span className="wrap-anywhere min-w-0">Import {ofName(name)}</span>
-          <span className="tabular whitespace-nowrap text-ink-faint">
+          {/* Each second a new number: the progress below tells it to who asks. */}
+          <span aria-hidden className="tabular whitespace-nowrap text-ink-faint">
             {job.done} / {job.total}
           </span>
         </div>
@@ -115,7 +119,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
   ].filter((part) => part !== null);
   const tone = job.state === 'FAILED' ? 'fail' : job.refusedCount > 0 ? 'warn' : 'ok';
   return (
-    <Notice tone={tone} role="status" action={hide}>
+    <Notice tone={tone} action={hide}>
       <p className="wrap-anywhere">
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;:{' '}
         {job.state === 'FAILED'

@@ -1,0 +1,151 @@
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { panel, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+import { focused, isFirst, markDocument } from '../setup/scenes/readings.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+/** What says things at the foot of the page comes with the first gesture: it is there before the network goes. */
+async function goOffline(page: Page): Promise<void> {
+  await page.keyboard.press('Shift');
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await page.context().setOffline(true);
+}
+
+it('an export of the audit is one line of the audit, not two', async () => {
+  const seat = await scenes.seat();
+  const page = await visit(browser, seat, '/audit');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Exporter en CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+  const made = { accountId: seat.accountId, action: 'audit.exported' };
+  expect(await scenes.reached.db.auditEntry.count({ where: made })).toBe(1);
+});
+
+it('an invitation that is answered without network stays on the page', async () => {
+  const [host, seat] = [await scenes.seat({ name: 'Maison Hôte' }), await scenes.seat()];
+  await scenes.invite(host, seat);
+  const page = await visit(browser, seat, '/invitations');
+  await markDocument(page);
+  await goOffline(page);
+  await page.getByRole('button', { name: 'Rejoindre Maison Hôte' }).click();
+  await page.getByText('La connexion a été perdue').first().waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await isFirst(page)).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Rejoindre Maison Hôte' }).click();
+  await page.waitForURL(/\/espaces$/);
+  browser.consoleErrors.splice(0);
+});
+
+it('a button that goes once it is pressed hands the focus on: an account is exported, closed, opened again', async () => {
+  const seat = await scenes.seat({ name: 'Maison Close' });
+  const page = await visit(browser, seat, '/equipe/compte');
+  const hasFocus = async () => {
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toMatch(/^(BUTTON|MAIN)$/);
+  };
+  await page.getByRole('button', { name: 'Exporter le compte' }).click();
+  await panel(page).getByRole('button', { name: 'Préparer l’export' }).click();
+  await page
+    .locator('main')
+    .getByText(/^Export (en préparation|prêt)/)
+    .first()
+    .waitFor();
+  await hasFocus();
+  await page.getByRole('button', { name: 'Fermer le compte' }).click();
+  await panel(page)
+    .getByLabel(/^Pour confirmer, tapez/)
+    .fill('Maison Close');
+  await panel(page).getByRole('button', { name: 'Fermer le compte' }).click();
+  await page.getByText(/^Ce compte est fermé depuis/).waitFor();
+  await hasFocus();
+  await page.getByRole('button', { name: 'Rouvrir' }).click();
+  await page.getByRole('button', { name: 'Rouvrir le compte' }).click();
+  await page.getByRole('button', { name: 'Fermer le compte' }).waitFor();
+  await hasFocus();
+});
+
+it('the audit of a member who was removed says whose it is, and the filter can be taken away', async () => {
+  const seat = await scenes.seat();
+  const { memberId } = (await scenes.colleague(seat, ['brain.write'])).ctx.actor;
+  await scenes.reached.db.member.update({
+    where: { id: memberId },
+    data: { status: 'REMOVED', personId: null, email: null, invitationEndsAt: null },
+  });
+  const page = await visit(browser, seat, `/audit?membre=${memberId}`);
+  expect(await page.getByLabel('Membre').inputValue()).toBe(memberId);
+  const chips = page.getByRole('list', { name: 'Filtres actifs' });
+  await chips.getByText('Inès Roy (membre retiré)').click();
+  await chips.waitFor({ state: 'detached' });
+  await page.goto(`/audit?membre=mbr_${'0'.repeat(26)}`);
+  await chips.getByText('Un membre qui n’est plus là').waitFor();
+});
+
+/** Whether the whole of it can be seen where the page is now. */
+const isInSight = (what: Locator) =>
+  what.evaluate((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
+
+it('on a phone, what refuses a long form is in sight: beside the boxes it is about, or above them all', async () => {
+  const seat = await scenes.seat();
+  const page = await visit(browser, seat, '/developpeurs', { viewport: { width: 390, height: 640 } });
+  await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+  const dialog = panel(page);
+  await dialog.getByLabel('Nom', { exact: true }).fill('Site');
+  const ticked = dialog.locator('input[name=scopes]:checked');
+  while ((await ticked.count()) > 0) await ticked.first().uncheck();
+  await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+  const refused = dialog.getByText('Cochez au moins un droit.');
+  await refused.waitFor();
+  await dialog.locator('input[name=scopes]:focus').waitFor();
+  await expect.poll(() => isInSight(refused)).toBe(true);
+
+  await page.context().setOffline(true);
+  await dialog.getByRole('button', { name: 'Créer la clé' }).click();
+  const lost = dialog.getByRole('alert');
+  await lost.getByText('La connexion a été perdue').waitFor();
+  await expect.poll(() => isInSight(lost)).toBe(true);
+  browser.consoleErrors.splice(0);
+});
+
+it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {
+  const seat = await scenes.seat();
+  const [one, other] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
+  await scenes.reached.db.space.updateMany({
+    where: { id: { in: [one, other] } },
+    data: { archivedAt: new Date() },
+  });
+  const page = await visit(browser, seat, '/espaces');
+  await page.getByText('2 espaces archivés').click();
+  await page.getByRole('button', { name: /^Réactiver .*Premier/ }).click();
+  await page.getByText('1 espace archivé', { exact: true }).waitFor();
+  await page
+    .getByRole('button', { name: /^Réactiver .*Second/ })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.goto(`/espaces/${other}`);
+  await page.getByRole('button', { name: /^Réactiver .*Second/ }).click();
+  await page.getByText('Cet espace est archivé').waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('MAIN');
+});
+
+it('the theme that the menu gives is the one that the account page shows as chosen', async () => {
+  const page = await visit(browser, await scenes.seat(), '/compte');
+  const chosen = (theme: string) => page.locator(`main input[name=theme][value=${theme}]`).isChecked();
+  expect(await chosen('system')).toBe(true);
+  await page.getByRole('button', { name: 'mon menu' }).click();
+  await page.getByRole('menuitemradio', { name: 'Thème sombre' }).click();
+  await expect.poll(() => chosen('dark')).toBe(true);
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { panel, row, visit } from '../setup/brain-page.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
+
+const browser = useBrowser();
+let scenes: Scenes;
+beforeAll(async () => {
+  scenes = await openScenes(inject('app'));
+});
+afterAll(() => scenes?.close());
+
+it('the history says that what came before could not be read, and reads it once by two presses', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Longue histoire');
+  await scenes.memory(seat, spaceId, { title: 'Suivie' });
+  const page = await visit(browser, seat, `/espaces/${spaceId}`);
+  const held = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**/revisions*', async (route) => {
+    if (!route.request().url().includes('before=')) {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as object;
+      return route.fulfill({ response: answer, json: { ...body, more: true } });
+    }
+    asked += 1;
+    if (asked === 1) return route.abort();
+    await held.promise;
+    return route.fulfill({ json: { revisions: [], more: false } });
+  });
+  await row(page, 'Suivie').click();
+  await panel(page).getByRole('tab', { name: 'Historique' }).click();
+  const earlier = panel(page).getByRole('button', { name: 'Voir les versions antérieures' });
+  await earlier.click();
+  await panel(page).getByRole('alert').getByText('La connexion a été perdue').waitFor();
+  await earlier.dblclick();
+  held.resolve();
+  await earlier.waitFor({ state: 'detached' });
+  expect(asked).toBe(2);
+  browser.consoleErrors.splice(0);
+});
+
+it('a long text typed without network is not told of a loss that it did not ask about', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Long texte');
+  const page = await visit(browser, seat, `/espaces/${spaceId}`);
+  // What says things at the foot of the page comes with the first gesture.
+  await page.keyboard.press('Shift');
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
+  const text = panel(page).getByLabel('Texte').last();
+  await text.fill('Un début.');
+  await page.context().setOffline(true);
+  await text.fill('Un long texte écrit à la main. '.repeat(110));
+  // Longer than the rest after which it is looked at.
+  await page.waitForTimeout(2_000);
+  expect(await page.getByText('La connexion a été perdue').count()).toBe(0);
+  browser.consoleErrors.splice(0);
+});
+
+it('an import whose dialog was left while it was sent says where one is that it did not begin', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.space(seat, 'Import laissé');
+  const page = await visit(browser, seat, `/espaces/${spaceId}`);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/imports', async (route) => {
+    await held.promise;
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Importer des documents' }).click();
+  await panel(page)
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'ton.md', mimeType: 'text/markdown', buffer: Buffer.from('Nous vouvoyons.') });
+  await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-panel]').waitFor({ state: 'detached' });
+  held.resolve();
+  await page.getByText('L’import n’a pas commencé').first().waitFor();
+  browser.consoleErrors.splice(0);
+});
