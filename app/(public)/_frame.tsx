@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '#app/_ui/cx.ts';
-import { Mark } from '#app/_ui/shell/rail.tsx';
+import { Mark } from '#app/_ui/shell/mark.tsx';
 
 /** A page outside the cockpit that asks one thing: the mark above it, in the middle of the screen. */
 export function Frame({ narrow, children }: { narrow?: boolean; children: ReactNode }) {

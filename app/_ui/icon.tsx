@@ -5,8 +5,9 @@ import { outlineOf } from './icon-outline.ts';
 /** A drawing of 24 × 24, as `lucide` has it. */
 export type IconDrawing = IconNode;
 
-type IconProps = {
-  of: IconDrawing;
+type OutlineProps = {
+  /** Data of a path. */
+  d: string;
   /** In pixels. */
   size?: number;
   /** In units of the drawing. */
@@ -15,7 +16,12 @@ type IconProps = {
 };
 
 /** An icon, as one line: for the eye only, what it stands beside or on says what it means. Its colour is the text's. */
-export function Icon({ of, size = 24, strokeWidth = 2, className }: IconProps) {
+export function Icon({ of, ...look }: { of: IconDrawing } & Omit<OutlineProps, 'd'>) {
+  return <Outline d={outlineOf(of)} {...look} />;
+}
+
+/** An icon whose line was made out elsewhere (`outlineOf`): whoever draws it need not bring the drawing. */
+export function Outline({ d, size = 24, strokeWidth = 2, className }: OutlineProps) {
   return (
     <svg
       aria-hidden
@@ -25,7 +31,7 @@ export function Icon({ of, size = 24, strokeWidth = 2, className }: IconProps) {
       strokeWidth={strokeWidth}
       className={cx('icon', className)}
     >
-      <path d={outlineOf(of)} />
+      <path d={d} />
     </svg>
   );
 }

@@ -6,14 +6,17 @@ import { AccountMenu } from './account-menu.tsx';
 import { Arriving } from './arriving/arriving.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { Keys } from './keys.tsx';
+import { Mark } from './mark.tsx';
 import { Offline } from './offline.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { PhoneBar } from './phone-bar.tsx';
-import { Mark, NavGroups, PhoneLinks, Rail } from './rail.tsx';
+import { NavGroups, PhoneLinks, Rail } from './rail.tsx';
 import type { ShellProps } from './types.ts';
 
 type FrameProps = Omit<ShellProps, 'reads' | 'balance'> & {
   initials: string;
+  /** The line of each page's icon, by its address: a page that loads all their drawings would have no room for its own. */
+  icons: Readonly<Record<string, string>>;
   /** The meters of the header, for it and for the phone's sheet. */
   meters: ReactNode;
   children: ReactNode;
@@ -21,12 +24,13 @@ type FrameProps = Omit<ShellProps, 'reads' | 'balance'> & {
 
 /**
  * Everything around a page: rail or bottom bar, header, palette, shortcuts. It lives in the browser whole: as a part of the server's it was
- * sent twice with each page, drawn and described, links and icons of the rail and of the phone's sheet.
+ * sent twice with each page, drawn and described, the links of the rail and those of the phone's sheet.
  */
 export function Frame({
   account,
   member,
   initials,
+  icons,
   meters,
   permissions,
   createsSpaces,
@@ -47,7 +51,7 @@ export function Frame({
       >
         Aller au contenu
       </a>
-      <Rail account={account.name} role={member.role} toReview={toReview} />
+      <Rail account={account.name} role={member.role} toReview={toReview} icons={icons} />
       <div className="flex min-w-0 grow flex-col lg:in-[:root:has([data-beside])]:pr-(--beside)">
         <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
           <Mark size={22} className="lg:hidden" />
@@ -78,12 +82,12 @@ export function Frame({
           <Arriving>{children}</Arriving>
         </main>
       </div>
-      <PhoneBar links={<PhoneLinks />} icon={<Icon of={Menu} size={20} strokeWidth={1.75} />}>
+      <PhoneBar links={<PhoneLinks icons={icons} />} icon={<Icon of={Menu} size={20} strokeWidth={1.75} />}>
         <div className="-mx-2">
           <div className="mb-2 flex items-center gap-1 border-line border-b pb-3 text-xs md:hidden">
             {meters}
           </div>
-          <NavGroups founder={founder} toReview={toReview} />
+          <NavGroups founder={founder} toReview={toReview} icons={icons} />
         </div>
       </PhoneBar>
       <Keys founder={founder} permissions={permissions} createsSpaces={createsSpaces} />

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
+import { outlineOf } from '../icon-outline.ts';
 import { Frame } from './frame.tsx';
 import { HeaderMeters } from './header-meters.tsx';
+import { NAV_ICONS } from './nav/nav-icons.ts';
 import type { ShellProps } from './types.ts';
+
+const ICONS = Object.fromEntries(
+  Object.entries(NAV_ICONS).map(([href, drawing]) => [href, outlineOf(drawing)]),
+);
 
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
@@ -10,11 +16,12 @@ function initials(name: string): string {
   );
 }
 
-/** The frame of a page, with what the server alone writes: figures and initials. Pure: all it shows comes as props. */
+/** The frame of a page, with what the server alone writes: figures, initials, the icons' lines. Pure: all it shows comes as props. */
 export function Shell({ reads, balance, ...frame }: ShellProps & { children: ReactNode }) {
   return (
     <Frame
       {...frame}
+      icons={ICONS}
       initials={initials(frame.member.name)}
       meters={<HeaderMeters reads={reads} balance={balance} />}
     />

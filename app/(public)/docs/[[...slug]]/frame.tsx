@@ -4,7 +4,7 @@ import type { DrawnSection } from '#app/_docs/render/draw-page.ts';
 import type { DocPage } from '#app/_docs/writing/page.ts';
 import { pathOf } from '#app/_docs/writing/slugs.ts';
 import { cx } from '#app/_ui/cx.ts';
-import { Mark } from '#app/_ui/shell/rail.tsx';
+import { Mark } from '#app/_ui/shell/mark.tsx';
 
 /** The bar above every page: where one is, and the way into the application. */
 export function DocsHeader() {
