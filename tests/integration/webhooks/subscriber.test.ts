@@ -33,7 +33,7 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
     await answer.arrayBuffer();
     // The process is gone: what the subscriber answered is never recorded.
     if (random.chance(0.05)) {
-      deaths += 1;
+      if (answer.ok) deaths += 1;
       throw new Error('the sender died');
     }
     return { status: answer.status };
@@ -62,6 +62,8 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
     ...{ cronSecret: '', random: random.fork() },
   });
   await expect.poll(() => subscriber.taken.length).toBeGreaterThan(80);
+  // One in twenty dies: a slow machine may answer the first eighty before any of them.
+  await expect.poll(() => deaths).toBeGreaterThan(0);
   await run.stop();
   expect(await run.drain()).toBeLessThan(30);
   await Promise.all(instances.map((one) => one.stop()));
@@ -69,7 +71,6 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
   const verdict = await judgeEventsOut(service.connection, subscriber);
   expect(verdict.violations).toEqual([]);
   expect(verdict.taken).toBe(verdict.events * PATHS.length + verdict.duplicates);
-  expect(deaths).toBeGreaterThan(0);
   expect(verdict.duplicates).toBeGreaterThan(0);
   expect(subscriber.counts.refused + subscriber.counts.hung + subscriber.counts.deaths).toBeGreaterThan(0);
 
