@@ -6,7 +6,8 @@ export const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSour
   gateway: 'facture de la passerelle',
   usage: 'quantités mesurées',
   formula: 'tarif publié',
-  reserve: 'montant retenu, le chiffre de la passerelle étant à vérifier',
+  reserve: 'montant retenu, chiffre reçu à vérifier',
+  estimate: 'prix prévu, faute de mesure',
 };
 
 export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> = {

@@ -55,6 +55,16 @@ export const generation = {
   timeout: 'Le fournisseur n’a pas répondu à temps : le montant retenu a été remboursé.',
   contentRefused:
     'Le fournisseur a refusé cette demande au titre de ses règles de contenu : le montant retenu a été remboursé.',
+  inputUnreadable:
+    'Le fournisseur n’a pas pu lire l’un des fichiers donnés : le montant retenu a été remboursé. Enregistrez-le à nouveau ou choisissez-en un autre.',
+  inputTooLong:
+    'Le fournisseur a refusé cette demande, trop longue pour lui : le montant retenu a été remboursé. Choisissez une voix ou un clip plus court.',
+  inputSize:
+    'Le fournisseur n’accepte pas la définition de l’image ou du clip donné : le montant retenu a été remboursé. Choisissez-en un autre.',
+  noFace:
+    'Le fournisseur n’a pas trouvé de visage utilisable dans l’image ou le clip donné : le montant retenu a été remboursé. Choisissez-en un où le visage est de face, net et bien éclairé.',
+  requestRefused:
+    'Le fournisseur a refusé cette demande sans la traiter : le montant retenu a été remboursé.',
   providerQuota: 'Le quota du compte chez le fournisseur est épuisé : le montant retenu a été remboursé.',
   svgUnsafe:
     'Le pictogramme reçu contenait autre chose que du dessin : il n’a pas été gardé et le montant retenu a été remboursé.',

@@ -12,6 +12,13 @@ export type CallOptions = {
   accountId?: string;
 };
 
+/** What a service that opens the files of a request says is wrong with them: refused before anything is made. */
+export type InputRefusal =
+  | 'input-unreadable' // could not be fetched, or opened
+  | 'input-too-long'
+  | 'input-size' // its pixels
+  | 'no-face'; // no face to move, or none that can be used
+
 export type FailureReason =
   | 'timeout' // did not answer within its budget
   | 'aborted' // the caller gave up
@@ -23,6 +30,7 @@ export type FailureReason =
   | 'quota-exhausted' // no credit or no quota left at the provider
   | 'content-refused' // moderation
   | 'invalid-request'
+  | InputRefusal
   | 'not-found'
   | 'provider-error'
   | 'bad-answer' // answered something that its schema does not allow

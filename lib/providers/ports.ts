@@ -4,7 +4,7 @@
  */
 import type { ProviderName } from '#lib/core/env.ts';
 import type { Micros } from '#lib/core/money.ts';
-import type { CallOptions, GatewayCharge, ProviderFailure } from './ports-call.ts';
+import type { CallOptions, GatewayCharge, InputRefusal, ProviderFailure } from './ports-call.ts';
 import type { RenderRunner } from './ports-render.ts';
 import type { VoiceProvider } from './ports-voice.ts';
 
@@ -141,7 +141,14 @@ export type VideoCompleted = DroppedSettings &
 /** The job ended without a file; reading again changes nothing. */
 export type JobFailed = {
   outcome: 'job-failed';
-  reason: 'provider-error' | 'content-refused' | 'cancelled' | 'no-file';
+  reason:
+    | 'provider-error'
+    | 'content-refused'
+    | 'cancelled'
+    | 'no-file'
+    | 'invalid-request' // refused as it is, nothing more being said
+    | 'quota-exhausted'
+    | InputRefusal;
   detail: string;
   /** True when the provider calls the job completed, though it gives no file: it was paid for. */
   paid?: boolean;

@@ -59,6 +59,8 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
   ];
   const { costSource, pendingCostMicros } = row.params;
   const source = costSource ? `d’après\u00a0: ${COST_SOURCES[costSource]}` : undefined;
+  const isMeasured = costSource !== 'reserve' && costSource !== 'estimate';
+  const word = isMeasured ? 'Mesuré' : 'Estimé';
   if (row.chargePending)
     return [
       ...steps,
@@ -67,10 +69,11 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
         icon: Gauge,
         label:
           pendingCostMicros === undefined ? (
-            'Mesuré'
+            word
           ) : (
             <>
-              Mesuré{'\u00a0'}: <Money micros={BigInt(pendingCostMicros)} />
+              {word}
+              {'\u00a0'}: <Money micros={BigInt(pendingCostMicros)} />
             </>
           ),
         note: source,
@@ -99,7 +102,8 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
         icon: Gauge,
         label: (
           <>
-            Mesuré{'\u00a0'}: <Money micros={cost} />
+            {word}
+            {'\u00a0'}: <Money micros={cost} />
           </>
         ),
         note: source,

@@ -15,6 +15,7 @@ import type {
 } from '../ports.ts';
 import { traced } from '../trace.ts';
 import { badAnswer, cleanDetail, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
+import { jobFailure, refusalOf } from './refused-inputs.ts';
 import { parseLipsyncWebhook } from './signature.ts';
 
 const LIPSYNC_ORIGIN = 'https://api.sync.so';
@@ -111,11 +112,19 @@ async function start(
   });
   if (answer.outcome === 'failed') {
     const begunId = begunUnderKey(answer);
-    return begunId === undefined ? answer : started(begunId);
+    return begunId === undefined ? toldAsItIs(answer) : started(begunId);
   }
   const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success) return badAnswer('the lipsync start answer holds no job');
   return started(parsed.data.id);
+}
+
+/** A refusal by the service's own code: the status alone says « 402 » of a film too long for the plan, « 400 » of a voice that cannot be opened. */
+function toldAsItIs(failure: ProviderFailure): ProviderFailure {
+  if (failure.retrySafe !== 'refused' || failure.reason === 'content-refused') return failure;
+  const [, code] = failure.detail.split(' · ');
+  const reason = refusalOf(code);
+  return reason ? { ...failure, reason } : failure;
 }
 
 /**
@@ -157,9 +166,8 @@ async function status(
     return { outcome: 'pending', warnings: [], unknownStatus: cleanDetail(said, client.secrets) };
   if (said !== 'COMPLETED') {
     const words = [code, error].filter(Boolean).join(' · ') || said;
-    const detail = cleanDetail(words, client.secrets);
-    const refused = said === 'REJECTED' || /moderation|safety|policy/i.test(detail);
-    return { outcome: 'job-failed', reason: refused ? 'content-refused' : 'provider-error', detail };
+    const reason = jobFailure({ isRejected: said === 'REJECTED', code, words });
+    return { outcome: 'job-failed', reason, detail: cleanDetail(words, client.secrets) };
   }
   if (!outputUrl)
     return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', paid: true };

@@ -12,6 +12,7 @@ import {
   startError,
 } from '../fixtures/recorded-results.ts';
 import { brokenRule } from '../fixtures/refusal-rule.ts';
+import type { Scenario } from '../fixtures/scenarios.ts';
 import { LIPSYNC_REFUSALS } from './recorded-rules.ts';
 
 type JobState = ResultState & { nonce: string; readyAtMs: number };
@@ -19,7 +20,7 @@ type JobState = ResultState & { nonce: string; readyAtMs: number };
 type Answers = Record<
   'pending' | 'processing' | 'completed' | 'failed' | 'rejected' | 'nonsense',
   Record<string, unknown>
-> & { errors: RecordedErrors };
+> & { errors: RecordedErrors; refusals: Partial<Record<Scenario, Record<string, unknown>>> };
 
 /** sync.so, from recorded answers. */
 export async function answerLipsync(request: RecordedRequest): Promise<Response> {
@@ -34,7 +35,10 @@ export async function answerLipsync(request: RecordedRequest): Promise<Response>
 function start(request: RecordedRequest, answers: Answers): Response {
   const { model = '' } = (request.json ?? {}) as { model?: string };
   const broken = brokenRule(LIPSYNC_REFUSALS, request, model);
-  if (broken) return jsonAnswer({ error: broken.says }, broken.status);
+  if (broken) {
+    const { status: statusCode, says: message, code: errorCode } = broken;
+    return jsonAnswer({ statusCode, message, ...(errorCode ? { errorCode } : {}) }, statusCode);
+  }
   const failed = startError(answers.errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
@@ -61,7 +65,10 @@ function status(request: RecordedRequest, answers: Answers, id: string): Respons
     case 'video-failed':
       return jsonAnswer({ ...answers.failed, id });
     case 'video-cancelled':
-      return jsonAnswer({ ...answers.rejected, id });
+    case 'input-unreadable':
+    case 'input-too-long':
+    case 'no-face':
+      return jsonAnswer({ ...answers.rejected, ...answers.refusals[state.scenario], id });
     case 'video-nonsense':
       return jsonAnswer(answers.nonsense);
     default: {

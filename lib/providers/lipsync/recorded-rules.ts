@@ -5,6 +5,8 @@ type Body = { model?: string; input?: Input[]; options?: { sync_mode?: string } 
 
 const MODELS = ['sync-3', 'lipsync-2', 'lipsync-2-pro', 'lipsync-1.9.0-beta', 'react-1'];
 const SYNC_MODES = ['cut_off', 'bounce', 'loop', 'silence', 'remap'];
+/** Five minutes of sound. */
+const MAX_AUDIO_MS = 300_000;
 const KEY = /^[A-Za-z0-9._~-]{1,128}$/;
 
 const hasOneOf = (input: readonly Input[], types: readonly string[]) =>
@@ -31,6 +33,7 @@ export const LIPSYNC_REFUSALS: readonly RefusalRule<Body>[] = [
     refuses: (_, { model }) => !MODELS.includes(model),
     status: 400,
     says: 'model is not supported',
+    code: 'generation_unsupported_model',
     source: '[S] sync.so/docs/api-reference (five public models); the status is inferred',
   },
   {
@@ -41,6 +44,39 @@ export const LIPSYNC_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 400,
     says: 'input needs a video or an image, and an audio or a text',
     source: '[S] sync.so/docs/api-reference, supported inputs; the status is inferred',
+  },
+  {
+    id: 'lipsync-one-visual',
+    route: 'v2/generate',
+    models: [],
+    refuses: ({ input = [] }) =>
+      input.filter(({ type = '' }) => type === 'video' || type === 'image').length > 1,
+    status: 400,
+    says: 'exactly one video or image',
+    code: 'generation_input_too_many_visual',
+    source:
+      '[T] a published client that transcribes sync.so’s own document and `GET /v2/errors` (2026-08-25); the status is inferred',
+  },
+  {
+    id: 'lipsync-image-model',
+    route: 'v2/generate',
+    models: ['lipsync-', 'react-'],
+    refuses: ({ input = [] }) => hasOneOf(input, ['image']),
+    status: 400,
+    says: 'an image is taken by sync-3 alone',
+    code: 'generation_input_validation_failed',
+    source:
+      '[T] a published client that transcribes sync.so’s own document (2026-08-25); status and code are inferred',
+  },
+  {
+    id: 'lipsync-audio-length',
+    route: 'v2/generate',
+    models: [],
+    refuses: (_, { outputMs = 0 }) => outputMs > MAX_AUDIO_MS,
+    status: 400,
+    says: 'The provided audio exceeds the maximum allowed length.',
+    code: 'generation_audio_length_exceeded',
+    source: '[S] sync.so/docs/developer-guides/error-handling (300 seconds); the status is inferred',
   },
   {
     id: 'lipsync-input-place',

@@ -58,6 +58,8 @@ type ModelLimits = {
   audio?: 'always' | 'never' | 'choice';
   promptCharacters?: number;
   textCharacters?: number;
+  /** Of the voice that is said, in seconds. */
+  voiceSeconds?: number;
   maxOutputTokens?: number;
   /** Image references in all, start image included. */
   references?: number;

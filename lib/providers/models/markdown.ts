@@ -72,6 +72,7 @@ function limitsText({ limits }: ModelEntry): string {
     limits.audio && `sound: ${limits.audio}`,
     limits.promptCharacters && `prompt ${limits.promptCharacters} characters`,
     limits.textCharacters && `text ${limits.textCharacters} characters`,
+    limits.voiceSeconds && `voice of ${limits.voiceSeconds} s at most`,
     limits.maxOutputTokens && `${limits.maxOutputTokens} tokens out`,
     limits.references && `${limits.references} references`,
     limits.seed && 'no seed',

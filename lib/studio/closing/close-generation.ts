@@ -46,7 +46,11 @@ export async function closeGeneration(ctx: StudioContext, input: CloseInput): Pr
         closedBy: input.closedBy,
         costMicros: ending.costMicros,
         artifacts: ending.artifacts,
-        facts: recoveredFacts(input.row, ending.artifacts),
+        facts: {
+          ...recoveredFacts(input.row, ending.artifacts),
+          // Nobody measured it: the row may not say so.
+          ...(ending.from === 'estimate' ? { costSource: 'estimate' as const } : {}),
+        },
         audits: [
           audit(input.row, 'generation.reconciled', {
             from: ending.from,

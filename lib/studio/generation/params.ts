@@ -17,8 +17,11 @@ export const paramsSchema = z.object({
   skills: z.array(z.string()).optional(),
   /** What the cockpit sent and the server ignored: `system`, `rules`, `connectors`, `skill:<name>`. */
   ignoredLayers: z.array(z.string()).optional(),
-  /** `reserve`: the gateway's figure, or the provider's count, could not be true: what was held is debited. */
-  costSource: z.enum(['gateway', 'usage', 'formula', 'reserve']).optional(),
+  /**
+   * `reserve`: the gateway's figure, or the provider's count, could not be true: what was held is debited. `estimate`: what it cost went with
+   * the process that knew it: the price that was worked out before the call is debited.
+   */
+  costSource: z.enum(['gateway', 'usage', 'formula', 'reserve', 'estimate']).optional(),
   outputTokens: z.number().optional(),
   /** Maker of the model: `google`, `bytedance`, `elevenlabs`… */
   engine: z.string().optional(),

@@ -6,7 +6,7 @@ import { measureClip } from '#lib/storage/media/probe.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Failed, Outcome } from '../generation/outcome.ts';
-import { paidLoss } from '../kinds/failures.ts';
+import { paidLoss, sentenceOf } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 import { differencesOf } from './differences.ts';
@@ -15,11 +15,12 @@ import type { JobCompleted } from './read-status.ts';
 
 /** The provider ended the job without a file. */
 export function failedJob(status: JobFailed): Failed {
+  const message = sentenceOf(status.reason);
   return {
     result: 'failed',
     code: 'provider-failure',
     errorMessage: `${status.reason}: ${status.detail}`,
-    ...(status.reason === 'content-refused' ? { message: sentences.contentRefused } : {}),
+    ...(message ? { message } : {}),
     ...(status.paid ? { message: sentences.unusableFile, paid: paidLoss(status) } : {}),
     ...(status.gatewayGenerationId ? { gatewayGenerationId: status.gatewayGenerationId } : {}),
   };

@@ -1,10 +1,12 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
-import type { GatewayCharge, ProviderFailure } from '#lib/providers/ports.ts';
+import type { FailureReason, GatewayCharge, JobFailed, ProviderFailure } from '#lib/providers/ports.ts';
 import type { Failed, Outcome, PaidNotDelivered } from '../generation/outcome.ts';
 
 /** A provider's failure as the row tells it: one code, a sentence for the cases that a person can act on. */
 export function providerFailure(failure: ProviderFailure): Failed {
-  const message = sentenceOf(failure);
+  // What was not sent was refused by nobody else.
+  const isOurs = failure.reason === 'invalid-request' && failure.retrySafe === 'surely-not-sent';
+  const message = isOurs ? undefined : sentenceOf(failure.reason);
   return {
     result: 'failed',
     code: 'provider-failure',
@@ -44,15 +46,18 @@ export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcom
   }
 }
 
-function sentenceOf(failure: ProviderFailure): string | undefined {
-  switch (failure.reason) {
-    case 'timeout':
-      return sentences.timeout;
-    case 'content-refused':
-      return sentences.contentRefused;
-    case 'quota-exhausted':
-      return sentences.providerQuota;
-    default:
-      return undefined;
-  }
+const SENTENCES: Partial<Record<FailureReason | JobFailed['reason'], string>> = {
+  timeout: sentences.timeout,
+  'content-refused': sentences.contentRefused,
+  'quota-exhausted': sentences.providerQuota,
+  'invalid-request': sentences.requestRefused,
+  'input-unreadable': sentences.inputUnreadable,
+  'input-too-long': sentences.inputTooLong,
+  'input-size': sentences.inputSize,
+  'no-face': sentences.noFace,
+};
+
+/** What a person can act on in a reason of a provider's; undefined where its code alone says as much. */
+export function sentenceOf(reason: FailureReason | JobFailed['reason']): string | undefined {
+  return SENTENCES[reason];
 }

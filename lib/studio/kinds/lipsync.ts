@@ -19,6 +19,11 @@ import { videoWebhookUrl } from './webhook-url.ts';
 const UNKNOWN_DURATION =
   'La durée de cette voix n’est pas connue, et le prix en dépend\u00a0: refaites la voix, puis choisissez-la.';
 
+const tooLong = (audioMs: number, mostSeconds: number) => ({
+  field: 'voiceGenerationId',
+  message: `Cette voix dure ${Math.ceil(audioMs / 1_000)}\u00a0s et le service n’en accepte que ${mostSeconds}\u00a0s\u00a0: rien n’a été débité. Choisissez-en une plus courte.`,
+});
+
 /** A clip or a character that says a voice of the journal; billed per second of the voice. */
 export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, product) => {
   const detail = request.clip !== undefined ? 'clip' : 'character';
@@ -54,6 +59,8 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
       message: UNKNOWN_DURATION,
       problems: [{ field: 'voiceGenerationId', message: UNKNOWN_DURATION }],
     });
+  const { voiceSeconds: mostSeconds = Number.POSITIVE_INFINITY } = model.limits;
+  refuseInvalid('voiceGenerationId', audioMs > mostSeconds * 1_000 ? [tooLong(audioMs, mostSeconds)] : []);
   const quantities = { outputMs: audioMs };
   return {
     kind: 'LIPSYNC',

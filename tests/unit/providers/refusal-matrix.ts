@@ -5,6 +5,7 @@ import { GATEWAY_REFUSALS } from '#lib/providers/gateway/recorded-rules.ts';
 import { MODELS, modelIdFor, VIDEO_CASES, type VideoCase } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import type { FileInput, VideoReference, VideoRole, VideoStartRequest } from '#lib/providers/ports.ts';
+import type { CallFacts } from '#lib/providers/transport.ts';
 import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { type VideoSettings, videoSettings } from '#lib/studio/kinds/video-settings.ts';
 import { generationRequest, type RequestOf } from '#lib/studio/request.ts';
@@ -104,6 +105,7 @@ export type Broken = {
   body: Record<string, unknown>;
   at?: string;
   headers?: Record<string, string>;
+  facts?: CallFacts;
 };
 const bytes = { type: 'file', mediaType: 'image/png', data: 'AA==' };
 const address = { type: 'url', url: 'https://files.example/a.png' };
@@ -140,6 +142,11 @@ export const BROKEN: Record<string, Broken> = {
   'lipsync-key': { body: { model: 'lipsync-2', input: inputs }, headers: { 'idempotency-key': 'a key' } },
   'lipsync-model': { body: { model: 'lipsync-9', input: inputs } },
   'lipsync-inputs': { body: { model: 'lipsync-2', input: [inputs[0]] } },
+  'lipsync-one-visual': { body: { model: 'lipsync-2', input: [...inputs, inputs[0]] } },
+  'lipsync-image-model': {
+    body: { model: 'lipsync-2', input: [{ type: 'image', url: 'https://files.example/a.png' }, inputs[1]] },
+  },
+  'lipsync-audio-length': { body: { model: 'lipsync-2', input: inputs }, facts: { outputMs: 300_001 } },
   'lipsync-input-place': { body: { model: 'lipsync-2', input: [inputs[0], { type: 'audio' }] } },
   'lipsync-sync-mode': { body: { model: 'lipsync-2', input: inputs, options: { sync_mode: 'stretch' } } },
   'seedance-ratio-with-frames': {
@@ -210,7 +217,7 @@ export const BROKEN: Record<string, Broken> = {
 /** Asks a recorded service what a rule of its table is about. */
 export function askRule(
   rule: Pick<RefusalRule<never>, 'route'>,
-  { body, model = '', headers = {} }: Omit<Broken, 'at'>,
+  { body, model = '', headers = {}, facts = {} }: Omit<Broken, 'at'>,
   on: ReturnType<typeof recordedServices>,
 ): Promise<Response> {
   const kind = rule.route === 'language-model' ? 'ai-language-model-id' : 'ai-model-id';
@@ -220,11 +227,12 @@ export function askRule(
       ? `https://api.sync.so/${rule.route}`
       : `https://ai-gateway.vercel.sh/v4/ai/${rule.route}`;
   const keys = { authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x' };
-  return on(url, {
+  const init = {
     method: 'POST',
     headers: { ...keys, ...(model ? { [kind]: model } : {}), ...headers },
     body: JSON.stringify(body),
-  });
+  };
+  return on(url, init, facts);
 }
 
 /** One widest request of a case, and what its service answers to it, or to it once it breaks a rule. */

@@ -452,7 +452,7 @@ export interface components {
                 skills?: string[];
                 ignoredLayers?: string[];
                 /** @enum {string} */
-                costSource?: "gateway" | "usage" | "formula" | "reserve";
+                costSource?: "gateway" | "usage" | "formula" | "reserve" | "estimate";
                 outputTokens?: number;
                 engine?: string;
                 pricing?: {

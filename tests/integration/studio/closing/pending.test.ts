@@ -120,7 +120,7 @@ describe('a debit that cannot be written', () => {
     const row = await service.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
     expect(await sweepAt(scene, 15)).toMatchObject({ settled: 1 });
     const view = await getGeneration(scene.ctx, { generationId: row.id });
-    expect(view).toMatchObject({ status: 'done', costUsd: view.heldUsd });
+    expect(view).toMatchObject({ status: 'done', costUsd: view.heldUsd, params: { costSource: 'estimate' } });
     expect((await audits(row.id)).at(-1)?.data).toMatchObject({ from: 'estimate' });
     expect(await bookFaults(service)).toEqual([]);
   });

@@ -85,6 +85,28 @@ test('money that comes back is said to come back to who paid, and to the reader 
   expect(notes(settled, false)).toMatch(/rendu au solde du membre$/);
 });
 
+test('a cost that nobody measured is not said to be measured', () => {
+  const word = (costSource?: string) => {
+    const row = {
+      status: 'done',
+      charge: 'settled',
+      heldUsd: 0.04,
+      costUsd: 0.04,
+      chargePending: false,
+      params: { costSource },
+      createdAt: '2026-11-21T10:00:00Z',
+      closedAt: '2026-11-21T10:01:00Z',
+    } as unknown as GenerationView;
+    const step = moneySteps(row, true).find(({ key }) => key === 'measured');
+    const { props } = step?.label as unknown as { props: { children: unknown[] } };
+    return [props.children[0], step?.note];
+  };
+  expect(word('gateway')).toEqual(['Mesuré', 'd’après\u00a0: facture de la passerelle']);
+  expect(word('estimate')).toEqual(['Estimé', 'd’après\u00a0: prix prévu, faute de mesure']);
+  expect(word('reserve')).toEqual(['Estimé', 'd’après\u00a0: montant retenu, chiffre reçu à vérifier']);
+  expect(word()).toEqual(['Mesuré', undefined]);
+});
+
 test('the age of what a page shows keeps up: no page writes it once', () => {
   const once = globSync('app/**/*.tsx').filter(
     (file) => !file.endsWith('_ui/text/time.tsx') && /\bage\(/.test(readFileSync(file, 'utf8')),
