@@ -27,11 +27,13 @@ export const exportPath = z.object({
 
 const range = z.string().optional().meta({ description: 'La plage demandée, `bytes=0-1023`' });
 
-export const exportHeaders = z.object({ range });
+const ifRange = z.string().optional().meta({ description: 'L’`ETag` que la plage continue' });
+
+export const exportHeaders = z.object({ range, 'if-range': ifRange });
 
 export const fileHeaders = z.object({
   range,
-  'if-range': z.string().optional().meta({ description: 'L’`ETag` que la plage continue' }),
+  'if-range': ifRange,
   'if-none-match': z.string().optional().meta({ description: 'L’`ETag` de votre copie' }),
 });
 

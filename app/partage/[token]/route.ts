@@ -1,6 +1,5 @@
-import { showShare } from '#lib/http/middleware/with-share.ts';
-import { apiPath } from '#lib/http/routes/api-path.ts';
+import { shareRoute, showShare } from '#lib/http/middleware/with-share.ts';
 
-const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({ GET: showShare });
+const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = shareRoute(showShare);
 
 export { DELETE, GET, GET as HEAD, OPTIONS, PATCH, POST, PUT };

@@ -12,12 +12,14 @@ import { checkAuthorization, refusalLocation } from '#lib/oauth/check-authorizat
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { hasConsented } from '#lib/oauth/has-consented.ts';
 import { isConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
-import { OAuthError } from '#lib/oauth/protocol/errors.ts';
+import { OAuthError, oauthErrorBody } from '#lib/oauth/protocol/errors.ts';
 import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
 import { consentForm } from '#lib/oauth/protocol/schemas.ts';
 import { MAX_OAUTH_REQUEST_BYTES, readForm } from '../requests/oauth-requests.ts';
+import { wantsPage } from '../requests/wants-page.ts';
 import { oauthDeniedPage, oauthRedirect, oauthRefusalPage } from '../responses/oauth-page.ts';
-import { toServiceError } from '../responses/respond.ts';
+import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
+import { apiPath, type Method } from '../routes/api-path.ts';
 import { type DeclaredHandler, declared, type RouteDeclaration } from '../routes/declaration.ts';
 import { createContext } from '../runtime/context.ts';
 import { postLater } from '../runtime/mailer.ts';
@@ -71,6 +73,25 @@ function withPage(
         ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }),
       });
     }
+  });
+}
+
+/**
+ * The handlers of an address of consent. Another method is refused by a page to who reads pages (whoever opens again the address of their
+ * answer), in the dialect of OAuth to a program.
+ */
+export function consentPath(handlers: Partial<Record<Method, DeclaredHandler>>) {
+  return apiPath(handlers, (error, request, requestId) => {
+    const { status, options } = error;
+    const own = { ...options.headers, Vary: 'Accept' };
+    if (wantsPage(request)) {
+      const message = 'Cette adresse ne s’ouvre pas ainsi. Relancez la connexion depuis l’application.';
+      return oauthRefusalPage({ status, message, requestId, headers: own });
+    }
+    const headers = baseHeaders(requestId);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    const refused = new OAuthError('invalid_request', errorMessage(error));
+    return jsonResponse(status, oauthErrorBody(refused), headers);
   });
 }
 

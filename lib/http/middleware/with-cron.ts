@@ -14,7 +14,8 @@ type CronRoute = RouteDeclaration & { job: SystemJob };
 
 /**
  * The edge of the scheduled jobs: `Authorization: Bearer <CRON_SECRET>`, compared in constant time. Without a configured
- * secret everything is refused. Their transactions wait ten seconds for a lock at most. A refusal is logged as `cron.rejected` (S-104).
+ * secret everything is refused; HEAD is told whether the secret is the right one, and runs nothing. Their transactions wait ten seconds for a lock at most. A
+ * refusal is logged as `cron.rejected` (S-104).
  */
 export function withCron(
   { job, ...declaration }: CronRoute,
@@ -38,6 +39,8 @@ export function withCron(
             message: 'Cette tâche demande le secret du planificateur.',
           });
         }
+        // Next calls GET for HEAD: whoever asks for headers alone asks for no work.
+        if (request.method === 'HEAD') return { status: 200, body: null };
         return { body: await run({ ...ctx, actor: { type: 'system', job }, lockWaitMs: LOCK_WAIT_MS }) };
       }),
   );

@@ -7,8 +7,10 @@ import { errorMessage } from '#lib/messages/fr.ts';
 import type { fileHeaders } from '#lib/storage/schemas.ts';
 import { countOpening, type OpenShare, openShare, type SharedFile } from '#lib/storage/shares/open-share.ts';
 import { shareNotFound } from '#lib/storage/shares/share-rules.ts';
+import { wantsPage } from '../requests/wants-page.ts';
 import { barePage } from '../responses/bare-page.ts';
 import { toServiceError } from '../responses/respond.ts';
+import { apiPath, inHouseShape } from '../routes/api-path.ts';
 import { type DeclaredHandler, declared, type RouteContext } from '../routes/declaration.ts';
 import { fileAnswers, servedFile } from '../routes/served-file.ts';
 import { createContext } from '../runtime/context.ts';
@@ -67,20 +69,48 @@ async function tokenOf(context: RouteContext | undefined): Promise<string> {
   return token;
 }
 
+/**
+ * The handlers of an address under a share, which is read and nothing else: another method is refused by a page to who reads pages,
+ * in the house shape to a program.
+ */
+export function shareRoute(GET: DeclaredHandler) {
+  return apiPath({ GET }, (error, request, requestId) => {
+    const isPerson = wantsPage(request);
+    const response = isPerson ? refusal(error, requestId) : inHouseShape(error, request, requestId);
+    response.headers.set('Vary', 'Accept');
+    return response;
+  });
+}
+
 function refusal(error: ServiceError, requestId: string): Response {
-  const wait = error.options.retryAfterSeconds;
-  const isMissing = error.code === 'not_found';
+  const { retryAfterSeconds: wait, headers = {} } = error.options;
   return barePage({
     status: error.status,
-    title: isMissing
-      ? 'Ce partage n’existe pas, ou n’existe plus'
-      : 'Ce partage ne s’ouvre pas pour l’instant',
-    body: isMissing
-      ? '<p class="soft">L’adresse est peut-être incomplète, ou le partage a pris fin. Demandez un autre lien à qui vous l’a envoyé.</p>'
-      : `<p class="soft">${escapeHtml(errorMessage(error))}</p>`,
+    ...refusalWords(error),
     requestId,
-    ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }),
+    headers: { ...headers, ...(wait === undefined ? {} : { 'Retry-After': String(wait) }) },
   });
+}
+
+function refusalWords(error: ServiceError): { title: string; body: string } {
+  const said = (title: string, sentence: string) => ({
+    title,
+    body: `<p class="soft">${escapeHtml(sentence)}</p>`,
+  });
+  switch (error.code) {
+    case 'not_found':
+      return said(
+        'Ce partage n’existe pas, ou n’existe plus',
+        'L’adresse est peut-être incomplète, ou le partage a pris fin. Demandez un autre lien à qui vous l’a envoyé.',
+      );
+    case 'method_not_allowed':
+      return said(
+        'Un partage se lit, et ne reçoit rien',
+        'Rien n’a été enregistré. Ouvrez l’adresse telle que vous l’avez reçue\u00a0: elle montre ce qui est partagé.',
+      );
+    default:
+      return said('Ce partage ne s’ouvre pas pour l’instant', errorMessage(error));
+  }
 }
 
 const day = new Intl.DateTimeFormat('fr-FR', {

@@ -43,7 +43,7 @@ function isSenderGone(error: unknown): boolean {
 }
 
 /**
- * Reads a JSON object. Errors: `unsupported_media_type` when it is not announced as JSON, `payload_too_large`,
+ * Reads a JSON object. Errors: `unsupported_media_type` when it is not announced as JSON, or announced as compressed, `payload_too_large`,
  * `invalid_request` (or `code`) for malformed UTF-8 or JSON.
  */
 export async function readJson(
@@ -53,6 +53,12 @@ export async function readJson(
 ): Promise<unknown> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new ServiceError('unsupported_media_type', { params: { expected: 'application/json' } });
+  const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity')
+    throw new ServiceError('unsupported_media_type', {
+      message: 'Le corps doit être envoyé sans compression (Content-Encoding).',
+      headers: { 'Accept-Encoding': 'identity' },
+    });
   const bytes = await readBytes(request, maxBytes);
   try {
     return utf8Json(bytes);

@@ -37,22 +37,24 @@ function entryLine(entry: AuditView): string {
 
 /**
  * The whole filtered trail as text, a page of the database at a time, whatever its length; the export itself is audited. CSV:
- * UTF-8 with a mark and semicolons, as French spreadsheets open it. JSON: one array. Errors, before the first piece: `forbidden`.
+ * UTF-8 with a mark and semicolons, as French spreadsheets open it. JSON: one array. `head`: its headers alone are asked for, nothing leaves and nothing
+ * is audited. Errors, before the first piece: `forbidden`.
  */
 export async function exportAudit(
   ctx: Context<AccountActor>,
-  input: AuditFilters & { format: AuditFormat },
+  input: AuditFilters & { format: AuditFormat; head?: boolean },
 ): Promise<AsyncGenerator<string>> {
   const first = await readAudit(ctx, { ...input, limit: PAGE });
   const { accountId } = ctx.actor;
-  await recordAudits(ctx.kysely, ctx, [
-    {
-      action: 'audit.exported',
-      accountId,
-      subject: { type: 'account', id: accountId },
-      data: { format: input.format },
-    },
-  ]);
+  if (!input.head)
+    await recordAudits(ctx.kysely, ctx, [
+      {
+        action: 'audit.exported',
+        accountId,
+        subject: { type: 'account', id: accountId },
+        data: { format: input.format },
+      },
+    ]);
   return pieces(ctx, input, first);
 }
 

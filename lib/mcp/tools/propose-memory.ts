@@ -2,6 +2,7 @@ import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { type Proposed, type ProposeInput, proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { proposalSchema, proposeMemoryBody } from '#lib/brain/schemas/proposals.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 import { defineTool } from './tool.ts';
 
 export const proposeMemoryTool = defineTool({
@@ -37,8 +38,13 @@ function placeOf({ memoryId, spaceId, pillar }: Given): ProposeInput['place'] {
   throw new ServiceError('invalid_request', { message, problems: [{ field: 'memoryId', message }] });
 }
 
+const until = new Intl.DateTimeFormat('fr-FR', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'Europe/Paris',
+});
+
 function viewProposed({ id, state, spaceId, memoryId, reason, expiresAt }: Proposed) {
-  const until = expiresAt.toISOString();
   return {
     object: 'proposal' as const,
     id,
@@ -46,10 +52,10 @@ function viewProposed({ id, state, spaceId, memoryId, reason, expiresAt }: Propo
     spaceId,
     memoryId,
     reason,
-    expiresAt: until,
+    expiresAt: expiresAt.toISOString(),
     message:
       state === 'WAITING'
-        ? `La proposition attend qu’un membre l’accepte, jusqu’au ${until.slice(0, 10)}. Rien n’est écrit d’ici là.`
+        ? `La proposition attend qu’un membre l’accepte, jusqu’au ${ordinalDay(until, expiresAt)}, heure de Paris. Rien n’est écrit d’ici là.`
         : 'Un membre a déjà refusé cette même proposition. Ne la refaites pas telle quelle.',
   };
 }

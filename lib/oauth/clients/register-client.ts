@@ -7,8 +7,8 @@ import { countAttempt } from './count-attempt.ts';
 import { purgeClients } from './purge-clients.ts';
 
 /**
- * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again. New clients are
- * counted per network, and those that nobody uses are purged; one that comes back before its first use, or after its last, is as
+ * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again. Every try is
+ * counted per network first, whatever it asks, and clients that nobody uses are purged; one that comes back before its first use, or after its last, is as
  * young as a new one, and outlives the consent that it came for.
  * Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable` (429).
  */
@@ -16,6 +16,7 @@ export async function registerClient(
   ctx: Context,
   input: { metadata: unknown; network: string },
 ): Promise<Client & { scopes: string[] }> {
+  await countAttempt(ctx, { what: 'register', network: input.network, perMinute: REGISTRATIONS_PER_MINUTE });
   const metadata = parseClientMetadata(input.metadata);
   const { name, redirectUris, uri, scopes } = metadata;
   const hash = metadataHash(metadata);
@@ -25,7 +26,6 @@ export async function registerClient(
     const kept = await startAfresh(ctx, again, now);
     if (kept) return { ...viewClient(kept), scopes };
   }
-  await countAttempt(ctx, { what: 'register', network: input.network, perMinute: REGISTRATIONS_PER_MINUTE });
   await ctx.db.oAuthClient.createMany({
     data: [{ id: createId('oauthClient', now), metadataHash: hash, name, redirectUris, uri, createdAt: now }],
     skipDuplicates: true,

@@ -34,7 +34,9 @@ export function parseClientMetadata(value: unknown): ClientMetadata {
   if (unstorable)
     throw new OAuthError('invalid_client_metadata', `${unstorable.field}\u00a0: ${unstorable.message}`);
   const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris);
-  const parsed = clientMetadata.safeParse(value);
+  // A client that says nothing of a field may write it as null.
+  const said = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  const parsed = clientMetadata.safeParse(said);
   if (!parsed.success)
     throw new OAuthError(
       'invalid_client_metadata',

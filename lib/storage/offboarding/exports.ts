@@ -8,7 +8,7 @@ import { json } from '#lib/db/values.ts';
 import { beforeErasing } from '#lib/identity/closing/before-erasing.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
-import { byteRange } from '../serving/byte-range.ts';
+import { byteRange, quotedEtag, rangeStillHolds } from '../serving/byte-range.ts';
 import { countAll } from './sections.ts';
 
 /** How long an export can be opened, from when it is whole. */
@@ -99,7 +99,7 @@ type OpenedExport = {
  */
 export async function openExport(
   ctx: FilesContext<AccountActor>,
-  input: { exportId: string; range: string | null; head?: boolean },
+  input: { exportId: string; range: string | null; ifRange?: string | null; head?: boolean },
 ): Promise<OpenedExport> {
   const { accountId } = ctx.actor;
   await beforeErasing(ctx, { accountId });
@@ -111,9 +111,11 @@ export async function openExport(
     throw new ServiceError('not_found', { message: 'Cet export n’existe pas, ou n’est plus disponible.' });
   const store = requireStore(ctx);
   const size = Number(found.bytes);
-  const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ETag: `"${found.id}"` };
+  const etag = quotedEtag(found.id);
+  const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ETag: etag };
   // A range is asked of GET alone (RFC 9110, 14.2).
-  const range = input.head ? null : byteRange(input.range, size);
+  const isAsked = !input.head && rangeStillHolds(input.ifRange ?? null, etag);
+  const range = isAsked ? byteRange(input.range, size) : null;
   if (range === 'unsatisfiable')
     return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
   const { start, end } = range ?? { start: 0, end: size - 1 };

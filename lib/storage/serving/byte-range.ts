@@ -28,9 +28,13 @@ export function matchesEtag(header: string | null, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((one) => bare(one) === bare(etag));
 }
 
-/** Whether a range may be answered: no `If-Range`, or one that names this very version. */
-export function rangeStillHolds(ifRange: string | null, etag: string): boolean {
-  return ifRange === null || (!ifRange.trim().startsWith('W/') && bare(ifRange) === bare(etag));
+/**
+ * Whether a range may be answered: no `If-Range`, or one that names this very version (strong comparison; RFC 9110, 13.1.5). A date names none
+ * of ours, and nothing names a version without an ETag.
+ */
+export function rangeStillHolds(ifRange: string | null, etag: string | null): boolean {
+  if (ifRange === null) return true;
+  return etag !== null && /^"[^"]+"$/.test(ifRange.trim()) && bare(ifRange) === bare(etag);
 }
 
 /** An ETag as a header says it. */

@@ -4,6 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
+import type { OpenedFile } from '../file-store.ts';
 import { fileGone } from '../refusals.ts';
 import { type ByteRange, byteRange, matchesEtag, quotedEtag, rangeStillHolds } from './byte-range.ts';
 import { safeFileHeaders } from './file-headers.ts';
@@ -26,8 +27,6 @@ export type FileAnswer = {
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array> | null;
 };
-
-type KnownFile = { contentType: string; bytes: bigint; etag: string | null };
 
 // What names the path decides whose it is; a file that retention is deleting is gone already.
 const knownFile = prepared('storage.known_file', (db, p: Params<{ pathname: string; accountId: string }>) =>
@@ -74,37 +73,60 @@ export async function openFile(ctx: FilesContext<AccountActor>, request: FileReq
     headers.ETag = quotedEtag(file.etag);
     if (matchesEtag(request.ifNoneMatch, file.etag)) return { status: 304, headers, body: null };
   }
-  const range = wantedRange(request, file, size);
-  if (range === 'unsatisfiable')
-    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
+  // A range is asked of GET alone (RFC 9110, 14.2).
   if (request.withoutBody)
     return { status: 200, headers: { ...headers, 'Content-Length': `${size}` }, body: null };
+  const range = byteRange(request.range, size);
+  if (range === 'unsatisfiable' && request.ifRange === null) return unsatisfiable(headers, size);
   return stream(ctx, { request, headers, range, size });
 }
 
-function wantedRange(request: FileRequest, file: KnownFile, size: number): ByteRange {
-  // A range is asked of GET alone (RFC 9110, 14.2).
-  if (request.withoutBody) return null;
-  // Without a recorded ETag nothing says that two ranges would be of one version.
-  if (request.ifRange !== null && (file.etag === null || !rangeStillHolds(request.ifRange, file.etag)))
-    return null;
-  return byteRange(request.range, size);
+function unsatisfiable(headers: Record<string, string>, size: number): FileAnswer {
+  return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
 }
 
 type Opening = {
   request: FileRequest;
   headers: Record<string, string>;
-  range: { start: number; end: number } | null;
+  range: ByteRange;
   size: number;
 };
 
-async function stream(ctx: FilesContext, opening: Opening): Promise<FileAnswer> {
-  const { request, headers, range, size } = opening;
+async function stream(ctx: FilesContext, { request, headers, range, size }: Opening): Promise<FileAnswer> {
+  const wanted = range === 'unsatisfiable' ? null : range;
+  let opened = await opening(ctx, request, wanted);
+  if (opened.etag !== '') headers.ETag = quotedEtag(opened.etag);
+  if (opened.etag !== '' && matchesEtag(request.ifNoneMatch, opened.etag)) {
+    await opened.stream.cancel();
+    return { status: 304, headers, body: null };
+  }
+  // The tag of the bytes that are there decides, not the one that was recorded: a range of other bytes would end up in the reader's copy.
+  const holds = rangeStillHolds(request.ifRange, headers.ETag ?? null);
+  if (range === 'unsatisfiable' && holds) {
+    await opened.stream.cancel();
+    return unsatisfiable(headers, size);
+  }
+  if (opened.range && !holds) {
+    await opened.stream.cancel();
+    opened = await opening(ctx, request, null);
+    if (opened.etag !== '') headers.ETag = quotedEtag(opened.etag);
+  }
+  if (!wanted || !opened.range) {
+    if (opened.bytes !== null) headers['Content-Length'] = `${opened.bytes}`;
+    return { status: 200, headers, body: opened.stream };
+  }
+  headers['Content-Length'] = `${opened.bytes ?? wanted.end - wanted.start + 1}`;
+  headers['Content-Range'] = `bytes ${wanted.start}-${wanted.end}/${size}`;
+  return { status: 206, headers, body: opened.stream };
+}
+
+async function opening(
+  ctx: FilesContext,
+  { pathname, signal }: FileRequest,
+  range: { start: number; end: number } | null,
+): Promise<OpenedFile> {
   const opened = await requireStore(ctx)
-    .open(request.pathname, {
-      ...(range ? { range } : {}),
-      ...(request.signal ? { signal: request.signal } : {}),
-    })
+    .open(pathname, { ...(range ? { range } : {}), ...(signal ? { signal } : {}) })
     .catch((cause: unknown) => {
       throw new ServiceError('unavailable', {
         message: sentences.storeSilent,
@@ -112,13 +134,6 @@ async function stream(ctx: FilesContext, opening: Opening): Promise<FileAnswer> 
         cause,
       });
     });
-  if (!opened) throw fileGone(request.pathname);
-  if (opened.etag !== '') headers.ETag = quotedEtag(opened.etag);
-  if (!range || !opened.range) {
-    if (opened.bytes !== null) headers['Content-Length'] = `${opened.bytes}`;
-    return { status: 200, headers, body: opened.stream };
-  }
-  headers['Content-Length'] = `${opened.bytes ?? range.end - range.start + 1}`;
-  headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
-  return { status: 206, headers, body: opened.stream };
+  if (!opened) throw fileGone(pathname);
+  return opened;
 }

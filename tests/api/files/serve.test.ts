@@ -144,6 +144,34 @@ describe('GET /api/files/<pathname>', () => {
     expect((await ask('Wed, 21 Oct 2026 07:28:00 GMT')).status).toBe(200);
   });
 
+  it('judges If-Range by the bytes that the store has now: a reader never puts two versions together', async () => {
+    const { pathname, etag: recorded } = await file('generations/gen_i/a.png');
+    const other = 'abcdefghij'.repeat(100);
+    await blob.store.put(pathname, Buffer.from(other), { contentType: 'image/png' });
+    const served = (await get(fileUrl(pathname))).headers.get('etag') ?? '';
+    expect(served).not.toBe(`"${recorded.replaceAll('"', '')}"`);
+    const ask = async (ifRange: string, range = 'bytes=2-4') => {
+      const { status, text, headers } = await get(fileUrl(pathname), { range, 'if-range': ifRange });
+      return [status, text, headers.get('etag')];
+    };
+    expect(await ask(served)).toEqual([206, 'cde', served]);
+    expect(await ask(`"${recorded.replaceAll('"', '')}"`)).toEqual([200, other, served]);
+    expect(await ask(served, 'bytes=1000-')).toEqual([416, '', served]);
+    expect(await ask('"other"', 'bytes=1000-')).toEqual([200, other, served]);
+  });
+
+  it('goes on, and says 304, by the ETag that the store told where none was recorded', async () => {
+    const { pathname } = await file('generations/gen_j/a.png');
+    await service.db.asset.update({ where: { pathname }, data: { etag: null } });
+    const served = (await get(fileUrl(pathname))).headers.get('etag') ?? '';
+    expect(served).toMatch(/^".+"$/);
+    const part = await get(fileUrl(pathname), { range: 'bytes=0-1', 'if-range': served });
+    expect([part.status, part.text]).toEqual([206, '01']);
+    expect((await get(fileUrl(pathname), { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+    const current = await get(fileUrl(pathname), { 'if-none-match': served });
+    expect([current.status, current.text, current.headers.get('etag')]).toEqual([304, '', served]);
+  });
+
   it('401 without a session; 404 to another account, exactly as for a file that is not', async () => {
     const { pathname } = await file('generations/gen_f/secret.png');
     const anonymous = await get(fileUrl(pathname), { cookie: '' });

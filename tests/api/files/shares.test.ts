@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GET as readFile } from '#app/partage/[token]/fichier/route.ts';
-import { GET as showPage } from '#app/partage/[token]/route.ts';
+import { DELETE as deleteFile, GET as readFile } from '#app/partage/[token]/fichier/route.ts';
+import { GET as showPage, POST as postPage } from '#app/partage/[token]/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';
@@ -110,6 +110,31 @@ describe('a share', () => {
     expect(await counts(id)).toEqual({ views: 1, downloads: 1 });
     const row = await service.pool.query('SELECT t::text AS row FROM "ShareLink" t');
     expect(JSON.stringify(row.rows)).not.toContain(token);
+  });
+
+  it('refuses any other method by a page to a browser and in JSON to a program, and counts nothing', async () => {
+    const { id, token } = await share({ kind: 'file', assetId: await asset() });
+    for (const handler of [postPage, deleteFile])
+      for (const [accept, type] of [
+        ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+        ['application/json, text/html;q=0', 'application/json'],
+        ['*/*', 'application/json'],
+        [undefined, 'application/json'],
+      ] as const) {
+        const answer = await ask(handler, token, '', accept === undefined ? {} : { accept });
+        expect([accept, answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([
+          accept,
+          405,
+          type,
+        ]);
+        expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+        expect(answer.headers.get('vary')).toBe('Accept');
+        expect(answer.headers.get('request-id')).toMatch(/^req_/);
+        expect(answer.text).toContain(
+          type === 'text/html' ? 'Un partage se lit, et ne reçoit rien' : '"code":"method_not_allowed"',
+        );
+      }
+    expect(await counts(id)).toEqual({ views: 0, downloads: 0 });
   });
 
   it('of a Space: its context as a prompt has it, and no other thing of the account', async () => {

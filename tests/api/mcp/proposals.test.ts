@@ -33,6 +33,14 @@ describe.each(['modern', 'legacy'] as const)('proposals, %s era', (era) => {
     });
     expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(0);
     const { id } = result.structuredContent;
+    // Past midnight in Paris, where the members live, while it is the day before in UTC.
+    const expiresAt = '2100-06-30T22:30:00.000Z';
+    await service.db.memoryProposal.update({ where: { id }, data: { expiresAt } });
+    const waiting = await callTool('brain_propose_memory', args, { token, era });
+    expect(waiting.result.structuredContent).toMatchObject({ id, state: 'waiting', expiresAt });
+    expect(waiting.result.structuredContent.message).toMatch(
+      /jusqu’au 1er juillet 2100 à 00:30, heure de Paris\./,
+    );
     await refuseProposal(testContext(service, memberActor(member)), { proposalId: id, reason: 'Déjà dit.' });
     const again = await callTool('brain_propose_memory', args, { token, era });
     expect(again.result.structuredContent).toMatchObject({ id, state: 'refused', reason: 'Déjà dit.' });

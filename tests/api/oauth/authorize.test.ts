@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { GET as authorize } from '#app/api/oauth/authorize/route.ts';
+import { GET as authorize, POST as postAuthorize } from '#app/api/oauth/authorize/route.ts';
+import { GET as getConsent } from '#app/api/oauth/consent/route.ts';
 import { POST as register } from '#app/api/oauth/register/route.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { makeClient, makeCode, pkce, REDIRECT } from '#tests/factories/oauth.ts';
@@ -213,6 +214,20 @@ describe('POST /api/oauth/consent', () => {
     const response = await browser.decide(new URLSearchParams(params).toString(), 'accept');
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  });
+
+  test('another method than theirs is refused by a page to a browser, in the OAuth dialect to a program', async () => {
+    for (const [handler, path, method, allow] of [
+      [getConsent, '/api/oauth/consent', 'GET', 'POST, OPTIONS'],
+      [postAuthorize, '/api/oauth/authorize', 'POST', 'GET, HEAD, OPTIONS'],
+    ] as const)
+      for (const accept of ['text/html,*/*;q=0.8', '*/*']) {
+        const response = await handler(new Request(ORIGIN + path, { method, headers: { accept } }));
+        const text = await response.text();
+        expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, allow]);
+        if (accept === '*/*') expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request' });
+        else expect(text).toContain('Relancez la connexion depuis l’application.');
+      }
   });
 
   test('a request whose client was purged meanwhile ends on a page', async () => {

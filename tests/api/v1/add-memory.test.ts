@@ -328,6 +328,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       [new Uint8Array([0x7b, 0xff, 0x7d]), {}, '400 invalid_request'],
       [JSON.stringify(NOTE), { 'content-type': 'text/plain' }, '415 unsupported_media_type'],
       [JSON.stringify(NOTE), { 'content-type': '' }, '415 unsupported_media_type'],
+      [JSON.stringify(NOTE), { 'content-encoding': 'gzip' }, '415 unsupported_media_type'],
     ] as const) {
       const answer = await add(place, body, headers);
       expect(`${answer.status} ${answer.json.error.code}`).toBe(expected);

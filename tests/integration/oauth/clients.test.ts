@@ -37,6 +37,23 @@ describe('registration', () => {
     expect(other.id).not.toBe(clients[0]?.id);
   });
 
+  test('every try of a network counts, for a known client or refused too; other networks and the next minute are free', async () => {
+    const { ctx, clock } = anonymous();
+    const input = { metadata: metadata('encore'), network: '192.0.2.15' };
+    const refused = { ...input, metadata: { redirect_uris: [] } };
+    const { id } = await registerClient(ctx, input);
+    for (let n = 0; n < 10; n += 1) expect((await registerClient(ctx, input)).id).toBe(id);
+    for (let n = 0; n < 9; n += 1)
+      await expect(registerClient(ctx, refused)).rejects.toMatchObject({ code: 'invalid_redirect_uri' });
+    await expect(registerClient(ctx, input)).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      status: 429,
+    });
+    expect((await registerClient(ctx, { ...input, network: '192.0.2.16' })).id).toBe(id);
+    clock.advance(60_000);
+    expect((await registerClient(ctx, input)).id).toBe(id);
+  });
+
   test('10,000 registrations leave a bounded table, and never fail but with 429', async () => {
     const { ctx, clock } = anonymous();
     const { member } = await makeAccount(service);

@@ -171,6 +171,14 @@ describe('the export of an account', () => {
     expect(status).toBe(206);
     expect(headers['Content-Length']).toBe('2111');
     expect(Buffer.concat(chunks).equals(zip.subarray(1990, 4101))).toBe(true);
+    const resumed = (ifRange: string) =>
+      openExport(one.ctx(), { exportId, range: 'bytes=1990-4100', ifRange });
+    expect((await resumed(headers.ETag ?? '')).status).toBe(206);
+    for (const other of ['"exp_autre"', `W/${headers.ETag}`, 'Wed, 21 Oct 2026 07:28:00 GMT'])
+      expect(await resumed(other)).toMatchObject({
+        status: 200,
+        headers: { 'Content-Length': String(zip.length) },
+      });
   });
 
   test('is written over by nobody who was overtaken, however late they wake', async () => {

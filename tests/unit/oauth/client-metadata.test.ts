@@ -53,6 +53,12 @@ describe('what a client says of itself', () => {
     expect(read({ redirect_uris: ['com.exemple.app:/retour'] }).name).toBe('com.exemple.app');
   });
 
+  test('a field that is null is a field that is not said', () => {
+    const unsaid = { client_name: null, client_uri: null, scope: null, grant_types: null };
+    expect(read({ ...unsaid, response_types: null, token_endpoint_auth_method: null })).toEqual(read());
+    expect(asked({ redirect_uris: null })?.[0]).toBe('invalid_redirect_uri');
+  });
+
   test('has from one to twenty addresses, each of which may receive an answer, each once', () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => `${BACK}/${n}`);
     const count = ['invalid_redirect_uri', 'redirect_uris doit contenir de 1 à 20 adresses.'];

@@ -20,11 +20,13 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: auditExportQuery,
       answers: { 200: { description: 'Le fichier', contentType: 'text/csv, application/json' } },
     },
-    async (ctx, { query: { format, ...filters } }) => {
-      const pieces = await exportAudit(ctx, { ...auditFilters(filters), format });
+    async (ctx, { query: { format, ...filters }, request }) => {
+      const head = request.method === 'HEAD';
+      const pieces = await exportAudit(ctx, { ...auditFilters(filters), format, head });
       const day = ctx.clock.now().toISOString().slice(0, 10);
       const type = format === 'csv' ? 'text/csv' : 'application/json';
-      return attachment(byteStream(pieces), `audit-${day}.${format}`, `${type}; charset=utf-8`);
+      const body = head ? new Uint8Array() : byteStream(pieces);
+      return attachment(body, `audit-${day}.${format}`, `${type}; charset=utf-8`);
     },
   ),
 });

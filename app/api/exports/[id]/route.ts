@@ -32,6 +32,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const { status, headers, body } = await openExport(withFiles(ctx), {
         exportId: path.id,
         range: asked.range ?? null,
+        ifRange: asked['if-range'] ?? null,
         head: request.method === 'HEAD',
       });
       const day = ctx.clock.now().toISOString().slice(0, 10);

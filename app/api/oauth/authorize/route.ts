@@ -1,4 +1,3 @@
-import { authorize } from '#lib/http/middleware/with-consent.ts';
-import { apiPath } from '#lib/http/routes/api-path.ts';
+import { authorize, consentPath } from '#lib/http/middleware/with-consent.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({ GET: authorize });
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = consentPath({ GET: authorize });

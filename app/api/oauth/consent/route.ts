@@ -1,4 +1,3 @@
-import { answerConsent } from '#lib/http/middleware/with-consent.ts';
-import { apiPath } from '#lib/http/routes/api-path.ts';
+import { answerConsent, consentPath } from '#lib/http/middleware/with-consent.ts';
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({ POST: answerConsent });
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = consentPath({ POST: answerConsent });

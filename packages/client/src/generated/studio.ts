@@ -3519,6 +3519,8 @@ export interface operations {
             header?: {
                 /** @description La plage demandée, `bytes=0-1023` */
                 Range?: string;
+                /** @description L’`ETag` que la plage continue */
+                "If-Range"?: string;
             };
             path: {
                 /** @description Identifiant de l’export */
