@@ -536,6 +536,30 @@ describe('a closed account', () => {
     expect(await tablesHolding(service, 'zqcoupezq')).toEqual([]);
   });
 
+  test('of which a store refuses a file keeps no other from being erased, the night after as little as that one', async () => {
+    const one = await populated('ZQREFUSEZQ');
+    const other = await populated('ZQSUITEZQ', one.store);
+    const close = async ({ accountId, ctx }: Populated, days: number) => {
+      const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+      await closeAccount({ ...ctx(days), actor: { type: 'admin' } }, { accountId, name });
+    };
+    await close(one, 0);
+    await close(other, 2);
+    const { delete: remove } = one.store;
+    one.store.delete = (pathnames, options) =>
+      pathnames.some((pathname) => one.pathnames.includes(pathname))
+        ? Promise.reject(new Error('503'))
+        : remove(pathnames, options);
+    await expect(eraseClosed(one.night(31))).rejects.toThrow('503');
+    // Its erasure began first, and is tried first.
+    await expect(eraseClosed(one.night(33))).rejects.toThrow('503');
+    expect(await tablesHolding(service, 'zqsuitezq')).toEqual([]);
+    expect(await tablesHolding(service, 'zqrefusezq')).toContain('Memory');
+    one.store.delete = remove;
+    expect(await eraseClosed(one.night(34))).toBe(1);
+    expect(await tablesHolding(service, 'zqrefusezq')).toEqual([]);
+  });
+
   test('of which a store goes on listing what it deleted ends no night: rows wait for their files, and the next one erases it', async () => {
     const one = await populated('ZQLENTEZQ');
     const { accountId } = one;
