@@ -536,7 +536,7 @@ describe('a closed account', () => {
     expect(await tablesHolding(service, 'zqcoupezq')).toEqual([]);
   });
 
-  test('of which a store refuses a file keeps no other from being erased, the night after as little as that one', async () => {
+  test('of which a store refuses a file keeps no other account from being erased, night after night', async () => {
     const one = await populated('ZQREFUSEZQ');
     const other = await populated('ZQSUITEZQ', one.store);
     const close = async ({ accountId, ctx }: Populated, days: number) => {
