@@ -95,7 +95,7 @@ export const eraseThing = memberCall({
     return {
       message:
         refused > 0
-          ? 'Effacé. Le magasin de fichiers n’a pas répondu\u00a0: ses octets partent avec la prochaine nuit'
+          ? 'Effacé\u00a0: plus personne n’y accède. Le magasin de fichiers n’a pas répondu\u00a0: ses octets y restent trente jours au plus'
           : 'Effacé pour toujours',
     };
   },

@@ -173,7 +173,11 @@ export const readSharedFile = withShare(
       download,
     });
     if (download && response.status === 200 && request.method !== 'HEAD')
-      await countOpening(ctx, { shareId: id, what: 'downloads' });
+      await countOpening(ctx, { shareId: id, what: 'downloads' }).catch(async (error: unknown) => {
+        // Nobody reads it then: the store would hold it open for ever.
+        await response.body?.cancel();
+        throw error;
+      });
     for (const [name, value] of Object.entries(UNKEPT)) response.headers.set(name, value);
     response.headers.set('Request-Id', ctx.requestId);
     return response;

@@ -1,3 +1,4 @@
+import { decodeInTurn } from './decode-in-turn.ts';
 import { hasHiddenContent } from './hidden-content.ts';
 import { imageStructure } from './image-structure.ts';
 import { MediaRefusal } from './media-refusal.ts';
@@ -18,15 +19,23 @@ export type ProbedImage = {
 
 /**
  * Measures an image whose format was found in its bytes, decoding every line of its first frame once, so that a damaged or
- * cut file is caught here. Throws `MediaRefusal`.
+ * cut file is caught here. Images are decoded in turn: two at once in this process, one for the same account (`owner`). Throws `MediaRefusal`.
  */
-export async function probeImage(bytes: Uint8Array, format: ImageFormat): Promise<ProbedImage> {
+export async function probeImage(bytes: Uint8Array, format: ImageFormat, owner = ''): Promise<ProbedImage> {
   const structure = imageStructure(format, bytes);
   if (!structure) throw new MediaRefusal('image-unreadable');
   // Phones hang films and second pictures after a JPEG; nothing honest hangs after the others but zeros.
   const trailing = bytes.subarray(structure.end);
   if (format !== 'jpeg' && trailing.some((byte) => byte !== 0)) throw new MediaRefusal('hidden-content');
   if (hasHiddenContent(bytes, structure.end)) throw new MediaRefusal('hidden-content');
+  return decodeInTurn(owner, () => decode(bytes, format, structure));
+}
+
+async function decode(
+  bytes: Uint8Array,
+  format: ImageFormat,
+  structure: { animated: boolean },
+): Promise<ProbedImage> {
   const { default: sharp } = await import('sharp');
   const image = sharp(bytes, {
     limitInputPixels: MEDIA_LIMITS.imagePixels,

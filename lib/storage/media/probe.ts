@@ -22,7 +22,7 @@ export type ProbeOptions = {
   /** What the sender said; when said, the bytes must agree. */
   declaredType?: string | undefined;
   fileName?: string | undefined;
-  /** The account whose file it is: clips of one account are measured one at a time, those of others beside them. */
+  /** The account whose file it is: its clips are measured one at a time, and its images, those of others beside them. */
   owner?: string | undefined;
 };
 
@@ -44,7 +44,7 @@ export async function probeMedia(bytes: Uint8Array, options: ProbeOptions = {}):
   if (isImageFormat(sniffed)) {
     const limit = options.maxBytes ?? MEDIA_LIMITS.uploadedImageBytes;
     if (bytes.byteLength > limit) throw new MediaRefusal('too-large');
-    return probeImage(bytes, sniffed);
+    return probeImage(bytes, sniffed, options.owner);
   }
   const clip = await probeClip(bytes, sniffed, options.owner);
   checkDeclaredTrack(clip, options);

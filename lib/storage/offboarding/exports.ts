@@ -43,6 +43,14 @@ export async function startExport(ctx: FilesContext<AccountActor>): Promise<{ ex
   const exportId = createId('accountExport', now);
   const total = await countAll(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
+    // One whose time is over is followed by nobody and goes on with nobody: it may not stand in the way until the night removes it.
+    await tx
+      .updateTable('AccountExport')
+      .set({ state: 'FAILED', updatedAt: now })
+      .where('accountId', '=', accountId)
+      .where('state', '=', 'RUNNING')
+      .where('expiresAt', '<=', now)
+      .execute();
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('AccountExport')
       .values({

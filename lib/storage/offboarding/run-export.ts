@@ -106,7 +106,10 @@ export async function runExports(
   return rows.length;
 }
 
-/** Removes exports whose time is over: parts first, then rows. Can be cut anywhere. Returns how many. */
+/**
+ * Removes exports whose time is over: parts first, then rows. Can be cut anywhere. Returns how many. What stops one of them is thrown once
+ * the others were tried.
+ */
 export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeLimit): Promise<number> {
   const { store } = ctx.files;
   if (!store) return 0;
@@ -117,11 +120,18 @@ export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeL
     take: 100,
   });
   let removed = 0;
+  const failures: unknown[] = [];
   for (const { id, accountId } of over) {
-    if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, limit)).isEmpty) break;
-    // Another night may have been at it meanwhile.
-    removed += (await ctx.db.accountExport.deleteMany({ where: { id } })).count;
+    if (limit.isOver()) break;
+    try {
+      if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, limit)).isEmpty) break;
+      // Another night may have been at it meanwhile.
+      removed += (await ctx.db.accountExport.deleteMany({ where: { id } })).count;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return removed;
 }
 

@@ -40,6 +40,7 @@ export async function uploadImage(
     maxBytes: MEDIA_LIMITS.uploadedImageBytes,
     declaredType: input.declaredType || undefined,
     fileName: input.fileName,
+    owner: ctx.actor.accountId,
   }).catch((error: unknown) => {
     throw error instanceof MediaRefusal ? refusedMedia(error, input.fileName ?? 'image') : error;
   });

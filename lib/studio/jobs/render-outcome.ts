@@ -68,7 +68,7 @@ export async function renderOutcome(
   const stored: Artifact[] = [];
   for (const { pathname, etag } of listed) {
     if (!liesIn(folder, pathname)) return failed(sentences.renderOutside, 'published outside its folder');
-    const image = await readImage(store, pathname);
+    const image = await readImage(store, pathname, row.accountId);
     if (!image) return failed(sentences.unusableFile, 'published a file that is no image');
     const difference = differenceOf(
       image,
@@ -131,12 +131,13 @@ function differenceOf(image: StoredImage, asked: Asked | null, said: ReportedFil
   return null;
 }
 
-async function readImage(store: FileStore, pathname: string): Promise<StoredImage | null> {
+async function readImage(store: FileStore, pathname: string, owner: string): Promise<StoredImage | null> {
   try {
     const read = await store.read(pathname, { maxBytes: MAX_RENDER_FILE_BYTES });
     if (!read) return null;
     const { contentType, bytes, width, height } = await probeImageFile(read.bytes, {
       maxBytes: MAX_RENDER_FILE_BYTES,
+      owner,
     });
     const sha256 = createHash('sha256').update(read.bytes).digest('hex');
     const provenance = readProvenance(read.bytes, contentType);

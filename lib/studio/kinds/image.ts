@@ -123,6 +123,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
           aspectRatio,
           background,
           references: megapixels,
+          owner: row.accountId,
         }),
       );
     },
@@ -159,6 +160,7 @@ async function keepImages(
     background: 'transparent' | undefined;
     references: number;
     facts: Partial<Params>;
+    owner: string;
   },
 ): Promise<Outcome> {
   const { result, composition, references } = answer;
@@ -201,8 +203,9 @@ type Files = { files: DeliveredFile[]; facts: { composition?: Record<string, num
 async function filesOf(
   result: ImageResult,
   composition: Composition | null,
-  { aspectRatio, background }: { aspectRatio: string; background: 'transparent' | undefined },
+  given: { aspectRatio: string; background: 'transparent' | undefined; owner: string },
 ): Promise<Files | Failed> {
+  const { aspectRatio, background, owner } = given;
   try {
     if (composition) {
       const generated = result.images[0]?.bytes ?? new Uint8Array();
@@ -218,10 +221,11 @@ async function filesOf(
     for (const [index, image] of result.images.entries()) {
       const { contentType, extension, width, height } = await probeImageFile(image.bytes, {
         maxBytes: MAX_RESULT_BYTES,
+        owner,
       });
       if (!hasRatio({ width, height }, aspectRatio, RATIO_TOLERANCE.image))
         return settingDropped(result, 'aspectRatio', `asked ${aspectRatio}, got ${width} × ${height}`);
-      if (background && !(await isTransparent(image.bytes)))
+      if (background && !(await isTransparent(image.bytes, owner)))
         return settingDropped(result, 'background', 'asked without a background, got an opaque image');
       files.push({ name: `image-${index + 1}.${extension}`, bytes: image.bytes, contentType, width, height });
     }

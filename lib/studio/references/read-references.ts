@@ -115,7 +115,7 @@ async function readOne(
     const bytes = found ? await readStored(ctx, wanted, found) : await readAddress(ctx, product, ref);
     const measured =
       wanted.as === 'image'
-        ? await probeImageFile(bytes, { maxBytes: MEDIA_LIMITS.referenceBytes })
+        ? await probeImageFile(bytes, { maxBytes: MEDIA_LIMITS.referenceBytes, owner: ctx.actor.accountId })
         : await measureClip(bytes, {
             owner: ctx.actor.accountId,
             ...(wanted.minMs === undefined ? {} : { minMs: wanted.minMs }),

@@ -33,21 +33,21 @@ export async function makePicture(
     accountId: row.accountId,
   });
   if (result.outcome === 'failed') return providerFailure(result);
-  return oncePaid(result, () => keepPicture(ctx, request.case, result, wanted));
+  return oncePaid(result, () => keepPicture(ctx, row, { caseId: request.case, result, wanted }));
 }
 
 /** The one picture to keep, with its price; or why the member gets none. */
 async function keepPicture(
   ctx: StudioContext,
-  caseId: string,
-  result: ImageResult,
-  wanted: Wanted,
+  { accountId: owner }: Generation,
+  { caseId, result, wanted }: { caseId: string; result: ImageResult; wanted: Wanted },
 ): Promise<Outcome> {
   const bytes = result.images[0]?.bytes ?? new Uint8Array();
   const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
   try {
     const { contentType, extension, width, height } = await probeImageFile(bytes, {
       maxBytes: MAX_RESULT_BYTES,
+      owner,
     });
     if (!wanted.isAsked({ width, height })) {
       const difference = `asked ${wanted.asked}, got ${width} × ${height}`;

@@ -38,7 +38,8 @@ export const prepareUpscale: PrepareKind<'image'> = async (ctx, request, product
   const outputPixels = size.width * size.height;
   const tooLarge = `Agrandie ${scale}\u00a0fois, cette image compterait ${millions.format(outputPixels / 1e6)}\u00a0millions de pixels, et ${millions.format(most / 1e6)}\u00a0au plus sont faits. Rien n’a été débité.`;
   refuseInvalid('scale', outputPixels > most ? [{ field: 'scale', message: tooLarge }] : []);
-  refuseInvalid('references', (await isTransparent(image.bytes)) ? [SEEN_THROUGH] : []);
+  const isSeenThrough = await isTransparent(image.bytes, ctx.actor.accountId);
+  refuseInvalid('references', isSeenThrough ? [SEEN_THROUGH] : []);
   const quantities = { outputPixels };
   return {
     kind: 'IMAGE',

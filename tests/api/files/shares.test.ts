@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DELETE as deleteFile, GET as readFile } from '#app/partage/[token]/fichier/route.ts';
 import { GET as showPage, POST as postPage } from '#app/partage/[token]/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
@@ -336,6 +336,33 @@ describe('a share', () => {
     const assetId = await asset();
     await service.db.asset.update({ where: { id: assetId }, data: { imported: true } });
     await expect(share({ kind: 'file', assetId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('whose saving cannot be counted gives no file, and leaves none of the store open', async () => {
+    const { id, token } = await share({ kind: 'file', assetId: await asset() });
+    const { open } = blob.store;
+    let isLetGo = false;
+    const opening = vi.spyOn(blob.store, 'open').mockImplementation(async (...given) => {
+      const opened = await open(...given);
+      if (!opened) return null;
+      const cancel = (reason: unknown) => {
+        isLetGo = true;
+        return opened.stream.cancel(reason);
+      };
+      return { ...opened, stream: new ReadableStream<Uint8Array>({ cancel }) };
+    });
+    const rename = (from: string, to: string) =>
+      service.pool.query(`ALTER TABLE "ShareLink" RENAME COLUMN "${from}" TO "${to}"`);
+    await rename('downloads', 'uncounted');
+    try {
+      expect((await bytes(token, '/fichier?download=1')).status).toBe(500);
+      expect([opening.mock.calls.length, isLetGo]).toEqual([1, true]);
+    } finally {
+      opening.mockRestore();
+      await rename('uncounted', 'downloads');
+    }
+    expect((await bytes(token, '/fichier?download=1')).text).toBe(CONTENT);
+    expect(await counts(id)).toEqual({ views: 0, downloads: 1 });
   });
 
   it('answers 429 past 240 openings of a network in a minute, whatever it asks for', async () => {

@@ -325,6 +325,24 @@ describe('after 30 days', () => {
     expect(s.store.files.has(file.pathname)).toBe(false);
   });
 
+  it('what the store refuses to erase before its time is gone for everybody, and its bytes once they lay there for 30 days', async () => {
+    const s = await quietFilesScene(service);
+    const file = await addAsset(s, { ageDays: 2 });
+    const one = { kind: 'files', id: file.generationId ?? '' } as const;
+    await deleteGenerationFiles(s.ctx, { generationId: one.id });
+    const remove = s.store.delete;
+    s.store.delete = () => Promise.reject(new TypeError('reset'));
+    expect(await eraseBinned(s.ctx, one)).toEqual({ files: 1, refused: 1 });
+    s.store.delete = remove;
+    await expect(openFile(s.ctx, asked(file.pathname))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(restoreBinned(s.ctx, one)).rejects.toMatchObject({ code: 'not_found' });
+    s.clock.advance(28 * DAY_MS);
+    expect(await night(s)).toMatchObject({ orphans: { expired: 0 } });
+    s.clock.advance(1);
+    expect(await night(s)).toMatchObject({ orphans: { expired: 1 } });
+    expect(s.store.files.has(file.pathname)).toBe(false);
+  });
+
   it('bytes that changed since they were recorded are not erased for what they replaced', async () => {
     const s = await quietFilesScene(service);
     const file = await addAsset(s);

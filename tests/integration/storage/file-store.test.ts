@@ -259,6 +259,32 @@ describe('the file store: s3, which no other is like', () => {
     expect([400, 401, 403]).toContain((await send(clip, {}, late.url)).status);
   });
 
+  it('stores and reads for everybody else while more files than a client has connections are read by who takes their time', async () => {
+    const pathname = `${folder}film.mp4`;
+    // Larger than what a connection holds by itself: none of them is over before it is read.
+    await store.put(pathname, randomBytes(4 * 1024 * 1024), { contentType: 'video/mp4' });
+    const slow = await Promise.all(Array.from({ length: 60 }, () => store.open(pathname)));
+    expect(slow.every((one) => one?.bytes === 4 * 1024 * 1024)).toBe(true);
+    const paid = `${folder}paid.png`;
+    await store.put(paid, bytesOf('paid'), { contentType: 'image/png' });
+    expect(await text((await store.open(paid))?.stream)).toBe('paid');
+    await Promise.all(slow.map((one) => one?.stream.cancel()));
+  });
+
+  it('deletes under the ETag that it compared where the store refuses the condition, and still nothing that changed', async () => {
+    const server = await openS3Server();
+    server.conditionalDeletions = false;
+    const refusing = s3Store({ ...server, pathStyle: true, conditionalWrites: true });
+    const pathname = `${folder}gone.txt`;
+    const first = await refusing.put(pathname, bytesOf('1'), { contentType: 'text/plain' });
+    const { etag } = await refusing.put(pathname, bytesOf('2'), { contentType: 'text/plain' });
+    expect(await refusing.delete([pathname], { ifMatch: first.etag })).toBe('changed');
+    expect(await refusing.head(pathname)).not.toBeNull();
+    expect(await refusing.delete([pathname], { ifMatch: etag })).toBe('deleted');
+    expect(await refusing.head(pathname)).toBeNull();
+    await server.close();
+  });
+
   it('throws, and says nothing was there to nobody, when its keys are wrong', async () => {
     const stranger = s3Store({ ...options, secretAccessKey: 'wrong' });
     await expect(stranger.head(`${folder}over.txt`)).rejects.toMatchObject({ status: 403 });

@@ -250,6 +250,45 @@ test('an export whose parts a store goes on listing ends no night, and keeps its
   expect([...one.store.files.keys()].filter((path) => path.startsWith('exports/'))).toEqual([]);
 });
 
+test('an export that was given up stands in nobody’s way: another is begun before the night removes it, and it goes on no more', async () => {
+  const one = await populated('ZQABANDONZQ');
+  await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+  const { exportId: first } = await startExport(one.ctx());
+  expect(await runExport(one.ctx(), { exportId: first, sliceMs: 0, partBytes: 300 })).toBe(true);
+  await expect(startExport(one.ctx(1.99))).rejects.toMatchObject({ code: 'conflict' });
+  const { exportId } = await startExport(one.ctx(2.01));
+  expect(await runExport(one.ctx(2.01), { exportId: first })).toBe(false);
+  expect(await runExport(one.ctx(2.01), { exportId })).toBe(false);
+  expect(await listExports(one.ctx(2.01))).toMatchObject([{ id: exportId, state: 'READY' }]);
+});
+
+test('an export whose parts a store refuses to delete keeps no other from being removed', async () => {
+  const one = await populated('ZQGARDEZQ');
+  const other = await populated('ZQLIBREZQ', one.store);
+  await service.db.accountExport.deleteMany();
+  const made: string[] = [];
+  for (const each of [one, other]) {
+    const { exportId } = await startExport(each.ctx());
+    for (let more = true; more; )
+      more = await runExport(each.ctx(), { exportId, sliceMs: 60_000, partBytes: 2_000 });
+    made.push(exportId);
+  }
+  const { delete: remove } = one.store;
+  let refused = '';
+  // Whichever is asked for first is the one that stays.
+  one.store.delete = (pathnames, options) => {
+    const folder = (pathnames[0] ?? '').split('/').slice(0, 3).join('/');
+    if (refused === '') refused = folder;
+    return folder === refused ? Promise.reject(new Error('503')) : remove(pathnames, options);
+  };
+  await expect(tidyExports(one.night(2))).rejects.toThrow('503');
+  const left = await service.db.accountExport.findMany({ select: { id: true } });
+  expect(left.map(({ id }) => id)).toEqual(made.filter((id) => refused.endsWith(`/${id}`)));
+  expect(left).toHaveLength(1);
+  one.store.delete = remove;
+  expect(await tidyExports(one.night(2))).toBe(1);
+});
+
 test('exports that two nights remove at once are removed once, and end neither night', async () => {
   const one = await populated('ZQNUITSZQ');
   const { list } = one.store;
@@ -542,6 +581,30 @@ describe('a closed account', () => {
     one.store.delete = remove;
     expect(await eraseClosed(one.night(32))).toBe(1);
     expect(await tablesHolding(service, 'zqcoupezq')).toEqual([]);
+  });
+
+  test('of which a store refuses a file keeps no other account from being erased, night after night', async () => {
+    const one = await populated('ZQREFUSEZQ');
+    const other = await populated('ZQSUITEZQ', one.store);
+    const close = async ({ accountId, ctx }: Populated, days: number) => {
+      const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+      await closeAccount({ ...ctx(days), actor: { type: 'admin' } }, { accountId, name });
+    };
+    await close(one, 0);
+    await close(other, 2);
+    const { delete: remove } = one.store;
+    one.store.delete = (pathnames, options) =>
+      pathnames.some((pathname) => one.pathnames.includes(pathname))
+        ? Promise.reject(new Error('503'))
+        : remove(pathnames, options);
+    await expect(eraseClosed(one.night(31))).rejects.toThrow('503');
+    // Its erasure began first, and is tried first.
+    await expect(eraseClosed(one.night(33))).rejects.toThrow('503');
+    expect(await tablesHolding(service, 'zqsuitezq')).toEqual([]);
+    expect(await tablesHolding(service, 'zqrefusezq')).toContain('Memory');
+    one.store.delete = remove;
+    expect(await eraseClosed(one.night(34))).toBe(1);
+    expect(await tablesHolding(service, 'zqrefusezq')).toEqual([]);
   });
 
   test('of which a store goes on listing what it deleted ends no night: rows wait for their files, and the next one erases it', async () => {

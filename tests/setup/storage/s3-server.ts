@@ -9,6 +9,8 @@ export type S3TestServer = {
   secretAccessKey: string;
   /** What anybody may read without a signature; nothing at first. */
   public: boolean;
+  /** Whether it knows a condition on a deletion, or refuses it (501), as some do. */
+  conditionalDeletions: boolean;
   close(): Promise<void>;
 };
 
@@ -46,6 +48,7 @@ export async function openS3Server(): Promise<S3TestServer> {
     accessKeyId: 'TESTKEY00000000000AB',
     secretAccessKey: 'test/secret+of0the0stand0in0000000000000',
     public: false,
+    conditionalDeletions: true,
   };
   const server = createServer((request, response) => {
     void handle(request, response).catch((error: unknown) => {
@@ -81,7 +84,7 @@ export async function openS3Server(): Promise<S3TestServer> {
     const isSigned = Boolean(call.headers.authorization) || call.query.has('X-Amz-Signature');
     if (isSigned) verify(call, rawPath, settings);
     else if (!(settings.public && call.method === 'GET')) throw new Refusal(403, 'AccessDenied');
-    answer(files, call, response);
+    answer(files, call, settings, response);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -95,7 +98,12 @@ export async function openS3Server(): Promise<S3TestServer> {
   });
 }
 
-function answer(files: Map<string, Stored>, call: Call, response: ServerResponse): void {
+function answer(
+  files: Map<string, Stored>,
+  call: Call,
+  settings: Pick<S3TestServer, 'conditionalDeletions'>,
+  response: ServerResponse,
+): void {
   const { method, key, query, headers, body } = call;
   const file = files.get(key);
   if (key === '' && method === 'GET') list(files, query, response);
@@ -109,6 +117,7 @@ function answer(files: Map<string, Stored>, call: Call, response: ServerResponse
     response.writeHead(200, { etag }).end();
   } else if (method === 'DELETE') {
     const wanted = headers['if-match'];
+    if (wanted && !settings.conditionalDeletions) throw new Refusal(501, 'NotImplemented');
     if (wanted && file && wanted !== file.etag) throw new Refusal(412, 'PreconditionFailed');
     files.delete(key);
     response.writeHead(204).end();

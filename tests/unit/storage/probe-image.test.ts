@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { type ImageFormat, MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { type ProbeOptions, probeImageFile } from '#lib/storage/media/probe.ts';
+import { isTransparent } from '#lib/storage/media/transparency.ts';
 
 const formats = ['png', 'jpeg', 'webp', 'gif'] as const;
 const still = {} as Record<ImageFormat, Uint8Array>;
@@ -101,6 +103,43 @@ describe('an image', () => {
     );
     expect(huge.byteLength).toBeLessThan(MEDIA_LIMITS.uploadedImageBytes);
     expect(await probing(huge)).toBe('image-too-big');
+  });
+
+  test('waits until one of two places is free, however many are sent at once', async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const held = ['un', 'deux'].map((owner) => decodeInTurn(owner, () => over));
+    const read: string[] = [];
+    const waiting = [
+      probeImageFile(still.png, { owner: 'trois' }).then(() => read.push('probed')),
+      isTransparent(still.png, 'quatre').then(() => read.push('seen through')),
+    ];
+    try {
+      // Far longer than either takes.
+      await new Promise((turn) => setTimeout(turn, 300));
+      expect(read).toEqual([]);
+    } finally {
+      end();
+    }
+    await Promise.all([...held, ...waiting]);
+    expect(read.sort()).toEqual(['probed', 'seen through']);
+  });
+
+  test('of one account waits for that account’s others alone: another account’s is read beside them', async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const held = decodeInTurn('attaquant', () => over);
+    let isRead = false;
+    const waiting = probeImageFile(still.png, { owner: 'attaquant' }).then(() => {
+      isRead = true;
+    });
+    try {
+      expect(await probeImageFile(still.png, { owner: 'victime' })).toMatchObject({ format: 'png' });
+      await new Promise((turn) => setTimeout(turn, 300));
+      expect(isRead).toBe(false);
+    } finally {
+      end();
+    }
+    await Promise.all([held, waiting]);
+    expect(isRead).toBe(true);
   });
 
   test.each(formats)('followed by a page, a program, an archive or a PDF is refused: %s', async (format) => {
