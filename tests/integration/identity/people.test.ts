@@ -219,12 +219,32 @@ describe('an invitation', () => {
       'Voir www.evil.example',
       'evil.com',
       'Banque ｅｖｉｌ．ｃｏｍ',
+      'Gagnez bit.ly/cadeau',
     ]) {
       expect(await codeOf(invite({ name }))).toBe('invalid_request');
       const member = founder.actor as Parameters<typeof updateProfile>[0]['actor'];
       expect(await codeOf(updateProfile({ ...founder, actor: member }, { name }))).toBe('invalid_request');
     }
     for (const name of ['J. R. R. Dupont', 'Agnès St-Clair', 'M. de la Tour'])
+      await expect(invite({ name, email: `${createId('member')}@exemple.test` })).resolves.toBeDefined();
+  });
+
+  it('adds no line, control or change of direction by a name; names of every script pass', async () => {
+    const { invite, founder } = await scene();
+    const member = founder.actor as Parameters<typeof updateProfile>[0]['actor'];
+    for (const name of [
+      'Nour\n\nVotre compte est suspendu',
+      'Nour\r\nBcc',
+      'Nour\u2028Suite',
+      'Nour\u0085Suite',
+      'Nour \u202eruoN',
+      'Nour \u2067',
+      'Nour\u0007',
+    ]) {
+      expect(await codeOf(invite({ name }))).toBe('invalid_request');
+      expect(await codeOf(updateProfile({ ...founder, actor: member }, { name }))).toBe('invalid_request');
+    }
+    for (const name of ['נועה כהן', 'نور الحداد', '李小龍', 'Zoë 👩\u200d🎨', 'St.Exupéry'])
       await expect(invite({ name, email: `${createId('member')}@exemple.test` })).resolves.toBeDefined();
   });
 });
