@@ -69,7 +69,13 @@ type AuditActions = {
   'session.revoked': Action<'session'>;
   'session.revoked_all': Action<
     'member',
-    { count: number; keysRevoked?: number; applicationsRevoked?: number; passkeysRemoved?: number }
+    {
+      count: number;
+      keysRevoked?: number;
+      applicationsRevoked?: number;
+      sharesWithdrawn?: number;
+      passkeysRemoved?: number;
+    }
   >;
 
   'passkey.added': Action<'passkey', { name: string }>;

@@ -10,6 +10,9 @@ async function oneOf<T extends { id: string; name: string }>(
   rows: Promise<T[]>,
 ): Promise<T> {
   const found = await rows;
+  // Members name themselves and their keys: a name that spells an identifier hides nothing of that identifier.
+  const identified = found.find(({ id }) => id === given);
+  if (identified) return identified;
   if (found.length === 1) return found[0] as T;
   if (found.length === 0)
     throw new AdminError(
@@ -61,7 +64,10 @@ export async function findMember(ctx: AdminContext, accountId: string, given: st
   }
   const found = members
     .where('status', '!=', 'REMOVED')
-    .where(isNamed<'Member'>(given, ['email', 'name']))
+    // An address is never a name: who takes another's for theirs is not found by it.
+    .where(isNamed<'Member'>(given, [given.includes('@') ? 'email' : 'name']))
+    .orderBy((eb) => eb('id', '=', given), 'desc')
+    .orderBy('createdAt')
     .limit(11);
   return oneOf('membre', given, found.execute());
 }
@@ -86,6 +92,7 @@ export async function findKey(ctx: AdminContext, accountId: string, given: strin
     .select(['id', 'name', 'revokedAt'])
     .where('accountId', '=', accountId)
     .where(isNamed<'DeveloperKey'>(given))
+    .orderBy((eb) => eb('id', '=', given), 'desc')
     .orderBy('createdAt', 'desc')
     .limit(500)
     .execute();

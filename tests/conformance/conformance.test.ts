@@ -144,7 +144,7 @@ test('the authorization suite is green: metadata, and a code grant with PKCE, re
     const shown = await fetch(address, { redirect: 'manual' });
     const query = (shown.headers.get('location') ?? '').replace('/oauth/consentement?', '');
     const ticket = signConsentTicket(
-      { sessionId: browser.sessionId, query },
+      { sessionId: browser.sessionId, memberId: browser.memberId, query },
       new Date(),
       process.env.SERVICE_SESSION_SECRET as string,
     );

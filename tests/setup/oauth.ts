@@ -45,13 +45,15 @@ export async function signIn(service: TestService, member: Parameters<typeof mem
   const cookie = `${sessionCookieName(false)}=${await signSessionCookie(sessionId, secret)}`;
   return {
     sessionId,
+    memberId: member.id,
     cookie,
     decide(
       query: string,
       decision: string,
       changes: { ticket?: string; headers?: Record<string, string> } = {},
     ) {
-      const ticket = changes.ticket ?? signConsentTicket({ sessionId, query }, new Date(), secret);
+      const shown = { sessionId, memberId: member.id, query };
+      const ticket = changes.ticket ?? signConsentTicket(shown, new Date(), secret);
       return post(
         consent,
         '/api/oauth/consent',

@@ -61,6 +61,7 @@ const NUMBERS: Record<string, string> = {
   sessionsEnded: 'Sessions fermées',
   keysRevoked: 'Clés révoquées',
   applicationsRevoked: 'Applications retirées',
+  sharesWithdrawn: 'Partages retirés',
   count: 'Sessions fermées',
   views: 'Ouvertures',
 };

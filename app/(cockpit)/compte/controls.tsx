@@ -75,8 +75,8 @@ export function SignOutEverywhere() {
         className="mt-4"
         checked={withCredentials}
         onChange={(event) => setWithCredentials(event.currentTarget.checked)}
-        label="Révoquer aussi mes clés, mes applications et mes clés d’accès"
-        hint="Si quelqu’un est entré à votre place&nbsp;: il a pu en laisser une. Vos programmes s’arrêteront jusqu’à ce que vous leur donniez une nouvelle clé, et vous entrerez par un code."
+        label="Révoquer aussi mes clés, mes applications et mes clés d’accès, et retirer mes partages"
+        hint="Si quelqu’un est entré à votre place&nbsp;: il a pu en laisser. Vos programmes s’arrêteront jusqu’à ce que vous leur donniez une nouvelle clé, vous entrerez par un code, et les liens que vous avez donnés ne s’ouvriront plus."
       />
     </ConfirmCall>
   );

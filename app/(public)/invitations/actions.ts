@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { personCall } from '#lib/http/actions/person-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { acceptInvitation, declineInvitation } from '#lib/identity/invitations/answer-invitation.ts';
+import { switchAccount } from '#lib/identity/people/switch-account.ts';
 
 const schema = z.object({ memberId: z.string() });
 
@@ -19,3 +20,6 @@ export const decline = personCall({
     return { message: 'Invitation refusée' };
   },
 });
+
+/** Goes on, in this session, in an account that the person belongs to already. */
+export const enter = personCall({ schema, run: (ctx, input) => switchAccount(ctx, input) });

@@ -6,17 +6,25 @@ import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
-import { accept, decline } from './actions.ts';
+import { accept, decline, enter } from './actions.ts';
 
-/** The two answers to one invitation. */
-export function Answers({ memberId, accountName }: { memberId: string; accountName: string }) {
+type Account = { memberId: string; accountName: string };
+
+/** Calls what leads into an account, and goes there; what is refused reads the page again. */
+function useEntering(call: typeof accept, memberId: string): [pending: boolean, go: () => void] {
   const [pending, start] = useTransition();
   const refresh = useRefresh();
-  const join = () =>
+  const go = () =>
     start(async () => {
-      if (await act(accept({ memberId }))) window.location.assign('/espaces');
+      if (await act(call({ memberId }))) window.location.assign('/espaces');
       else refresh();
     });
+  return [pending, go];
+}
+
+/** The two answers to one invitation. */
+export function Answers({ memberId, accountName }: Account) {
+  const [pending, join] = useEntering(accept, memberId);
   return (
     <div className="flex flex-wrap gap-2">
       <Button variant="primary" pending={pending} onClick={join}>
@@ -32,5 +40,15 @@ export function Answers({ memberId, accountName }: { memberId: string; accountNa
         <p>Votre adresse n’est plus gardée dans ce compte. Il pourra vous inviter de nouveau.</p>
       </ConfirmCall>
     </div>
+  );
+}
+
+/** The way into an account that one belongs to already. */
+export function Enter({ memberId, accountName }: Account) {
+  const [pending, go] = useEntering(enter, memberId);
+  return (
+    <Button pending={pending} onClick={go}>
+      Continuer sur {accountName}
+    </Button>
   );
 }

@@ -6,31 +6,37 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { currentMember } from '#lib/http/sessions/page-member.ts';
 import { requirePerson } from '#lib/http/sessions/person-session.ts';
 import { listInvitations } from '#lib/identity/invitations/list-invitations.ts';
+import { listOwnAccounts } from '#lib/identity/people/list-own-accounts.ts';
 import { Frame } from '../_frame.tsx';
-import { Answers } from './answers.tsx';
+import { Answers, Enter } from './answers.tsx';
 
 export const metadata: Metadata = { title: 'Invitations' };
 
-/** The accounts that invite this person: each is joined or refused here, and nowhere by itself. */
+/**
+ * The accounts that invite this person: each is joined or refused here, and nowhere by itself. Who is in no account in this session (joined
+ * from another browser since, or the account is gone) goes on from here in those they belong to.
+ */
 export default async function InvitationsPage() {
   const { ctx, email } = await requirePerson('/invitations');
   const invitations = await listInvitations(ctx);
   const member = await currentMember();
+  const accounts = member ? [] : await listOwnAccounts(ctx);
   const now = ctx.clock.now().toISOString();
   return (
     <Frame>
       <div>
         <h1 className="font-semibold text-xl tracking-tight">
-          {invitations.length > 1 ? 'Vos invitations' : 'Votre invitation'}
+          {headingOf(invitations.length, accounts.length)}
         </h1>
         <p className="wrap-anywhere mt-1 text-ink-soft">Vous êtes connecté avec {email}.</p>
       </div>
-      {invitations.length === 0 ? (
+      {invitations.length === 0 && accounts.length === 0 ? (
         <p className="text-ink-soft">
           Aucune invitation n’attend votre réponse. Une invitation vaut sept jours&nbsp;: demandez à la
           personne qui vous a invité de la renvoyer.
         </p>
-      ) : (
+      ) : null}
+      {invitations.length === 0 ? null : (
         <ul className="flex flex-col gap-4">
           {invitations.map(({ memberId, accountName, inviterName, role, endsAt }) => (
             <li key={memberId} className="rounded-md border border-line bg-surface p-4">
@@ -41,6 +47,15 @@ export default async function InvitationsPage() {
                 <Time at={endsAt} now={now} />.
               </p>
               <Answers memberId={memberId} accountName={accountName} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {accounts.length === 0 ? null : (
+        <ul className="flex flex-col items-start gap-2">
+          {accounts.map((account) => (
+            <li key={account.memberId}>
+              <Enter {...account} />
             </li>
           ))}
         </ul>
@@ -59,4 +74,9 @@ export default async function InvitationsPage() {
       </div>
     </Frame>
   );
+}
+
+function headingOf(invitations: number, accounts: number): string {
+  if (invitations === 0 && accounts > 0) return accounts > 1 ? 'Vos comptes' : 'Votre compte';
+  return invitations > 1 ? 'Vos invitations' : 'Votre invitation';
 }

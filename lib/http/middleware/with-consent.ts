@@ -135,11 +135,14 @@ export const answerConsent = withPage(
     if (!member) return oauthRedirect(signInPath(`${CONSENT_PATH}?${query}`), requestId);
     if (member.actor.closed) throw accountClosed();
     const ctx = createContext(member.actor, requestId);
-    const shown = { sessionId: member.actor.sessionId, query };
+    const { sessionId, memberId } = member.actor;
+    // Another tab may have gone to another account since: that one was never shown.
+    const shown = { sessionId, memberId, query };
     const secret = env().SERVICE_SESSION_SECRET;
     if (!isConsentTicket(form.get('ticket') ?? '', shown, ctx.clock.now(), secret))
       throw new ServiceError('forbidden', {
-        message: 'Cette page de consentement a expiré. Relancez la connexion depuis l’application.',
+        message:
+          'Cette page de consentement a expiré, ou nommait un autre de vos comptes. Relancez la connexion depuis l’application.',
       });
     const issuer = serviceOrigin(request);
     const verdict = await checkAuthorization(ctx, {

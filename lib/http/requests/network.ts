@@ -1,4 +1,6 @@
-import ipaddr from 'ipaddr.js';
+  const given = text && withoutPort(text.trim());
+  if (!given || !ipaddr.isValid(given)) return '';
+  const address = ipaddr.process(given);import ipaddr from 'ipaddr.js';
 import { env } from '#lib/core/env.ts';
 import { PEER_HEADER } from './peer.ts';
 
@@ -18,11 +20,21 @@ type ProxyTrust = {
  */
 export function networkOf(headers: Headers, trust: ProxyTrust = configuredTrust()): string {
   const text = trust.onVercel ? headers.get('x-vercel-forwarded-for') : outermostTrusted(headers, trust.hops);
-  if (!text || !ipaddr.isValid(text.trim())) return '';
-  const address = ipaddr.process(text.trim());
+  const given = text && withoutPort(text.trim());
+  if (!given || !ipaddr.isValid(given)) return '';
+  const address = ipaddr.process(given);
   if (address.kind() === 'ipv4') return address.toString();
   const parts = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
   return `${parts.join(':')}::/64`;
+}
+
+/**
+ * Some proxies write the port beside the address (`203.0.113.7:51324`, `[2001:db8::1]:51324`): what is taken for no address would make one network
+ * of all their callers, and let any of them use up what everybody has.
+ */
+function withoutPort(text: string): string {
+  const [, six, four] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(text) ?? [];
+  return six ?? four ?? text;
 }
 
 function configuredTrust(): ProxyTrust {

@@ -1,6 +1,7 @@
+import { line, quoted } from '#lib/core/text/one-line.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 import type { Executor } from '#lib/db/types.ts';
-import { line, type Post, quoted } from '../notices/mail-notices.ts';
+import type { Post } from '../notices/mail-notices.ts';
 import { CLOSING_DAYS } from './closing-rules.ts';
 
 type ClosingEvent = { kind: 'closed' | 'reopened' | 'erased'; accountId: string; at: Date };

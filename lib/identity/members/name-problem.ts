@@ -1,12 +1,15 @@
 const WEB_ADDRESS =
-  /:\/\/|\bwww\.|\b[\w-]+\.(?:com|net|org|fr|io|app|dev|info|biz|eu|co|uk|de|be|ch|ru|cn|xyz|link|click|site|online|shop|top|me)\b/i;
+  /:\/\/|\bwww\.|\b[\w-]{2,}\.[a-z]{2,}\/|\b[\w-]+\.(?:com|net|org|fr|io|app|dev|info|biz|eu|co|uk|de|be|ch|ru|cn|xyz|link|click|site|online|shop|top|me)\b/i;
+/** Line ends, controls, and what turns the direction of the words around a name. */
+const UNSHOWN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * What is wrong with the name of a person or an account, in French; null when it can be shown. A name travels in mails to people
- * who never asked for one: it holds no address to follow.
+ * who never asked for one: it holds no address to follow, and no line or turn that would pass for our own words.
  */
 export function nameProblem(name: string): string | null {
   const text = name.trim();
   if (!text || text.length > 120) return 'Le nom compte de 1 à 120 caractères.';
+  if (UNSHOWN.test(text)) return 'Un nom tient sur une ligne, sans caractère invisible.';
   return WEB_ADDRESS.test(text.normalize('NFKC')) ? 'Un nom ne contient pas d’adresse web.' : null;
 }

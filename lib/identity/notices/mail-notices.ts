@@ -1,4 +1,5 @@
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { line, quoted } from '#lib/core/text/one-line.ts';
 import type { Executor } from '#lib/db/types.ts';
 
 /** Sends a message some time after the answer. Entry points that serve people give one; the shell has none to tell. */
@@ -16,11 +17,6 @@ async function recipientOf(on: Executor, memberId: string): Promise<Recipient | 
     .executeTakeFirst();
   return row?.email ? { ...row, email: row.email } : null;
 }
-
-/** A text on one line. */
-export const line = (text: string) => text.replace(/\s+/g, ' ').trim();
-/** A name in French quotation marks, on one line. */
-export const quoted = (text: string) => `«\u00a0${line(text)}\u00a0»`;
 
 /** Tells a member that a key or an application now acts in their name: who had their session for a minute could have made it. */
 export async function notifyOfCredential(

@@ -1,36 +1,37 @@
-import type { MemberActor } from '#lib/core/actor.ts';
+import type { MemberActor, PersonActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 
 /**
- * Goes on in another account of the same person, in this session: `memberId` names the person's member there.
- * Errors: `not_found` for anybody else's member, or one that is not active.
+ * Goes on in another account of the same person, in this session, also in one where none is chosen any more: `memberId` names the
+ * person's member there. Errors: `not_found` for anybody else's member, or one that is not active.
  */
-export async function switchAccount(ctx: Context<MemberActor>, input: { memberId: string }): Promise<void> {
+export async function switchAccount(
+  ctx: Context<MemberActor | PersonActor>,
+  input: { memberId: string },
+): Promise<void> {
+  const { sessionId } = ctx.actor;
+  const { memberId } = input;
   await transaction(ctx, async (tx) => {
     const chosen = await tx
       .updateTable('Session')
       .from('Member')
       .set((eb) => ({ memberId: eb.ref('Member.id'), accountId: eb.ref('Member.accountId') }))
-      .where('Session.id', '=', ctx.actor.sessionId)
-      .where('Member.id', '=', input.memberId)
+      .where('Session.id', '=', sessionId)
+      .where('Member.id', '=', memberId)
       .where('Member.status', '=', 'ACTIVE')
       .whereRef('Member.personId', '=', 'Session.personId')
-      .returning('Member.accountId')
+      .returning(['Member.accountId', 'Member.role'])
       .executeTakeFirst();
     if (!chosen) throw new ServiceError('not_found', { message: 'Vous n’êtes pas membre de ce compte.' });
-    await recordAudits(
-      tx,
-      { ...ctx, actor: { ...ctx.actor, memberId: input.memberId, accountId: chosen.accountId } },
-      [
-        {
-          action: 'session.account_chosen',
-          accountId: chosen.accountId,
-          subject: { type: 'session', id: ctx.actor.sessionId },
-        },
-      ],
-    );
+    const { accountId, role } = chosen;
+    const who = { type: 'member' as const, sessionId, accountId, memberId, role, permissions: [] };
+    // It writes its own entry and nothing else: what they may do there does not matter.
+    const actor: MemberActor = { ...who, operator: false };
+    await recordAudits(tx, { ...ctx, actor }, [
+      { action: 'session.account_chosen', accountId, subject: { type: 'session', id: sessionId } },
+    ]);
   });
 }

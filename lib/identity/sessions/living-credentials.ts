@@ -22,3 +22,16 @@ export function livingGrants(tx: Transaction, memberId: string) {
     .orderBy('id')
     .forNoKeyUpdate();
 }
+
+/** The links that a member made and that still open, or would again: nobody needs a session for those. */
+export function livingShares(tx: Transaction, member: { accountId: string; memberId: string; now: Date }) {
+  return tx
+    .selectFrom('ShareLink')
+    .select('id')
+    .where('accountId', '=', member.accountId)
+    .where('createdById', '=', member.memberId)
+    .where('withdrawnAt', 'is', null)
+    .where('expiresAt', '>', member.now)
+    .orderBy('id')
+    .forNoKeyUpdate();
+}

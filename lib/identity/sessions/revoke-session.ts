@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { isAnyLocked } from '#lib/db/values.ts';
-import { livingGrants, livingKeys } from './living-credentials.ts';
+import { livingGrants, livingKeys, livingShares } from './living-credentials.ts';
 
 /** A session is a person's, whichever of their accounts it is in. */
 function personOf(tx: Transaction, member: { accountId: string; memberId: string }) {
@@ -55,8 +55,8 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
 }
 
 /**
- * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys, applications and passkeys
- * too: who had a session for a minute may have left one behind. Returns how many sessions were still open.
+ * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys, applications, passkeys
+ * and links too: who had a session for a minute may have left one behind. Returns how many sessions were still open.
  */
 export async function revokeAllSessions(
   ctx: Context<MemberActor>,
@@ -116,7 +116,7 @@ async function removePasskeys(tx: Transaction, ctx: Context<MemberActor>): Promi
   return removed.length;
 }
 
-/** Revokes the keys and applications of the person in all their accounts, each told in the audit of its own. */
+/** Revokes the keys and applications of the person and withdraws their links, in all their accounts, each told in the audit of its own. */
 async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
   const now = ctx.clock.now();
   const members = await tx
@@ -125,8 +125,14 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
     .where('personId', '=', personOf(tx, ctx.actor))
     .orderBy('id')
     .execute();
-  let [keysRevoked, applicationsRevoked] = [0, 0];
+  let [keysRevoked, applicationsRevoked, sharesWithdrawn] = [0, 0, 0];
   for (const { id: memberId, accountId, role } of members) {
+    const shares = await tx
+      .updateTable('ShareLink')
+      .set({ withdrawnAt: now })
+      .where(isAnyLocked('id', livingShares(tx, { accountId, memberId, now })))
+      .returning(['id', 'assetId', 'spaceId', 'views'])
+      .execute();
     const keys = await tx
       .updateTable('DeveloperKey')
       .set({ revokedAt: now })
@@ -154,11 +160,23 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
         subject: { type: 'oauthGrant' as const, id },
         data: { name, clientId, reason: 'MEMBER' },
       })),
+      ...shares.map(({ id, assetId, spaceId, views }) => ({
+        action: 'share.withdrawn' as const,
+        accountId,
+        subject: { type: 'shareLink' as const, id },
+        data: {
+          ...(assetId === null
+            ? { kind: 'space' as const, spaceId: spaceId ?? '' }
+            : { kind: 'file' as const, assetId }),
+          views,
+        },
+      })),
     ]);
     keysRevoked += keys.length;
     applicationsRevoked += grants.length;
+    sharesWithdrawn += shares.length;
   }
-  return { keysRevoked, applicationsRevoked };
+  return { keysRevoked, applicationsRevoked, sharesWithdrawn };
 }
 
 /** Ends every open session in which a member is the one chosen. Returns how many there were. */

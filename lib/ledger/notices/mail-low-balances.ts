@@ -6,6 +6,7 @@ import type { Mail } from '#lib/core/mail/mail.ts';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
+import { line, quoted } from '#lib/core/text/one-line.ts';
 import { plural } from '#lib/core/text/plural.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { spentIn } from '../lines.ts';
@@ -144,9 +145,6 @@ async function claimLow(
     ])
     .execute();
 }
-
-const line = (text: string) => text.replace(/\s+/g, ' ').trim();
-const quoted = (text: string) => `«\u00a0${line(text)}\u00a0»`;
 
 function lowBalanceMail(founder: { email: string; name: string }, low: readonly Low[], now: Date): Mail {
   const account = quoted(low[0]?.accountName ?? '');

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '#lib/core/crypto.ts';
 import { CONSENT_LIFETIME_MS } from './config.ts';
 
-/** What a consent page was drawn for: this session, this very request. */
-type Shown = { sessionId: string; query: string };
+/** What a consent page was drawn for: this session, in the account that it named, this very request. */
+type Shown = { sessionId: string; memberId: string; query: string };
 
 function mark(shown: Shown, expiresMs: number, secret: string): string {
   return createHmac('sha256', secret)
-    .update(`atelier:oauth:consent\0${shown.sessionId}\0${expiresMs}\0${shown.query}`)
+    .update(`atelier:oauth:consent\0${shown.sessionId}\0${shown.memberId}\0${expiresMs}\0${shown.query}`)
     .digest('hex');
 }
 
-/** Proof that the page was shown: what is granted is what was read, and only in the session that read it. */
+/** Proof that the page was shown: what is granted is what was read, of the account that was read, and only in the session that read it. */
 export function signConsentTicket(shown: Shown, now: Date, secret: string): string {
   const expiresMs = now.getTime() + CONSENT_LIFETIME_MS;
   return `${expiresMs}.${mark(shown, expiresMs, secret)}`;

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { line, quoted } from '#lib/core/text/one-line.ts';
 import { isAnyOf } from '#lib/db/values.ts';
-import { line, type Post, quoted } from '#lib/identity/notices/mail-notices.ts';
+import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { mentionedIn, withNames } from './mentions.ts';
 
 /** Mentions of one night; the next one takes the others. */

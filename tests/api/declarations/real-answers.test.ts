@@ -338,7 +338,8 @@ async function oauth() {
     orderBy: { createdAt: 'desc' },
   });
   const secret = process.env.SERVICE_SESSION_SECRET as string;
-  const ticket = signConsentTicket({ sessionId: shown.id, query: authorization }, new Date(), secret);
+  const about = { sessionId: shown.id, memberId: member.id, query: authorization };
+  const ticket = signConsentTicket(about, new Date(), secret);
   await ask('answerConsent', 200, form({ request: authorization, ticket, decision: 'refuse' }, session()));
   await ask('answerConsent', 303, form({ request: authorization, ticket, decision: 'accept' }, session()));
   const { client, code, verifier, redirectUri } = await makeCode(service, member, {

@@ -119,7 +119,7 @@ export const ACTIONS = listed({
     ...inFile('(public)/connexion/actions.ts', 'passkeyOptions', 'signInByPasskey'),
     ...inFile('apercu/actions.ts', 'demonstrationSave', 'demonstrationSignOut', 'demonstrationSwitch'),
   ],
-  person: inFile('(public)/invitations/actions.ts', 'accept', 'decline'),
+  person: inFile('(public)/invitations/actions.ts', 'accept', 'decline', 'enter'),
   // Leads to the sign-in page whoever asks.
   'no session': inFile('_cockpit/sign-out.ts', 'signOut'),
   member: [

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { GET as authorize, POST as postAuthorize } from '#app/api/oauth/authorize/route.ts';
 import { GET as getConsent } from '#app/api/oauth/consent/route.ts';
 import { POST as register } from '#app/api/oauth/register/route.ts';
-import { makeAccount } from '#tests/factories/account.ts';
+import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { makeClient, makeCode, pkce, REDIRECT } from '#tests/factories/oauth.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { askToken, signIn } from '#tests/setup/oauth.ts';
@@ -175,11 +175,12 @@ describe('POST /api/oauth/consent', () => {
     const { params } = await asking();
     const query = new URLSearchParams(params).toString();
     const other = await signIn(service, member);
+    const { member: elsewhere } = await makeAccount(service);
     const stolen = new URLSearchParams({ ...params, scope: 'brain:read' }).toString();
     const { signConsentTicket } = await import('#lib/oauth/protocol/consent-ticket.ts');
     const secret = process.env.SERVICE_SESSION_SECRET as string;
-    const sign = (sessionId: string, about: string, at = new Date()) =>
-      signConsentTicket({ sessionId, query: about }, at, secret);
+    const sign = (sessionId: string, about: string, at = new Date(), memberId = member.id) =>
+      signConsentTicket({ sessionId, memberId, query: about }, at, secret);
     for (const changes of [
       { headers: { origin: 'https://ailleurs.exemple' } },
       { headers: { origin: 'null' } },
@@ -188,6 +189,7 @@ describe('POST /api/oauth/consent', () => {
       { ticket: sign(other.sessionId, query) },
       { ticket: sign(browser.sessionId, stolen) },
       { ticket: sign(browser.sessionId, query, new Date(Date.now() - 16 * 60_000)) },
+      { ticket: sign(browser.sessionId, query, new Date(), elsewhere.id) },
     ]) {
       const response = await browser.decide(query, 'accept', changes);
       expect(response.status).toBe(403);
@@ -198,6 +200,32 @@ describe('POST /api/oauth/consent', () => {
       `/connexion?retour=${encodeURIComponent(`/oauth/consentement?${query}`)}`,
     );
     expect(await service.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
+  });
+
+  test('a page that named one of the person’s accounts lets an application into no other, whichever was chosen since', async () => {
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const { params } = await asking();
+    const query = new URLSearchParams(params).toString();
+    const { account } = await makeAccount(service);
+    const own = await makeMember(service, account.id);
+    const { personId } = await service.db.member.findUniqueOrThrow({ where: { id: member.id } });
+    await service.db.member.update({ where: { id: own.id }, data: { personId } });
+    const go = (to: { id: string; accountId: string }) =>
+      service.db.session.update({
+        where: { id: browser.sessionId },
+        data: { memberId: to.id, accountId: to.accountId },
+      });
+    const grants = (to: { id: string }) => service.db.oAuthGrant.count({ where: { memberId: to.id } });
+    await go(own);
+    const refused = await browser.decide(query, 'accept');
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('location')).toBeNull();
+    expect([await grants(member), await grants(own)]).toEqual([0, 0]);
+    // Back in the account that the page named, it lets the application into that one.
+    await go(member);
+    expect((await browser.decide(query, 'accept')).status).toBe(303);
+    expect([await grants(member), await grants(own)]).toEqual([1, 0]);
   });
 
   test('a member whose browsers ask too often is told on the page’s answer when to come back', async () => {

@@ -100,6 +100,27 @@ describe('people and accounts', () => {
     await page.getByRole('button', { name: 'Rejoindre Maison Lumen' }).click();
     await page.waitForURL(/\/espaces$/);
   });
+
+  it('who joined from another browser goes on in the one where they had only signed in', async () => {
+    const email = `ines-${Date.now()}@exemple.test`;
+    await invite(email);
+    const page = await browser.newPage();
+    await signIn(page, email, '/invitations');
+    await page.getByRole('heading', { name: 'Votre invitation' }).waitFor();
+    const scenes = await openScenes(inject('app'));
+    const { db } = scenes.reached;
+    const { id: personId } = await db.person.findUniqueOrThrow({ where: { email } });
+    await db.member.updateMany({
+      where: { email, status: 'INVITED' },
+      data: { status: 'ACTIVE', personId, invitationEndsAt: null },
+    });
+    await scenes.close();
+    await page.goto('/espaces');
+    await page.getByRole('heading', { name: 'Votre compte' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Continuer sur Maison Lumen' }).click();
+    await page.waitForURL(/\/espaces$/);
+  });
 });
 
 describe('the account pages', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -329,5 +330,30 @@ describe('npm run admin', () => {
     });
     expect((await admin('key', 'list', '--json')).code).toBe(0);
     expect((await admin('key', 'list', '--account', 'Compte effacé')).code).toBe(1);
+  });
+
+  test('a name that spells an identifier or an address hides nobody’s: the identifier and the address are who is meant', async () => {
+    const { account } = await makeAccount(service, { name: 'Maison des noms' });
+    const [stolen, mean, gone] = [
+      await makeMember(service, account.id, { role: 'MEMBER', name: 'Inès' }),
+      await makeMember(service, account.id, { role: 'MEMBER' }),
+      await makeMember(service, account.id, { role: 'MEMBER' }),
+    ];
+    const { key } = await makeKey(service, stolen);
+    const { key: twin } = await makeKey(service, mean);
+    await service.db.developerKey.update({ where: { id: twin.id }, data: { name: key.id } });
+    const revoke = await admin('key', 'revoke', key.id, '--account', account.id, '--json');
+    expect(revoke.json()).toEqual({ keyId: key.id, revoked: true });
+    const session = (member: string) =>
+      admin('session', 'create', '--member', member, '--account', account.id, '--json');
+    await service.db.member.update({ where: { id: mean.id }, data: { name: stolen.id } });
+    expect((await session(stolen.id)).json()).toMatchObject({ memberId: stolen.id });
+    await service.db.member.update({ where: { id: mean.id }, data: { name: stolen.email } });
+    expect((await session(stolen.email.toUpperCase())).json()).toMatchObject({ memberId: stolen.id });
+    // Who left is found no more, nor is who took that address for a name.
+    await service.db.member.update({ where: { id: mean.id }, data: { name: gone.email } });
+    await service.db.member.update({ where: { id: gone.id }, data: { status: 'REMOVED', email: null } });
+    expect((await session(gone.email)).code).toBe(1);
+    expect((await session('inès')).json()).toMatchObject({ memberId: stolen.id });
   });
 });

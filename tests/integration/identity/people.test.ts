@@ -13,6 +13,7 @@ import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
 import { updateProfile } from '#lib/identity/members/update-profile.ts';
 import { authenticatePerson } from '#lib/identity/people/authenticate-person.ts';
+import { listOwnAccounts } from '#lib/identity/people/list-own-accounts.ts';
 import { switchAccount } from '#lib/identity/people/switch-account.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
@@ -218,12 +219,32 @@ describe('an invitation', () => {
       'Voir www.evil.example',
       'evil.com',
       'Banque ｅｖｉｌ．ｃｏｍ',
+      'Gagnez bit.ly/cadeau',
     ]) {
       expect(await codeOf(invite({ name }))).toBe('invalid_request');
       const member = founder.actor as Parameters<typeof updateProfile>[0]['actor'];
       expect(await codeOf(updateProfile({ ...founder, actor: member }, { name }))).toBe('invalid_request');
     }
     for (const name of ['J. R. R. Dupont', 'Agnès St-Clair', 'M. de la Tour'])
+      await expect(invite({ name, email: `${createId('member')}@exemple.test` })).resolves.toBeDefined();
+  });
+
+  it('adds no line, control or change of direction by a name; names of every script pass', async () => {
+    const { invite, founder } = await scene();
+    const member = founder.actor as Parameters<typeof updateProfile>[0]['actor'];
+    for (const name of [
+      'Nour\n\nVotre compte est suspendu',
+      'Nour\r\nBcc',
+      'Nour\u2028Suite',
+      'Nour\u0085Suite',
+      'Nour \u202eruoN',
+      'Nour \u2067',
+      'Nour\u0007',
+    ]) {
+      expect(await codeOf(invite({ name }))).toBe('invalid_request');
+      expect(await codeOf(updateProfile({ ...founder, actor: member }, { name }))).toBe('invalid_request');
+    }
+    for (const name of ['נועה כהן', 'نور الحداد', '李小龍', 'Zoë 👩\u200d🎨', 'St.Exupéry'])
       await expect(invite({ name, email: `${createId('member')}@exemple.test` })).resolves.toBeDefined();
   });
 });
@@ -271,6 +292,53 @@ describe('a person', () => {
     await service.db.member.update({ where: { id: invited.id }, data: { status: 'SUSPENDED' } });
     expect(await codeOf(go(invited.id))).toBe('not_found');
     expect(await actor()).toMatchObject({ accountId: home.account.id });
+  });
+
+  it('goes on in a session opened before they joined from another browser, there and nowhere else', async () => {
+    const { account, member, invite, signIn, deps } = await scene();
+    const invited = await invite();
+    const [phone, laptop] = [await signIn(), await signIn()];
+    if (!phone || !laptop) throw new Error('no code was mailed');
+    expect(await listOwnAccounts(phone.ctx)).toEqual([]);
+    await acceptInvitation(laptop.ctx, { memberId: invited.id });
+    expect(await authenticateSession(deps, phone.sessionId)).toBeNull();
+    const own = { memberId: invited.id, accountName: account.name };
+    expect(await listOwnAccounts(phone.ctx)).toEqual([own]);
+    const stranger = await scene();
+    for (const { id } of [member, stranger.member])
+      expect(await codeOf(switchAccount(phone.ctx, { memberId: id }))).toBe('not_found');
+    await switchAccount(phone.ctx, { memberId: invited.id });
+    const found = await authenticateSession(deps, phone.sessionId);
+    expect(found?.actor).toMatchObject({
+      ...{ accountId: account.id, memberId: invited.id },
+      ...{ role: 'MEMBER', permissions: ['generate'], operator: false },
+    });
+    const chosen = await service.db.auditEntry.findMany({
+      where: { accountId: account.id, action: 'session.account_chosen' },
+    });
+    expect(chosen.map(({ actor }) => actor)).toEqual([`member:${invited.id}`]);
+  });
+
+  it('goes on in the account that is left when the one of their session was erased, and in none that suspended them', async () => {
+    const { home, invited, session, actor } = await ofTwo();
+    // As an erasure leaves the sessions of who belongs elsewhere too.
+    await service.db.member.update({ where: { id: invited.id }, data: { status: 'REMOVED' } });
+    await service.db.session.update({
+      where: { id: session.sessionId },
+      data: { memberId: null, accountId: null },
+    });
+    expect(await actor()).toBeNull();
+    expect(await listOwnAccounts(session.ctx)).toEqual([
+      { memberId: home.member.id, accountName: home.account.name },
+    ]);
+    const status = (to: 'ACTIVE' | 'SUSPENDED') =>
+      service.db.member.update({ where: { id: home.member.id }, data: { status: to } });
+    await status('SUSPENDED');
+    expect(await listOwnAccounts(session.ctx)).toEqual([]);
+    expect(await codeOf(switchAccount(session.ctx, { memberId: home.member.id }))).toBe('not_found');
+    await status('ACTIVE');
+    await switchAccount(session.ctx, { memberId: home.member.id });
+    expect(await actor()).toMatchObject({ accountId: home.account.id, role: 'FOUNDER' });
   });
 
   it('removed from one account loses its keys and sessions there, keeps the other, and can be invited back', async () => {

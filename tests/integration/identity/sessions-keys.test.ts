@@ -18,7 +18,9 @@ import {
   signSessionCookie,
 } from '#lib/identity/sessions/session-cookie.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
-import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { createShare } from '#lib/storage/shares/create-share.ts';
+import { openShare } from '#lib/storage/shares/open-share.ts';
+import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeClient, makeTokens, pkce, REDIRECT } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -107,6 +109,39 @@ describe('sessions', () => {
     const told = (accountId: string) =>
       service.db.auditEntry.count({ where: { accountId, action: { in: ['key.revoked', 'oauth.revoked'] } } });
     expect([await told(account.id), await told(elsewhere.id)]).toEqual([2, 1]);
+  });
+
+  it('signing out everywhere withdraws, when asked, the links that were left too, in every account, nobody else’s', async () => {
+    const { account, clock, ctx, member } = await scene();
+    const elsewhere = (await makeAccount(service)).account;
+    const twin = await makeMember(service, elsewhere.id);
+    await service.db.member.update({ where: { id: twin.id }, data: { personId: member.personId } });
+    const neighbour = await makeMember(service, account.id);
+    const share = async (by: Parameters<typeof memberActor>[0]) => {
+      const { id: spaceId } = await makeSpace(service, by.accountId);
+      const as = testContext(service, memberActor(by), { clock });
+      return (await createShare(as, { target: { kind: 'space', spaceId }, days: 90 })).token;
+    };
+    const links = [await share(member), await share(twin), await share(neighbour)];
+    const stranger = testContext(service, { type: 'anonymous' as const }, { clock });
+    const opens = () =>
+      Promise.all(
+        links.map((token) =>
+          openShare(stranger, { token, network: 'réseau', wants: 'page' }).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    await revokeAllSessions(ctx);
+    expect(await opens()).toEqual([true, true, true]);
+    await revokeAllSessions(ctx, { withCredentials: true });
+    expect(await opens()).toEqual([false, false, true]);
+    const told = (accountId: string) =>
+      service.db.auditEntry.count({ where: { accountId, action: 'share.withdrawn' } });
+    expect([await told(account.id), await told(elsewhere.id)]).toEqual([1, 1]);
+    const again = await share(member);
+    expect(await openShare(stranger, { token: again, network: 'réseau', wants: 'page' })).toBeDefined();
   });
 
   it('signing out everywhere ends every session of the member and of nobody else', async () => {

@@ -4,6 +4,7 @@ import { MICROS_PER_USD } from '#lib/core/money.ts';
 import { connect } from '#lib/db/connection.ts';
 import { preparedBy } from '#lib/db/pool.ts';
 import { setOperator } from '#lib/identity/accounts/set-operator.ts';
+import { creditRequestMail } from '#lib/ledger/budget/credit-request-mail.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
@@ -314,6 +315,25 @@ it('asking for more tells the operator’s founders, once a day however often it
   const plain = testContext(service, { ...tenant.actor, memberId: colleague.id, role: 'MEMBER' });
   await expect(requestCredit(plain)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(requestCredit(operator.ctx)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('who asks writes nothing to the operator: whatever their names hold, the mail has the lines of any other', async () => {
+  const { tenant, operator } = await scene();
+  await service.db.member.update({
+    where: { id: tenant.member.id },
+    data: { name: 'Camille\n\nAtelier\u00a0: votre compte sera fermé.\r\nRépondez à ce message' },
+  });
+  await service.db.account.update({
+    where: { id: tenant.account.id },
+    data: { name: 'Locataire\r\nBcc: tous@exemple.test' },
+  });
+  const { to, request } = await requestCredit(tenant.ctx);
+  expect(to).toEqual([operator.member.email]);
+  const { subject, text } = creditRequestMail(to[0] ?? '', request);
+  expect(subject).not.toMatch(/[\r\n]/);
+  const plain = creditRequestMail('', { ...request, memberName: 'Camille', accountName: 'Locataire' });
+  expect(text.split('\n').slice(1)).toEqual(plain.text.split('\n').slice(1));
+  expect(text.split('\n')[0]).toMatch(/^Camille Atelier .*Bcc: tous@exemple\.test\u00a0», demande/);
 });
 
 it('one account is the operator’s: another takes its place by name, never beside it, from the shell', async () => {

@@ -27,6 +27,15 @@ describe('the network of a caller', () => {
     expect(asks(PEER, { hops: 1 })).toBe('198.51.100.7');
   });
 
+  it('is the address alone where a proxy writes the port beside it: its callers stay apart, and a forged one counts for nothing', () => {
+    const of = (forwarded: string) => asks({ ...PEER, 'x-forwarded-for': forwarded }, { hops: 1 });
+    expect(of('6.6.6.6, 203.0.113.1:51324')).toBe('203.0.113.1');
+    expect(of('203.0.113.2:443')).toBe('203.0.113.2');
+    expect(of('[2001:db8:1:2:aaaa::1]:51324')).toBe(of('2001:db8:1:2:bbbb::2'));
+    expect(of('[2001:db8:1:3::1]')).toBe('2001:db8:1:3::/64');
+    for (const none of ['203.0.113.1:', '203.0.113.1:x', '[]:1', '[203.0.113.1']) expect(of(none)).toBe('');
+  });
+
   it('is the platform’s own header on Vercel', () => {
     const headers = {
       ...PEER,

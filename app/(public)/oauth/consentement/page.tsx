@@ -54,8 +54,9 @@ export default async function ConsentPage() {
 
   const { client, redirectUri, resource, scopes } = verdict.request;
   const target = redirectTarget(redirectUri);
+  const { sessionId, memberId } = ctx.actor;
   const ticket = signConsentTicket(
-    { sessionId: ctx.actor.sessionId, query },
+    { sessionId, memberId, query },
     ctx.clock.now(),
     env().SERVICE_SESSION_SECRET,
   );
