@@ -1,6 +1,4 @@
-  const given = text && withoutPort(text.trim());
-  if (!given || !ipaddr.isValid(given)) return '';
-  const address = ipaddr.process(given);import ipaddr from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 import { env } from '#lib/core/env.ts';
 import { PEER_HEADER } from './peer.ts';
 
