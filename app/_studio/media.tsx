@@ -112,6 +112,8 @@ function Length({ ms, icon }: { ms: number | null; icon: IconDrawing }) {
 function TileAudio({ file, alt }: MediaProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
+  const [failed, setFailed] = useState(false);
+  if (failed) return <MissingPicture className="size-full" />;
   const icon = playing ? Pause : Play;
   return (
     <span className="grid size-full place-items-center bg-sunken text-ink-faint">
@@ -123,6 +125,7 @@ function TileAudio({ file, alt }: MediaProps) {
         preload="none"
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
+        onError={() => setFailed(true)}
       />
       <button
         type="button"

@@ -2,6 +2,7 @@ import { ArrowUpRight, Download, History } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { AUDIT_FILTERS, actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
+import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
@@ -234,7 +235,7 @@ function Chips({
   return (
     <ul aria-label="Filtres actifs" className="mb-4 flex flex-wrap gap-2">
       {active.map(([name, label]) => (
-        <li key={name}>
+        <LeavingLine key={name}>
           <FilterChip
             active
             href={auditHref(query, { [name]: undefined })}
@@ -246,7 +247,7 @@ function Chips({
               </>
             }
           />
-        </li>
+        </LeavingLine>
       ))}
     </ul>
   );

@@ -34,10 +34,7 @@ export function ListenButton({
     const player = new Audio(`/api/voice-desk/preview/${encodeURIComponent(voiceId)}`);
     audio.current = player;
     player.onended = stop;
-    try {
-      await player.play();
-      if (audio.current === player) setState('playing');
-    } catch {
+    const fail = () => {
       if (audio.current !== player) return;
       stop();
       toast({
@@ -45,6 +42,14 @@ export function ListenButton({
         description: 'Rien n’a été débité. Réessayez dans un moment.',
         tone: 'fail',
       });
+    };
+    // It may also end on its way: the button would go on saying that it plays.
+    player.onerror = fail;
+    try {
+      await player.play();
+      if (audio.current === player) setState('playing');
+    } catch {
+      fail();
     }
   };
   const icon = { idle: Play, loading: LoaderCircle, playing: Square }[state];

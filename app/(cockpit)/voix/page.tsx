@@ -16,6 +16,7 @@ import { foldAccents } from '#lib/core/text/fold.ts';
 import { studioPorts } from '#lib/http/runtime/studio.ts';
 import { voiceServing } from '#lib/http/runtime/voice-serving.ts';
 import { readVoiceDesk, type VoiceDesk } from '#lib/studio/voices/voice-desk.ts';
+import { libraryWords } from './library-words.ts';
 import { MissingParts } from './missing.tsx';
 import { VoiceRow } from './voice-row.tsx';
 
@@ -69,11 +70,7 @@ export default memberPage(
             <Quota desk={desk} now={now} />
             <Section
               title="Bibliothèque"
-              description={
-                desk.listError
-                  ? undefined
-                  : `${count(desk.voices.length, 'voix, relue', 'voix, relues')} toutes les dix minutes.`
-              }
+              description={desk.listError ? undefined : libraryWords(voices.length, desk.voices.length)}
               action={
                 desk.voices.length > 0 ? (
                   <div className="flex flex-wrap items-center gap-2">

@@ -1,9 +1,7 @@
-import { X } from 'lucide';
 import Link from 'next/link';
 import { cx } from '#app/_ui/cx.ts';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { exactTime } from '#app/_ui/format.ts';
-import { Icon } from '#app/_ui/icon.tsx';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
@@ -12,6 +10,7 @@ import { settingLabel, settingValue } from '../setting-words.ts';
 import { titleOf } from '../title.ts';
 import { CASE_LABELS, moneyWords } from '../words.ts';
 import { Prompt } from './prompt.tsx';
+import { RemoveLink } from './remove-link.tsx';
 
 type Fact = { label: string; values: string[]; differs: boolean; isText: boolean };
 
@@ -49,18 +48,13 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
                 <div className="mt-2 flex min-w-0 flex-wrap items-center justify-between gap-1">
                   <Status status={row.status} />
                   {rows.length > 2 ? (
-                    <Link
+                    <RemoveLink
                       href={compareHref(
                         ids.filter((id) => id !== row.id),
                         onlyDifferences,
                       )}
-                      scroll={false}
-                      aria-label={`Retirer de la comparaison\u00a0: ${titleOf(row).slice(0, 80)}`}
-                      data-tip="Retirer de la comparaison"
-                      className="touch grid size-8 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
-                    >
-                      <Icon of={X} size={16} />
-                    </Link>
+                      title={titleOf(row).slice(0, 80)}
+                    />
                   ) : null}
                 </div>
                 <Link

@@ -22,7 +22,8 @@ export function GenerationPager({ list, newer, older }: Props) {
   const router = useRouter();
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
-      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+      // Held down, it is one press: each would be a step that « back » has to undo.
+      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.repeat) return;
       if (isTyping(event.target) || document.querySelector('[data-panel], [data-page-skeleton]')) return;
       const key = event.key.toLowerCase();
       const href = key === 'j' ? older : key === 'k' ? newer : null;

@@ -3,15 +3,9 @@ import { LoaderCircle, RefreshCw } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import type { Failure } from '#app/_ui/api-error.ts';
-import { count, number } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
-
-const totalWords = (total: number) =>
-  total > JOURNAL_COUNT_LIMIT
-    ? `plus de ${number(JOURNAL_COUNT_LIMIT)}\u00a0générations`
-    : count(total, 'génération');
+import { listedWords } from './listed-words.ts';
 
 type MoreProps = {
   shown: number;
@@ -57,7 +51,7 @@ export default function More({ shown, total, hasMore, loading, failure, onMore }
       ) : null}
       <p className="tabular inline-flex items-center gap-2">
         {loading ? <Icon of={LoaderCircle} size={14} className="animate-turn" /> : null}
-        {shown < total ? `${number(shown)} sur ${totalWords(total)}` : totalWords(total)}
+        {listedWords(shown, total, hasMore)}
       </p>
       {hasMore && !failure ? (
         <Button size="sm" variant="quiet" pending={loading} onClick={onMore}>

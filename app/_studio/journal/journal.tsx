@@ -19,7 +19,7 @@ import { call, type JournalAnswer } from './api.ts';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
 import { Chunk } from './rows/chunk.tsx';
 import { loadRetentionHint, Tile } from './rows/tile.tsx';
-import { useArrivals } from './use-arrivals.ts';
+import { useArrivals, withArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
 import { useLive } from './use-live.ts';
 
@@ -114,14 +114,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     if (row) apply([row]);
   };
 
-  const arrived = useCallback((head: GenerationView[]) => {
-    setRows((before) => {
-      const known = new Set(before.map((row) => row.id));
-      const fresh = head.filter((row) => !known.has(row.id));
-      return fresh.length > 0 ? [...fresh, ...before] : before;
-    });
-  }, []);
-  useArrivals(address.filters, arrived);
+  useArrivals(address.filters, (head) => setRows((before) => withArrivals(before, head)));
 
   const more = useCallback(async () => {
     if (!cursor || loading) return;
@@ -205,21 +198,23 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     href: rowHref(row.id, query),
   });
   const menu = (row: GenerationView): MenuItem[] => {
-    const file = retention.of.get(row.id);
+    const decisions = canGenerate && row.files.length === 1 ? retention.of.get(row.id)?.reviews : undefined;
     return [
-      ...(canGenerate && !row.params.workflowRunId
-        ? [{ label: 'Refaire avec les mêmes réglages', href: `/creer?reprendre=${row.id}` }]
-        : []),
-      ...(canGenerate && row.params.workflowRunId
-        ? [{ label: 'Refaire ce rendu', href: `/creer?reprendre=${row.id}` }]
+      ...(canGenerate
+        ? [
+            {
+              label: row.params.workflowRunId ? 'Refaire ce rendu' : 'Refaire avec les mêmes réglages',
+              href: `/creer?reprendre=${row.id}`,
+            },
+          ]
         : []),
       ...(canGenerate && row.files.length > 1
         ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: rowHref(row.id, query) }]
         : []),
-      ...(canGenerate && row.files.length === 1 && file?.reviews.includes('approve')
+      ...(decisions?.includes('approve')
         ? [{ label: 'Approuver et garder', onSelect: () => void review.approve([row.id]) }]
         : []),
-      ...(canGenerate && row.files.length === 1 && file?.reviews.includes('reject')
+      ...(decisions?.includes('reject')
         ? [{ label: 'Rejeter', onSelect: () => review.reject([row.id]) }]
         : []),
       ...(row.files.length > 0
@@ -259,7 +254,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
         </div>
       )}
       <More
-        shown={rows.length}
+        shown={shown.length}
         total={total + rows.filter((row) => row.createdAt > now).length}
         hasMore={cursor !== null}
         loading={loading}

@@ -37,11 +37,10 @@ export default function Selection({
   const label = (words: string) => <span className="max-sm:sr-only">{words}</span>;
   return (
     <div
-      role="status"
       data-chosen
       className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-1 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20 sm:gap-2"
     >
-      <span className="tabular mr-1 whitespace-nowrap">
+      <span role="status" className="tabular mr-1 whitespace-nowrap">
         {number(selected.length)}
         {label(selected.length === 1 ? '\u00a0choisie' : '\u00a0choisies')}
         {selected.length < MAX_CHOSEN ? null : <span className="max-lg:sr-only">, le maximum</span>}

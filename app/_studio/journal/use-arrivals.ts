@@ -7,6 +7,14 @@ import { apiQuery, type JournalAddress } from './filters/query.ts';
 const EVERY_MS = 10_000;
 const SLOWEST_MS = 60_000;
 
+/** The rows with those of the head that they lack, each in its place: one that ended after others were asked for is no newer than they are. */
+export function withArrivals(rows: GenerationView[], head: readonly GenerationView[]): GenerationView[] {
+  const known = new Set(rows.map(({ id }) => id));
+  const fresh = head.filter(({ id }) => !known.has(id));
+  const place = (row: GenerationView) => row.createdAt + row.id;
+  return fresh.length > 0 ? [...fresh, ...rows].sort((a, b) => (place(a) < place(b) ? 1 : -1)) : rows;
+}
+
 /**
  * Gives the head of the list again and again, so that what others ask for arrives without a reload: every ten seconds, slower
  * while nobody asks for anything, at once when one comes back to the page, and never while it is hidden.

@@ -126,8 +126,10 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
       '-': smaller,
       '0': whole,
     };
-    const verb = verbs[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!verb) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const verb = verbs[key];
+    // Held down, a decision is one: the next picture would be decided before it was seen.
+    if (!verb || (event.repeat && (key === 'a' || key === 'r'))) return;
     event.preventDefault();
     verb();
   };

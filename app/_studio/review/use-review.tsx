@@ -52,9 +52,13 @@ export function useReview(
     counting.current = setTimeout(() => refresh(), COUNT_AFTER_MS);
   };
   const takeBack = async (decision: Decision, isSaid = false) => {
-    const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
-    if (!undone?.data) return false;
+    // At once: the next press takes back the decision before it, and not this one again.
     decisions.current = decisions.current.filter((one) => one !== decision);
+    const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
+    if (!undone?.data) {
+      decisions.current.push(decision);
+      return false;
+    }
     judged(decision.generationIds);
     if (isSaid || undone.data.assetIds.length < decision.assetIds.length)
       toast({ name: 'review', title: undone.message ?? '' });

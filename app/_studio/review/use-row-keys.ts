@@ -98,6 +98,8 @@ export function useRowKeys(keys: Keys): void {
     const next = ids[Math.min(gone.at, ids.length - 1)];
     last.current = next === undefined ? null : { id: next, at: ids.indexOf(next) };
     const isLost = document.activeElement === null || document.activeElement === document.body;
+    // The last one leaves it to the page.
+    if (next === undefined && isLost) document.querySelector('main')?.focus();
     if (next !== undefined && (isLost || isCovered())) focusRow(next);
   }, [ids]);
 }

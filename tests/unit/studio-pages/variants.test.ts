@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { onlyOne, severalWords, variantsOf } from '#app/_studio/composer/draft/variants.ts';
-import { standOf } from '#app/_studio/composer/result/stand.ts';
-import { isLost } from '#app/_studio/composer/sending/post-request.ts';
+import { endedWords, standOf } from '#app/_studio/composer/result/stand.ts';
+import { isLost, isPaid } from '#app/_studio/composer/sending/post-request.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 
@@ -34,6 +34,26 @@ it('a request stands as what is left to wait for, else as what came out of it', 
   expect(standOf(shown('failed', 'failed'))).toBe('failed');
   expect(standOf({ ...shown('failed', 'done'), focus: row('failed') })).toBe('failed');
   expect(standOf(shown())).toBe('sending');
+});
+
+it('several generations say how they ended: one whose file was deleted since was delivered, and debited', () => {
+  const rows = (...statuses: GenerationView['status'][]) => statuses.map((status) => ({ status }));
+  expect(endedWords(rows('done', 'running'))).toBe('1 sur 2 terminée.');
+  expect(endedWords(rows('done', 'failed', 'running'))).toBe('2 sur 3 terminées.');
+  expect(endedWords(rows('done', 'done', 'failed', 'deleted'))).toBe(
+    '2\u00a0livrées, 1\u00a0supprimée, 1\u00a0non débitée.',
+  );
+  expect(endedWords(rows('done', 'done'))).toBe('2\u00a0livrées.');
+  expect(endedWords(rows('failed', 'failed'))).toBe('0\u00a0livrée, 2\u00a0non débitées.');
+});
+
+it('a request was paid for as long as one of its rows runs or was debited, its files deleted since or not', () => {
+  expect(isPaid([{ status: 'running', charge: 'open' }])).toBe(true);
+  expect(isPaid([{ status: 'done', charge: 'open' }])).toBe(true);
+  // The same again would be a second payment, and is to be asked for as such.
+  expect(isPaid([{ status: 'deleted', charge: 'settled' }])).toBe(true);
+  expect(isPaid([{ status: 'failed', charge: 'refunded' }])).toBe(false);
+  expect(isPaid([{ status: 'cancelled', charge: 'none' }])).toBe(false);
 });
 
 it('an error leaves unknown what became of a request unless it names its row or refuses it after its key was read', () => {

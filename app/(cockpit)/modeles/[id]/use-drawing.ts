@@ -26,6 +26,15 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
   const [picture, setPicture] = useState<string | null>(null);
   const [state, setState] = useState<DrawingState>('drawing');
   const first = useRef(true);
+  /** The address of the picture: its bytes are held until it is given back, after the page too. */
+  const held = useRef<string | null>(null);
+  useEffect(
+    () => () => {
+      if (held.current) URL.revokeObjectURL(held.current);
+      held.current = null;
+    },
+    [],
+  );
 
   useEffect(() => {
     const stop = new AbortController();
@@ -49,10 +58,9 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
       if (!drawn.ok) return setState('lost');
       const address = URL.createObjectURL(await drawn.blob());
       if (stop.signal.aborted) return URL.revokeObjectURL(address);
-      setPicture((before) => {
-        if (before) URL.revokeObjectURL(before);
-        return address;
-      });
+      if (held.current) URL.revokeObjectURL(held.current);
+      held.current = address;
+      setPicture(address);
       setState('fresh');
     };
     const timer = setTimeout(

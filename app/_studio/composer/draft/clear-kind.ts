@@ -1,4 +1,5 @@
 import { type ComposerData, type ComposerKind, type Draft, EMPTY_DRAFT } from './draft.ts';
+import { asLanded } from './landed.ts';
 import { rolesOf } from './roles.ts';
 
 const PROMPTED = ['brief', 'skills', 'spaceId'] as const;
@@ -48,7 +49,8 @@ export function clearKind(
     }),
     restored: (now) => ({
       ...before,
-      references: [...now.references.filter((one) => !keys.has(one.key)), ...gone],
+      ...(before.consentDocument ? { consentDocument: asLanded(before.consentDocument) } : {}),
+      references: [...now.references.filter((one) => !keys.has(one.key)), ...gone.map(asLanded)],
       ...(fields ? { fields: { ...now.fields, [template]: fields } } : {}),
     }),
   };

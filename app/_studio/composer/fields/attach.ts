@@ -13,6 +13,8 @@ import {
   MEDIA_LIMITS,
   type MediaFormat,
 } from '#lib/storage/media/media-types.ts';
+import type { DraftReference } from '../draft/draft.ts';
+import { noteLanding } from '../draft/landed.ts';
 import { AttachRefusal } from './attach-refusal.ts';
 
 type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
@@ -66,6 +68,38 @@ export async function attachFile(
   } catch (error) {
     if (error instanceof AttachRefusal) throw error;
     throw new AttachRefusal(LOST);
+  }
+}
+
+type Brought = { key: string; productId: string; takesClips: boolean; thumbnail: string | undefined };
+
+/**
+ * Brings the file of a reference in, and tells the reference how far it is, then what became of it; a reference that left the draft
+ * meanwhile finds that noted. `thumbnail`: the file's own picture, which the one that is kept replaces.
+ */
+export async function bringIn(
+  file: File,
+  { key, thumbnail, ...to }: Brought,
+  tell: (part: Partial<DraftReference>) => void,
+): Promise<void> {
+  const land = (part: Partial<DraftReference>) => {
+    noteLanding(key, part);
+    tell(part);
+  };
+  try {
+    const attached = await attachFile(file, to, (progress) => tell({ progress }));
+    const { id: ref, contentType, durationMs, url } = attached;
+    land({
+      ref,
+      contentType,
+      progress: 1,
+      ...(durationMs === null ? {} : { durationMs }),
+      ...(contentType.startsWith('image/') ? { thumbnail: url } : {}),
+    });
+    // Held for as long as the page otherwise, and the whole file with it.
+    if (thumbnail) URL.revokeObjectURL(thumbnail);
+  } catch (error) {
+    land({ refusal: error instanceof AttachRefusal ? error.message : 'L’envoi n’a pas abouti.' });
   }
 }
 

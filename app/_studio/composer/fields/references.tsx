@@ -1,6 +1,7 @@
 'use client';
 import { FileVideo, ImagePlus, Images, Link2, X } from 'lucide';
 import { useRef, useState } from 'react';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
@@ -44,7 +45,11 @@ export default function References({ draft, data, bring, reasons, refusalOf, dur
   };
 
   return (
-    <section aria-label="Références" className="rounded-md border border-line-strong/60 border-dashed p-3">
+    <section
+      aria-label="Références"
+      data-focus-home
+      className="rounded-md border border-line-strong/60 border-dashed p-3"
+    >
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto font-medium text-sm">
           Références <span className="font-normal text-ink-faint">· facultatif</span>
@@ -156,6 +161,7 @@ function Reference({
           <Icon of={Link2} size={24} strokeWidth={1.5} />
         )}
         <IconButton
+          ref={focusBeside}
           icon={X}
           label={`Retirer ${one.name}`}
           onClick={onRemove}

@@ -3,12 +3,9 @@ import { newKey } from '#app/_ui/new-key.ts';
 import type { ComposerData, Draft, DraftReference } from '../draft/draft.ts';
 import { firstRole, rolesOf } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
-import { AttachRefusal } from './attach-refusal.ts';
 
 /** What sends a file: not needed before there is one. */
 export const loadAttach = () => import('./attach.ts');
-
-const NOT_SENT = 'L’envoi n’a pas abouti.';
 
 export type NewReference = Omit<DraftReference, 'key' | 'role'>;
 
@@ -40,20 +37,12 @@ export function useBring(draft: Draft, data: ComposerData, change: Change) {
       contentType: file.type,
       ...(thumbnail ? { thumbnail } : { progress: 0 }),
     });
+    const landed = (part: Partial<DraftReference>) => update(key, part);
     try {
-      const { attachFile } = await loadAttach();
-      const attached = await attachFile(file, { productId: draft.productId, takesClips }, (progress) =>
-        update(key, { progress }),
-      );
-      update(key, {
-        ref: attached.id,
-        contentType: attached.contentType,
-        progress: 1,
-        ...(attached.durationMs === null ? {} : { durationMs: attached.durationMs }),
-        ...(attached.contentType.startsWith('image/') ? { thumbnail: attached.url } : {}),
-      });
-    } catch (error) {
-      update(key, { refusal: error instanceof AttachRefusal ? error.message : NOT_SENT });
+      const { bringIn } = await loadAttach();
+      await bringIn(file, { key, productId: draft.productId, takesClips, thumbnail }, landed);
+    } catch {
+      landed({ refusal: 'L’envoi n’a pas abouti.' });
     }
   };
   const addLink = (address: string) => {

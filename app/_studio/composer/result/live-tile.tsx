@@ -2,21 +2,18 @@
 import { CloudOff, RefreshCw, X } from 'lucide';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { FullPages } from '#app/_studio/journal/rows/full-pages.tsx';
 import { TilePages } from '#app/_studio/journal/rows/pages.tsx';
-import { reviewWords } from '#app/_studio/review/review-words.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
 import { titleOf } from '#app/_studio/title.ts';
-import { CASE_LABELS, moneyWords } from '#app/_studio/words.ts';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
-import { Badge, Status } from '#app/_ui/data/badge.tsx';
-import { count } from '#app/_ui/format.ts';
+import { Status } from '#app/_ui/data/badge.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
 import { RequestId } from '#app/_ui/state/notice.tsx';
 import { useOnline } from '#app/_ui/use-online.ts';
-import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ShownFileRetention } from '../../journal/rows/retention-words.ts';
 import type { Sent } from '../sending/use-sending.ts';
@@ -24,6 +21,7 @@ import { ActionRoom } from './action-room.tsx';
 import { ResultActions } from './actions.tsx';
 import { Progress } from './progress.tsx';
 import { kindOfShown, standOf } from './stand.ts';
+import { Standing } from './standing.tsx';
 import type { Shown } from './use-results.ts';
 
 type Props = {
@@ -37,9 +35,6 @@ type Props = {
   onChoose: (id: string) => void;
   onTogether: () => void;
 };
-
-/** Two lines, whatever is said of a result: what lies under them stays where it is. */
-const STAND = 'min-h-14 space-y-1 text-sm';
 
 /** The result where the eye is: what is done now, what it costs, then the file and what can be done with it. */
 export function LiveTile(props: Props) {
@@ -80,6 +75,7 @@ export function LiveTile(props: Props) {
         <Picture {...props} title={title} />
         {sent && !sent.flying && rows.length === 0 ? (
           <IconButton
+            ref={focusBeside}
             icon={X}
             label="Oublier cette demande"
             onClick={() => props.onDismiss(sent.key)}
@@ -116,6 +112,7 @@ export function LiveTile(props: Props) {
             </button>
           </p>
         ) : null}
+        <Standing shown={shown} filesOf={props.filesOf} />
         {focus ? <OneRow {...props} row={focus} /> : <Together {...props} />}
       </div>
     </section>
@@ -201,31 +198,14 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
   return <Progress at={sent.at} kind={kindOfShown(shown)} row={null} />;
 }
 
-/** One generation: how it stands, what it costs, what can be done with it. */
+/** One generation: what can be done with it. */
 function OneRow({ shown, row, filesOf, review, previous }: Props & { row: GenerationView }) {
   const files = filesOf(row.id);
-  const judged = reviewWords(files);
   const delivered = shown.rows.filter(({ status }) => status === 'done').map(({ id }) => id);
   const others = delivered.filter((id) => id !== row.id);
   const compared = [row.id, ...(others.length > 0 ? others : previous ? [previous] : [])];
   return (
     <>
-      <div className={STAND}>
-        <p className="flex min-h-6 flex-wrap items-center gap-x-3">
-          <span role="status">
-            <Status status={row.status} />
-          </span>
-          <span className="tabular font-mono text-ink-soft">{moneyWords(row)}</span>
-        </p>
-        <p className="flex min-h-6 flex-wrap items-center gap-x-3">
-          <span className="text-ink-faint">{CASE_LABELS[row.case ?? ''] ?? KIND_LABELS[row.kind]}</span>
-          {judged ? (
-            <Badge tone={judged.tone} icon={judged.icon} {...(judged.tip ? { tip: judged.tip } : {})}>
-              {judged.label}
-            </Badge>
-          ) : null}
-        </p>
-      </div>
       {row.message && row.files.length > 0 ? <p className="text-ink-soft text-sm">{row.message}</p> : null}
       <ActionRoom kind={kindOfShown(shown)} several={compared.length > 1} awaited={row.status === 'running'}>
         {row.status === 'done' ? (
@@ -247,53 +227,48 @@ function Together({ shown, previous, onAgain, onDismiss }: Props) {
     if (!sent) return null;
     const kind = sent.variants > 1 ? 'together' : kindOfShown(shown);
     return (
-      <>
-        <div className={STAND}>
-          <p className="flex min-h-6 items-center">{sent.flying ? <Status status="running" /> : null}</p>
+      <ActionRoom kind={kind} several={previous !== null} awaited={sent.flying}>
+        <div className="flex flex-wrap gap-2">
+          {sent.waiting || sent.refusal?.code === 'network' ? (
+            <Button
+              size="sm"
+              icon={RefreshCw}
+              onClick={({ currentTarget }) => {
+                // This button goes with the press: the focus waits beside what it asked for.
+                currentTarget.closest<HTMLElement>('[data-live]')?.focus({ preventScroll: true });
+                onAgain(sent);
+              }}
+            >
+              {sent.waiting ? 'Envoyer maintenant' : 'Réessayer'}
+            </Button>
+          ) : null}
+          {sent.waiting ? (
+            <Button ref={focusBeside} size="sm" variant="quiet" onClick={() => onDismiss(sent.key)}>
+              Ne plus l’envoyer
+            </Button>
+          ) : null}
         </div>
-        <ActionRoom kind={kind} several={previous !== null} awaited={sent.flying}>
-          <div className="flex flex-wrap gap-2">
-            {sent.waiting || sent.refusal?.code === 'network' ? (
-              <Button size="sm" icon={RefreshCw} onClick={() => onAgain(sent)}>
-                {sent.waiting ? 'Envoyer maintenant' : 'Réessayer'}
-              </Button>
-            ) : null}
-            {sent.waiting ? (
-              <Button size="sm" variant="quiet" onClick={() => onDismiss(sent.key)}>
-                Ne plus l’envoyer
-              </Button>
-            ) : null}
-          </div>
-        </ActionRoom>
-      </>
+      </ActionRoom>
     );
   }
   const delivered = rows.filter(({ status }) => status === 'done').map(({ id }) => id);
-  const ended = rows.filter(({ status }) => status !== 'running').length;
+  const isAwaited = rows.some(({ status }) => status === 'running');
   return (
-    <>
-      <p role="status" className={cx(STAND, 'tabular text-ink-soft')}>
-        {ended < rows.length
-          ? `${ended} sur ${rows.length} ${ended > 1 ? 'terminées' : 'terminée'}.`
-          : `${count(delivered.length, 'livrée')}${delivered.length < rows.length ? `, ${count(rows.length - delivered.length, 'non débitée')}` : ''}.`}{' '}
-        Choisissez-en une pour la juger.
-      </p>
-      <ActionRoom kind="together" several awaited={ended < rows.length && delivered.length < 2}>
-        {delivered.length > 1 ? (
-          <div className="flex flex-wrap gap-2">
-            <LinkButton size="sm" href={`/journal/comparer?ids=${delivered.join(',')}`}>
-              Comparer
-            </LinkButton>
-            <a
-              href={`/api/generations/archive?ids=${delivered.join(',')}`}
-              download
-              className={buttonClass('secondary', 'sm')}
-            >
-              Tout télécharger
-            </a>
-          </div>
-        ) : null}
-      </ActionRoom>
-    </>
+    <ActionRoom kind="together" several awaited={isAwaited && delivered.length < 2}>
+      {delivered.length > 1 ? (
+        <div className="flex flex-wrap gap-2">
+          <LinkButton size="sm" href={`/journal/comparer?ids=${delivered.join(',')}`}>
+            Comparer
+          </LinkButton>
+          <a
+            href={`/api/generations/archive?ids=${delivered.join(',')}`}
+            download
+            className={buttonClass('secondary', 'sm')}
+          >
+            Tout télécharger
+          </a>
+        </div>
+      ) : null}
+    </ActionRoom>
   );
 }

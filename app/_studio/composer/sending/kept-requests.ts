@@ -60,3 +60,7 @@ export const unansweredOf = (memberId: string, body: string): KeptRequest | unde
 /** The request of this very body that was answered and paid: asked again, it would be another. */
 export const paidTwin = (memberId: string, body: string): KeptRequest | undefined =>
   readKept(memberId).find((one) => one.body === body && one.state === 'answered' && one.isPaid);
+
+/** Whether this request was refused or called off, in whatever tab. */
+export const isClosed = (memberId: string, key: string): boolean =>
+  readKept(memberId).some((one) => one.key === key && one.state === 'closed');

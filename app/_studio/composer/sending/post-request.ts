@@ -21,6 +21,10 @@ export async function findAsked(key: string): Promise<GenerationView[]> {
   return (await call<{ generations: GenerationView[] }>(`/api/generations/variants?key=${key}`)).generations;
 }
 
+/** Whether something of these rows was paid, or will be: whatever became of its files since. */
+export const isPaid = (rows: readonly Pick<GenerationView, 'status' | 'charge'>[]) =>
+  rows.some(({ status, charge }) => status === 'running' || status === 'done' || charge === 'settled');
+
 /** No answer, or one given before the key is looked at: neither says what became of an earlier press. */
 const BEFORE_THE_KEY = [0, 401, 403, 408, 429];
 /** Faults of ours, a database that went away included: the row may be written, and its provider paid. A conflict: it is. */

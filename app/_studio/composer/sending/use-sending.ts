@@ -5,8 +5,24 @@ import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import { newKey } from '#app/_ui/new-key.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { type KeptRequest, keepRequest, readKept, unansweredOf, updateKept } from './kept-requests.ts';
-import { ask, type Body, findAsked, isLost, NEVER_ARRIVED, readBody, UNREADABLE } from './post-request.ts';
+import {
+  isClosed,
+  type KeptRequest,
+  keepRequest,
+  readKept,
+  unansweredOf,
+  updateKept,
+} from './kept-requests.ts';
+import {
+  ask,
+  type Body,
+  findAsked,
+  isLost,
+  isPaid,
+  NEVER_ARRIVED,
+  readBody,
+  UNREADABLE,
+} from './post-request.ts';
 
 /** One request that left the composer, or waits to, and what became of it. */
 export type Sent = {
@@ -27,9 +43,6 @@ export type Sent = {
 /** By then the hold is written, if the request was accepted: the balance shown follows while a long answer is awaited. */
 const HELD_MS = 1_500;
 const POLL_EVERY_MS = 2_500;
-
-const isPaid = (rows: readonly GenerationView[]) =>
-  rows.some(({ status }) => status === 'running' || status === 'done');
 
 const isWholeAndDone = (rows: readonly GenerationView[], body: string) =>
   rows.length === readBody(body).variants && rows.every(({ status }) => status === 'done');
@@ -183,11 +196,22 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
     }
   }, [memberId, answered, update]);
 
+  /** Puts a request away that waits or was refused; what was answered stays in the journal. */
+  const dismiss = useCallback(
+    (key: string) => {
+      updateKept(memberId, key, { state: 'closed' });
+      setSent((before) => before.filter((one) => one.key !== key));
+    },
+    [memberId],
+  );
+
   // The network is back: what waited leaves, what was lost is looked for.
   useEffect(() => {
     const back = () => {
       for (const one of latest.current.sent) {
-        if (one.waiting) void run(one.key, one.body);
+        // Called off in another tab, it leaves from none.
+        if (one.waiting && isClosed(memberId, one.key)) dismiss(one.key);
+        else if (one.waiting) void run(one.key, one.body);
         else if (one.refusal?.code === 'network' && one.rows.length === 0)
           findAsked(one.key).then(
             (found) => found.length > 0 && answered(one.key, found),
@@ -198,7 +222,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
     };
     window.addEventListener('online', back);
     return () => window.removeEventListener('online', back);
-  }, [run, answered]);
+  }, [memberId, run, answered, dismiss]);
 
   const send = useCallback(
     (wanted: Body, title: string): { key: string; outcome: Promise<ApiRefusal | null> } => {
@@ -222,13 +246,5 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
     [memberId, run],
   );
   const again = useCallback((one: Sent) => run(one.key, one.body), [run]);
-  /** Puts a request away that waits or was refused; what was answered stays in the journal. */
-  const dismiss = useCallback(
-    (key: string) => {
-      updateKept(memberId, key, { state: 'closed' });
-      setSent((before) => before.filter((one) => one.key !== key));
-    },
-    [memberId],
-  );
   return { sent, send, again, dismiss, revision };
 }

@@ -2,6 +2,7 @@
 import { X } from 'lucide';
 import Link from 'next/link';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { date } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
@@ -105,6 +106,7 @@ function InForce({ query, address, products, members, takeAway }: InForceProps) 
       {chips.map(([name, label]) => (
         <li key={name} className="max-w-full">
           <Link
+            ref={focusBeside}
             href={journalHref(query, { [name]: null })}
             scroll={false}
             onNavigate={(event) => {

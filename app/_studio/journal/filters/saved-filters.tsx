@@ -2,6 +2,7 @@
 import { Bookmark, Download, Ellipsis } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
@@ -47,21 +48,23 @@ export function SavedFilters({ saved, filters, total }: Props) {
       {current ? (
         <Kept filter={current} />
       ) : query === '' ? null : (
-        <DialogButton
-          label="Enregistrer ces filtres"
-          icon={Bookmark}
-          size="sm"
-          variant="quiet"
-          title="Enregistrer ces filtres"
-        >
-          {(close) => (
-            <Form action={saveFilterAction} onDone={close} className="flex flex-col gap-4">
-              <input type="hidden" name="query" value={query} />
-              <Name />
-              <FormFoot close={close} label="Enregistrer le filtre" />
-            </Form>
-          )}
-        </DialogButton>
+        <span ref={focusBeside} className="contents">
+          <DialogButton
+            label="Enregistrer ces filtres"
+            icon={Bookmark}
+            size="sm"
+            variant="quiet"
+            title="Enregistrer ces filtres"
+          >
+            {(close) => (
+              <Form action={saveFilterAction} onDone={close} className="flex flex-col gap-4">
+                <input type="hidden" name="query" value={query} />
+                <Name />
+                <FormFoot close={close} label="Enregistrer le filtre" />
+              </Form>
+            )}
+          </DialogButton>
+        </span>
       )}
       {total > 0 ? (
         <a
@@ -111,7 +114,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
     });
   };
   return (
-    <>
+    <span ref={focusBeside} className="contents">
       <Menu
         label={`Actions sur le filtre ${filter.name}`}
         align="start"
@@ -132,6 +135,6 @@ function Kept({ filter }: { filter: SavedFilter }) {
           <FormFoot close={() => setNaming(false)} label="Renommer" />
         </Form>
       </Dialog>
-    </>
+    </span>
   );
 }

@@ -48,11 +48,21 @@ it('files and addresses dropped or pasted anywhere on the page are references, e
   const page = await visit(seat, '/creer?type=image');
   await composed(page).waitFor();
   const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
+  await page.evaluate(() => {
+    const revoke = URL.revokeObjectURL.bind(URL);
+    URL.revokeObjectURL = (address) => {
+      Reflect.set(window, 'givenBack', Number(Reflect.get(window, 'givenBack') ?? 0) + 1);
+      revoke(address);
+    };
+  });
   await give(page, 'drop', picture, 'deposee.png');
   await page.getByText('deposee.png').waitFor();
   await give(page, 'paste', picture, 'collee.png');
   await page.getByText('collee.png').waitFor();
   await expect.poll(() => page.locator('[data-reference^="upl_"]').count()).toBe(2);
+  // The files themselves are held no longer: their pictures are those that are kept.
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'givenBack'))).toBe(2);
+  expect(await page.locator('[data-reference] img[src^="blob:"]').count()).toBe(0);
   const address = 'https://127.0.0.1/collee.png';
   const linked = page.locator(`[data-reference="${address}"]`);
   await pasteText(page, 'h1', 'Un texte, et rien de plus');
@@ -62,6 +72,8 @@ it('files and addresses dropped or pasted anywhere on the page are references, e
   expect(await brought(page).count()).toBe(3);
   await page.getByRole('button', { name: 'Retirer 127.0.0.1' }).click();
   await linked.waitFor({ state: 'detached' });
+  // The one before has the focus now, by the button that would take it away.
+  await page.getByRole('button', { name: 'Retirer collee.png' }).and(page.locator(':focus')).waitFor();
   await page.getByLabel('Demande', { exact: true }).fill('Avec deux images');
   await page.getByRole('button', { name: 'Générer · retient 0,06' }).waitFor();
   // A type that takes none says so, and opens nothing in the page's place.

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seated } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import type { Seat } from '../../setup/scenes/brain.ts';
+import { focused } from '../../setup/scenes/readings.ts';
 import { fund, generate, IMAGE, startedAgo } from '../../setup/scenes/studio.ts';
 import { composed, overflow, useStudio } from '../../setup/scenes/use-studio.ts';
 
@@ -33,9 +34,14 @@ describe('the large tile', () => {
     });
     await page.getByRole('button', { name: /^Générer/ }).click();
     await live(page).getByText('La demande part').waitFor();
+    // What is said aloud stands in one region from the press on: it is heard as it changes.
+    const said = live(page).getByRole('status');
+    await said.getByText('En cours').waitFor();
+    await said.evaluate((one) => one.setAttribute('data-first', ''));
     expect(await faults(page)).toEqual([]);
     open();
     await done(page).waitFor();
+    await live(page).locator('[data-first]').getByText('Terminé').waitFor();
     await live(page).locator('img').first().waitFor();
     await live(page).getByText('0,03 $US').waitFor();
     await live(page).getByRole('button', { name: 'Approuver et garder' }).waitFor();
@@ -263,6 +269,7 @@ describe('without network', () => {
     // Withdrawn, then pressed again: one leaves.
     await live(page).getByRole('button', { name: 'Oublier cette demande' }).click();
     await page.locator('[data-sent="waiting"]').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toMatch(/^(BUTTON|MAIN)$/);
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await page.locator('[data-sent="waiting"]').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Journal' }).first().click();
@@ -270,6 +277,15 @@ describe('without network', () => {
     expect(new URL(page.url()).pathname).toBe('/creer');
     expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une bougie sans réseau');
     expect(await rowsOf(seat)).toBe(0);
+    // Another one, called off in another tab: what is kept is of all of them.
+    await page.getByLabel('Demande', { exact: true }).fill('Une autre');
+    await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
+    await live(page).getByRole('heading', { name: 'Une autre' }).waitFor();
+    await page.evaluate((name) => {
+      const kept = JSON.parse(localStorage.getItem(name) ?? '[]') as { title: string }[];
+      const closed = kept.map((one) => (one.title === 'Une autre' ? { ...one, state: 'closed' } : one));
+      localStorage.setItem(name, JSON.stringify(closed));
+    }, `atelier.demandes.${seat.ctx.actor.memberId}`);
     await page.context().setOffline(false);
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);

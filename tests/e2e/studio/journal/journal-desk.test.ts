@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faults } from '../../setup/faults.ts';
+import { focused } from '../../setup/scenes/readings.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
@@ -40,6 +41,7 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
   await page.getByRole('button', { name: 'Actions sur le filtre Bougies' }).click();
   await page.getByRole('menuitem', { name: 'Supprimer' }).click();
   await mine.waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('BUTTON');
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await mine.getByRole('link', { name: 'Bougies', exact: true }).waitFor();
 });
@@ -62,7 +64,10 @@ it('a comment names a member, is read by the others of the account, and deleted 
     .toBe('La mèche est floue, @Inès Roy regarde');
   await page.getByRole('button', { name: 'Publier' }).click();
   await page.getByText('le membre nommé le lira aussi').waitFor();
-  await page.getByText('La mèche est floue, @Inès Roy regarde', { exact: true }).waitFor();
+  const published = page.getByText('La mèche est floue, @Inès Roy regarde', { exact: true });
+  await published.waitFor();
+  // In Arabic or in Hebrew it would be read from the right.
+  expect(await published.evaluate((one) => getComputedStyle(one).unicodeBidi)).toBe('plaintext');
   expect(await page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
   const theirs = await visit(other, `/journal/${id}`, { viewport: { width: 390, height: 844 } });
@@ -90,6 +95,8 @@ it('a hundred rows are chosen at most: one more is refused and says why, and non
   for (let at = 0; at < 100; at += 1) await box(at).check();
   const bar = page.locator('[data-chosen]');
   await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies, le maximum');
+  // The count alone is said aloud at each choice, not the buttons with it.
+  expect(await bar.getByRole('status').textContent()).toBe('100\u00a0choisies, le maximum');
   await box(100).click();
   await page.getByText('Pas plus de 100 générations à la fois').first().waitFor();
   expect([await box(0).isChecked(), await box(100).isChecked()]).toEqual([true, false]);

@@ -38,6 +38,7 @@ it('a page of the journal loads tens of KiB of images: thumbnails, sharp in thei
 it('a picture that cannot be drawn says so in its place, also when it failed before the page woke up', async () => {
   const seat = await founder();
   await generate(browser.app, seat, IMAGE);
+  await generate(browser.app, seat, { kind: 'voice', text: 'Bienvenue chez Maison Lumen.' });
   const page = await visit(seat, '/compte');
   const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
   await page.route('**/api/files/**', async (route) => {
@@ -51,5 +52,8 @@ it('a picture that cannot be drawn says so in its place, also when it failed bef
   await page.goto('/journal');
   await page.locator('[data-generation]').getByText('Fichier illisible').waitFor();
   expect(await page.locator('[data-generation] img').count()).toBe(0);
+  // A voice that cannot be heard says so once it is asked for.
+  await page.getByRole('button', { name: /^Écouter/ }).click();
+  await expect.poll(() => page.locator('[data-generation]').getByText('Fichier illisible').count()).toBe(2);
   browser.consoleErrors.splice(0);
 });

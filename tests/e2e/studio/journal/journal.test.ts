@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seated } from '../../setup/brain-page.ts';
+import { focused } from '../../setup/scenes/readings.ts';
 import { failedAgo, generate, IMAGE, RENDER, startedAgo } from '../../setup/scenes/studio.ts';
 import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
@@ -26,6 +27,7 @@ describe('the filters of the journal', () => {
     expect(await field.inputValue()).toBe('bougie amb');
     await page.getByRole('link', { name: 'Retirer le filtre «' }).click();
     await expect.poll(() => field.inputValue()).toBe('');
+    await expect.poll(() => focused(page)).toBe('MAIN');
   });
 
   it('wait for the whole year of a date typed one digit after another, with the phone’s drawer left open', async () => {
@@ -58,6 +60,7 @@ describe('the filters of the journal', () => {
     await page.getByRole('link', { name: 'retirer ce filtre' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await expect.poll(() => since.inputValue()).toBe('');
+    await expect.poll(() => focused(page)).toBe('MAIN');
   });
 });
 

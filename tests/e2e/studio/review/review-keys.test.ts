@@ -53,10 +53,11 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   await page.keyboard.press('x');
   expect(await tile(page, oldest).getByRole('checkbox').isChecked()).toBe(true);
   await page.getByText('Choisie\u00a0: 1\u00a0choisie').waitFor({ state: 'attached' });
+  // Pressed twice in a row, it takes back two decisions, not the last one twice.
+  await page.keyboard.press('u');
   await page.keyboard.press('u');
   await tile(page, middle).waitFor();
   await expect.poll(() => stateOf(seat, middle)).toBe('GENERATED');
-  await page.keyboard.press('u');
   await tile(page, newest).waitFor();
   await expect.poll(() => stateOf(seat, newest)).toBe('GENERATED');
   const search = page.getByRole('searchbox', { name: 'Chercher dans les demandes' });
@@ -104,7 +105,9 @@ it('the queue is decided on the whole screen too: A approves and shows the next,
     .getByRole('button', { name: 'Suivant' })
     .and(page.locator(':not([aria-disabled=true])'))
     .waitFor();
-  await page.keyboard.press('a');
+  // Held down, it decides this one alone.
+  for (let times = 0; times < 4; times += 1) await page.keyboard.down('a');
+  await page.keyboard.up('a');
   await shown(middle).waitFor();
   await expect.poll(() => stateOf(seat, newest)).toBe('APPROVED');
   await page.keyboard.press('r');
@@ -192,6 +195,8 @@ it('two to four rows are laid side by side: files, settings, and the words of th
     .click();
   await page.waitForURL(`**/journal/comparer?ids=${one},${two}&differences=1`);
   await expect.poll(() => table.getByRole('columnheader').count()).toBe(2);
+  // The link that was pressed is gone: the focus is beside it.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(A|MAIN)$/);
   // A row of another account, or of none, is said.
   await page.goto(`/journal/comparer?ids=${one},${two},gen_00000000000000000000000000`);
   await page.getByText('n’existe pas dans ce compte').waitFor();

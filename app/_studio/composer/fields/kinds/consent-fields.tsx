@@ -2,6 +2,7 @@
 'use client';
 import { FileCheck, Paperclip, X } from 'lucide';
 import { useId, useRef } from 'react';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -9,6 +10,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { newKey } from '#app/_ui/new-key.ts';
+import { noteLanding } from '../../draft/landed.ts';
 import { attachDocument, attachFile } from '../attach.ts';
 import { AttachRefusal } from '../attach-refusal.ts';
 import type { FieldsProps } from '../fields.tsx';
@@ -60,12 +62,14 @@ function ConsentDocument({
   const said = document?.refusal ?? (arriving ? undefined : refusal);
   const bring = async (file: File) => {
     const key = newKey();
-    const set = (part: { ref?: string; thumbnail?: string; refusal?: string }) =>
+    const set = (part: { ref?: string; thumbnail?: string; refusal?: string }) => {
+      noteLanding(key, part);
       change((before) =>
         before.consentDocument?.key === key
           ? { consentDocument: { ...before.consentDocument, ...part } }
           : {},
       );
+    };
     change({ consentDocument: { key, ref: null, name: file.name } });
     try {
       if (file.type && !SCANS.includes(file.type))
@@ -107,7 +111,13 @@ function ConsentDocument({
           {document?.ref ? 'Changer le document' : 'Joindre le document signé'}
         </Button>
         {document ? (
-          <Button size="sm" variant="quiet" icon={X} onClick={() => change({ consentDocument: null })}>
+          <Button
+            ref={focusBeside}
+            size="sm"
+            variant="quiet"
+            icon={X}
+            onClick={() => change({ consentDocument: null })}
+          >
             Retirer le document
           </Button>
         ) : null}

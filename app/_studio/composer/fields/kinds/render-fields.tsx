@@ -1,5 +1,6 @@
 'use client';
 import { Plus, X } from 'lucide';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -157,7 +158,7 @@ function ListField({
     items.length >= least ? items : [...items, ...Array.from({ length: least - items.length }, () => ({}))];
   const refused = asked || items.length > 0 ? problem(field.id) : undefined;
   return (
-    <fieldset className="flex flex-col gap-3">
+    <fieldset data-focus-home className="flex flex-col gap-3">
       <legend className="mb-2 font-medium text-sm">{field.label}</legend>
       {refused ? <p className="text-fail text-sm">{refused}</p> : null}
       {shown.map((item, index) => (
@@ -177,6 +178,7 @@ function ListField({
           ))}
           {shown.length > least ? (
             <IconButton
+              ref={focusBeside}
               icon={X}
               label={`Retirer l’élément ${index + 1}`}
               onClick={() => onChange(shown.filter((_, at) => at !== index))}

@@ -1,0 +1,12 @@
+import { count, number } from '#app/_ui/format.ts';
+import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
+
+/** How much of the list is here. Of a list that is here to its end, what the service counted before is no news: what is listed counts. */
+export function listedWords(shown: number, total: number, hasMore: boolean): string {
+  if (!hasMore) return count(shown, 'génération');
+  const all =
+    total > JOURNAL_COUNT_LIMIT
+      ? `plus de ${number(JOURNAL_COUNT_LIMIT)}\u00a0générations`
+      : count(total, 'génération');
+  return shown < total ? `${number(shown)} sur ${all}` : all;
+}
