@@ -41,7 +41,7 @@ async function explain(error: unknown): Promise<number> {
       console.error(`  ${problem.field}\u00a0: ${problem.message}`);
     return EXIT.refused;
   }
-  const { faultSentence } = await import('./fault-sentence.ts');
+  const { faultSentence } = await import('./admin/fault-sentence.ts');
   console.error(faultSentence(error));
   return EXIT.refused;
 }

@@ -4,7 +4,7 @@ import { connect } from '#lib/db/connection.ts';
 import { isOperatorMissing, OPERATOR_MISSING } from '#lib/identity/accounts/operator-missing.ts';
 import { hasOwnRole, migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { withDatabase } from '#lib/local/prisma/with-database.ts';
-import { connectionSentence } from './fault-sentence.ts';
+import { connectionSentence } from './admin/fault-sentence.ts';
 
 // npm run migrate: brings DATABASE_URL, or the embedded database, up to prisma/migrations, as DATABASE_DIRECT_URL when it is set; then
 // gives the role of DATABASE_URL the rights of an application.

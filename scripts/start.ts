@@ -1,7 +1,7 @@
 import './env-file.ts';
 
 import { run, StartFault } from '#lib/local/serving/run.ts';
-import { connectionSentence } from './fault-sentence.ts';
+import { connectionSentence } from './admin/fault-sentence.ts';
 
 // npm start: the whole service on this machine, built for production.
 try {

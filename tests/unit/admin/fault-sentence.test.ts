@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApplicationAddressMissing } from '#lib/local/prisma/migrate.ts';
-import { connectionSentence, faultSentence } from '../../../scripts/fault-sentence.ts';
+import { connectionSentence, faultSentence } from '../../../scripts/admin/fault-sentence.ts';
 
 const CONFIGURED = { DATABASE_URL: 'postgresql://atelier_app@db.example/atelier' };
 const coded = (code: string, more = {}) => Object.assign(new Error('connect'), { code, ...more });
