@@ -1,13 +1,13 @@
 import { faultFields, isDatabaseUnavailable } from '#lib/core/faults.ts';
 import { ApplicationAddressMissing } from '#lib/local/prisma/migrate.ts';
 
-/** What PostgreSQL says of an address that opens nothing, by SQLSTATE. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  '28P01': 'refuse ce rôle ou ce mot de passe',
-  '28000': 'refuse ce rôle',
-  '3D000': 'n’existe pas sur ce serveur',
-  ERR_INVALID_URL: 'n’a pas d’adresse postgresql:// lisible',
-};
+/** What is wrong with an address that opens nothing, by SQLSTATE or by Node's code. */
+const REFUSALS = new Map([
+  ['28P01', 'refuse ce rôle ou ce mot de passe'],
+  ['28000', 'refuse ce rôle'],
+  ['3D000', 'n’existe pas sur ce serveur'],
+  ['ERR_INVALID_URL', 'n’a pas d’adresse postgresql:// lisible'],
+]);
 
 /** Codes of a table or a column that is not there, of PostgreSQL and of Prisma. */
 const NOT_MIGRATED = new Set(['42P01', '42703', 'P2021', 'P2022']);
@@ -25,7 +25,7 @@ export function connectionSentence(
   const { code, statement } = faultFields(error);
   // A file store that is away has the same codes.
   if (String(statement).startsWith('store.')) return undefined;
-  const why = REFUSALS[String(code)] ?? (isDatabaseUnavailable(error) ? 'ne répond pas' : undefined);
+  const why = REFUSALS.get(String(code)) ?? (isDatabaseUnavailable(error) ? 'ne répond pas' : undefined);
   if (why === undefined) return undefined;
   const named = code === undefined ? '' : ` (${code})`;
   return `La base de données ${why}${named}\u00a0: vérifiez DATABASE_URL et DATABASE_DIRECT_URL.`;
