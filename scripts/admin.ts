@@ -5,12 +5,13 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { accountCommands } from './admin/account.ts';
 import { brainCommands } from './admin/brain.ts';
 import { filesCommands } from './admin/files.ts';
+import { speakFrench } from './admin/french.ts';
 import { keyCommands } from './admin/keys.ts';
 import { AdminError, EXIT, MisuseError } from './admin/run.ts';
 import { studioCommands } from './admin/studio.ts';
 
 // npm run admin -- <command>: the app's own verbs from a shell. Exit codes: 0 done, 1 refused, 2 misused, 3 incomplete.
-const program = new Command('admin')
+const program = speakFrench(new Command('admin'))
   .description(
     'Administration d’Atelier. Chaque commande accepte un nom ou un identifiant, et --json pour un seul objet JSON.',
   )
@@ -40,6 +41,7 @@ async function explain(error: unknown): Promise<number> {
       console.error(`  ${problem.field}\u00a0: ${problem.message}`);
     return EXIT.refused;
   }
-  console.error(error instanceof Error ? error.message : String(error));
+  const { faultSentence } = await import('./admin/fault-sentence.ts');
+  console.error(faultSentence(error));
   return EXIT.refused;
 }

@@ -1,12 +1,13 @@
 import './env-file.ts';
 
 import { run, StartFault } from '#lib/local/serving/run.ts';
+import { connectionSentence } from './admin/fault-sentence.ts';
 
 // npm start: the whole service on this machine, built for production.
 try {
   process.exitCode = await run('start');
 } catch (error) {
-  console.error(error instanceof StartFault ? error.message : error);
+  console.error(error instanceof StartFault ? error.message : (connectionSentence(error) ?? error));
   process.exitCode = 1;
 }
 process.exit();

@@ -89,3 +89,42 @@ function framesOf({ stack = '', message }: Error): string[] {
     .map((line) => line.slice(3).replaceAll('file://', '').replaceAll(`${process.cwd()}/`, ''))
     .slice(0, MAX_FRAMES);
 }
+
+const UNAVAILABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // A name that stands for no machine: a container that is stopped has none.
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '25P03',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2037',
+]);
+/** A class of SQLSTATE: what a pooler says of a server that it lost, or that gave it no connection in time. */
+const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
+/** What node-postgres says of a connection that is gone, or did not come or answer in time: it names no code for it. */
+const LOST =
+  /connection terminated|encountered a connection error|timeout exceeded when trying to connect|query read timeout/i;
+
+/** Whether what was thrown says that the database, or the way to it, is away: the same request may be made again later. */
+export function isDatabaseUnavailable(thrown: unknown): boolean {
+  return causesOf(thrown).some((error) => {
+    const { code } = error as { code?: unknown };
+    return (
+      (typeof code === 'string' && (UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code))) ||
+      LOST.test(error.message)
+    );
+  });
+}

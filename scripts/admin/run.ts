@@ -71,9 +71,9 @@ export const list = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** An amount in dollars typed as an argument or an option, in micro-dollars. */
+/** An amount in dollars typed as an argument or an option, in micro-dollars. Under a thousand million: what a column holds, and a JSON number. */
 export function micros(text: string): Micros {
-  if (!/^\d+([.,]\d{1,6})?$/.test(text))
+  if (!/^\d{1,9}([.,]\d{1,6})?$/.test(text))
     throw new MisuseError(`« ${text} » n’est pas un montant en dollars.`);
   return microsFromUsd(text.replace(',', '.'));
 }

@@ -11,6 +11,8 @@ export const COMPILED_COMMANDS = '.compile-cache';
 /** The admin commands, for a shell in the tree: `./admin …` is `node scripts/admin.ts …`, with what was compiled before. */
 const SHELL = `#!/bin/sh
 # node scripts/admin.ts, without stripping types and compiling what was stripped and compiled when the tree was laid out.
+# Files are named from where it is typed, as npm tells a command.
+export INIT_CWD="\${INIT_CWD:-$PWD}"
 cd "$(dirname "$0")" && NODE_COMPILE_CACHE="$PWD/${COMPILED_COMMANDS}" exec node scripts/admin.ts "$@"
 `;
 

@@ -6,6 +6,7 @@ import { readImports } from '#tests/setup/sources/import-graph.ts';
 
 /** Folders of tests that are about something else than a folder of lib. */
 const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
+  'tests/unit/admin': 'scripts/admin, and what a command says of a fault',
   'tests/unit/client': 'packages/client',
   'tests/unit/deploy': 'scripts/deploy, and the tree that a host gets',
   'tests/unit/docs': 'docs and the READMEs',

@@ -182,7 +182,7 @@ async function indexImported(ctx: Context<MemberActor>): Promise<void> {
   try {
     await indexPending(ctx, { accountId: ctx.actor.accountId });
   } catch (error) {
-    ctx.log.warn('search.index_failed', faultFields(error));
+    ctx.log.warn('search.index_failed', { accountId: ctx.actor.accountId, ...faultFields(error) });
   }
 }
 

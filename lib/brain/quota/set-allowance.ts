@@ -3,8 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
-
-const MAX_CAPACITY_CU = 100_000_000;
+import { refuseAllowance } from '#lib/identity/accounts/refuse-allowance.ts';
 
 /**
  * Sets what an account has bought: its capacity in CU, or its contractual reads a month (null: capacity × 10).
@@ -18,15 +17,7 @@ export async function setAllowance(
     ['capacityCu', input.capacityCu],
     ['contractualReads', input.contractualReads],
   ] as const)
-    if (
-      value !== undefined &&
-      value !== null &&
-      !(Number.isInteger(value) && value >= 0 && value <= MAX_CAPACITY_CU)
-    )
-      throw new ServiceError('invalid_request', {
-        message: `${field}\u00a0: il faut un nombre entier entre 0 et ${MAX_CAPACITY_CU}.`,
-        problems: [{ field, message: 'Nombre entier positif attendu.' }],
-      });
+    if (value !== undefined && value !== null) refuseAllowance(field, value);
   return transaction(ctx, async (tx) => {
     const account = await tx
       .updateTable('Account')

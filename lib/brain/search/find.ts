@@ -99,7 +99,7 @@ async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, inp
 function keepUp(ctx: Context<AccountActor>, scope: Scope): void {
   if (scope.fresh.length < ENOUGH_FRESH && bytesOf(scope) < ENOUGH_BYTES) return;
   indexPending(ctx, { accountId: ctx.actor.accountId }).catch((error: unknown) => {
-    ctx.log.warn('search.index_failed', faultFields(error));
+    ctx.log.warn('search.index_failed', { accountId: ctx.actor.accountId, ...faultFields(error) });
   });
 }
 

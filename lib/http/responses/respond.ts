@@ -1,5 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { causesOf, faultFields } from '#lib/core/faults.ts';
+import { faultFields, isDatabaseUnavailable } from '#lib/core/faults.ts';
 import type { Logger } from '#lib/core/log.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { DECLARED_LENGTH } from './declared-length.ts';
@@ -55,39 +55,6 @@ export function toServiceError(
   if (isDatabaseUnavailable(thrown))
     return new ServiceError('unavailable', { retryAfterSeconds: 5, cause: thrown });
   return new ServiceError(fallback, { cause: thrown });
-}
-
-const UNAVAILABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  '25P03',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2037',
-]);
-/** A class of SQLSTATE: what a pooler says of a server that it lost, or that gave it no connection in time. */
-const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
-/** What node-postgres says of a connection that is gone, or did not come or answer in time: it names no code for it. */
-const LOST =
-  /connection terminated|encountered a connection error|timeout exceeded when trying to connect|query read timeout/i;
-
-function isDatabaseUnavailable(thrown: unknown): boolean {
-  return causesOf(thrown).some((error) => {
-    const { code } = error as { code?: unknown };
-    return (
-      (typeof code === 'string' && (UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code))) ||
-      LOST.test(error.message)
-    );
-  });
 }
 
 /** An answer of JSON, whole in one piece that is not copied and says its length; a text or bytes are sent as they are, written already. */

@@ -7,6 +7,7 @@ import type { Transaction } from '#lib/db/types.ts';
 import { nameProblem } from '#lib/identity/members/name-problem.ts';
 import { findOrCreatePerson } from '#lib/identity/people/find-or-create-person.ts';
 import { emailProblem, normalizeEmail } from '#lib/identity/sign-in/email.ts';
+import { refuseAllowance } from './refuse-allowance.ts';
 import { lockOperator } from './set-operator.ts';
 
 /**
@@ -30,7 +31,11 @@ export async function createAccount(
   const nameFault = nameProblem(input.name);
   if (nameFault) problems.push({ field: 'name', message: nameFault });
   if (emailProblem(email)) problems.push({ field: 'email', message: emailProblem(email) as string });
+  // Left out, a founder is called by the address.
+  const founderFault = input.founder.name.trim() ? nameProblem(input.founder.name) : null;
+  if (founderFault) problems.push({ field: 'founder', message: founderFault });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  if (input.capacityCu !== undefined) refuseAllowance('capacityCu', input.capacityCu);
   const now = ctx.clock.now();
   const accountId = input.accountId ?? createId('account', now);
   const memberId = createId('member', now);

@@ -3,10 +3,27 @@ import { grantApplicationRights, roleOf } from '../postgres/rights.ts';
 /** How a database is reached: by who owns its tables, and by the application. The same address twice: one role does both. */
 export type DatabaseAddresses = { ownerUrl: string; url: string };
 
-/** The addresses that the environment gives: `DATABASE_URL`, and for who migrates `DATABASE_DIRECT_URL`, or the same one. */
-export function configuredAddresses(source: NodeJS.ProcessEnv = process.env): DatabaseAddresses | undefined {
+/** The owner's address was given without the application's: whoever typed it means that database, not the embedded one. */
+export class ApplicationAddressMissing extends Error {
+  constructor() {
+    super(
+      'DATABASE_DIRECT_URL est donnée sans DATABASE_URL\u00a0: rien n’a été fait. Donnez les deux (ou DATABASE_URL seule).',
+    );
+    this.name = 'ApplicationAddressMissing';
+  }
+}
+
+/**
+ * The addresses that the environment gives: `DATABASE_URL`, and for who migrates `DATABASE_DIRECT_URL`, or the same one. Throws
+ * `ApplicationAddressMissing` for the second alone.
+ */
+export function configuredAddresses(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): DatabaseAddresses | undefined {
   const url = source.DATABASE_URL?.trim();
-  return url ? { url, ownerUrl: source.DATABASE_DIRECT_URL?.trim() || url } : undefined;
+  const ownerUrl = source.DATABASE_DIRECT_URL?.trim();
+  if (!url && ownerUrl) throw new ApplicationAddressMissing();
+  return url ? { url, ownerUrl: ownerUrl || url } : undefined;
 }
 
 /**

@@ -40,14 +40,16 @@ export async function openServices(
     if (postgres) {
       closers.push(postgres.release);
       if (postgres.outsideClone)
-        notes.push(`Database files are in ${postgres.folder}: PostgreSQL cannot enter ${dataDir}.`);
+        notes.push(
+          `La base est dans ${postgres.folder}\u00a0: PostgreSQL ne peut pas entrer dans ${dataDir}.`,
+        );
     }
     const { url = '', ownerUrl = '' } = given ?? { url: postgres?.appUrl, ownerUrl: postgres?.url };
     env.DATABASE_URL = url;
     env.SERVICE_ENV = serviceEnvOnThisMachine();
     if (env.SERVICE_ENV === 'development') Object.assign(env, await developmentSecrets(dataDir));
     const applied = await migrateDatabase({ url, ownerUrl });
-    if (applied.length > 0) notes.push(`Migrations applied: ${applied.length}.`);
+    if (applied.length > 0) notes.push(`Migrations appliquées\u00a0: ${applied.length}.`);
     const isGiven = Boolean(process.env.BLOB_READ_WRITE_TOKEN?.trim() || process.env.S3_BUCKET?.trim());
     const needsFiles = (options.files ?? true) && !isGiven;
     if (needsFiles) {

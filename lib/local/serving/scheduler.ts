@@ -1,3 +1,5 @@
+import { faultLabel } from '#lib/core/faults.ts';
+
 /** The jobs of vercel.json, as the local scheduler calls them. `everyMs` from the start, or daily at a UTC time. */
 const JOBS = [
   { path: '/api/cron/generations-sweep', everyMs: 5 * 60_000 },
@@ -8,8 +10,8 @@ const JOBS = [
 type Scheduler = { stop(): void };
 
 /**
- * Calls the cron routes of a local server as the hosting platform would, one call of a job at a time. An absent route (404)
- * is no fault; any other failure is told once per kind.
+ * Calls the cron routes of a service as the hosting platform would, one call of a job at a time. A failure is told once per kind, and
+ * again when it comes back after a call that succeeded. An absent route (404) is one: the address is not the service's.
  */
 export function startScheduler(options: {
   baseUrl: string;
@@ -22,7 +24,8 @@ export function startScheduler(options: {
   const send = options.fetch ?? fetch;
   const now = options.now ?? Date.now;
   const stopping = new AbortController();
-  const said = new Set<string>();
+  /** By route, the failures that were told since it last answered. */
+  const said = new Map<string, Set<string>>();
   const timers = new Set<NodeJS.Timeout>();
 
   const call = async (path: string) => {
@@ -33,12 +36,13 @@ export function startScheduler(options: {
         signal,
       });
       await response.body?.cancel();
-      if (response.ok || response.status === 404) return;
-      throw new Error(`HTTP ${response.status}`);
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      said.delete(path);
     } catch (error) {
-      const line = `${path}: ${error instanceof Error ? error.message : error}`;
-      if (!stopping.signal.aborted && !said.has(line)) say(line);
-      said.add(line);
+      const line = `${path}: ${wordsOf(error)}`;
+      const told = said.get(path) ?? new Set<string>();
+      if (!stopping.signal.aborted && !told.has(line)) say(line);
+      said.set(path, told.add(line));
     }
   };
   const plan = (job: (typeof JOBS)[number]) => {
@@ -59,6 +63,12 @@ export function startScheduler(options: {
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+/** « fetch failed » says nothing: why it failed is its cause. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : faultLabel(error);
 }
 
 const DAY_MS = 86_400_000;

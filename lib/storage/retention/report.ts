@@ -15,6 +15,7 @@ export type RetentionReport = {
 
 export type RetentionOutcome = RetentionReport | { skipped: 'no-blob-store' | 'already-running' };
 
+/** What a pass tells before it looked at anything. */
 export function emptyReport(): RetentionReport {
   return {
     assets: {

@@ -18,6 +18,7 @@ export function requireOwnEndpoint(actor: MemberActor, endpoint: { createdById: 
   });
 }
 
+/** An endpoint that is unknown, another account's, or out of the member's reach: all answer alike. */
 export function endpointNotFound(): ServiceError {
   return new ServiceError('not_found', { message: 'Cette adresse est introuvable.' });
 }

@@ -168,6 +168,11 @@ test('whatever is answered carries one Request-Id: redirects, preflights, pages,
     expect([path, answer.status]).toEqual([path, status]);
     expect(answer.headers['request-id'], path).toMatch(id);
   }
+  const page = await send({ method: 'GET', path: '/connexion', headers: {} });
+  const built = /\/_next\/static\/[^"'\\\s]+?\.js/.exec(page.text)?.[0] ?? '';
+  const file = await send({ method: 'GET', path: built, headers: {} });
+  expect([built, file.status]).toEqual([expect.stringMatching(/\.js$/), 200]);
+  expect(file.headers['request-id'], built).toMatch(id);
 });
 
 describe('who a caller is, over HTTP', () => {

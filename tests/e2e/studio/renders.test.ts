@@ -206,6 +206,10 @@ describe('a render on the runner of npm start', () => {
       closedBy: 'sweep',
     });
     expect(await linesOf(seat, row.id)).toEqual(refunded);
+    const again = await caller.post(`${PATH}/${row.id}/relaunch`, {});
+    expect(again).toMatchObject({ status: 202, json: { status: 'running', relaunchOfId: row.id } });
+    const done = await readUntil(caller, again.json.id, ({ status }) => status !== 'running');
+    expect(done).toMatchObject({ status: 'done', charge: 'settled' });
   });
 
   it('that vanished with its file published is no-callback at 100 minutes: refunded, and the file is said', async () => {

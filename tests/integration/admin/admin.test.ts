@@ -236,8 +236,31 @@ describe('npm run admin', () => {
     ];
     const codes = await Promise.all(misuses.map(async (args) => (await admin(...args)).code));
     expect(codes).toEqual(misuses.map(() => 2));
+    const missing = await admin('key', 'create');
+    expect(missing.err).toBe('Il manque <nom>.\n(--help montre l’usage)\n');
     const help = await admin('space', 'import', '--help');
     expect([help.code, help.out.includes('--pillar')]).toEqual([0, true]);
+  });
+
+  test('a database that is away, or was never migrated, is told in a sentence that says what to look at', async () => {
+    const away = await adminWith({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' }, 'key', 'list');
+    expect([away.code, away.out]).toEqual([1, '']);
+    expect(plain(away.err)).toMatch(/^La base de données ne répond pas \(ECONNREFUSED\) : .*\n$/);
+    const empty = new URL(service.databaseUrl);
+    empty.pathname = '/postgres';
+    const bare = await adminWith({ DATABASE_URL: empty.href }, 'key', 'list');
+    expect([bare.code, bare.err]).toEqual([1, expect.stringContaining('npm run migrate')]);
+  });
+
+  test('an amount that no ledger holds, a capacity beyond its limit or a founder’s name of a web address is refused in French', async () => {
+    const amount = await admin('ledger', 'ceiling', '9'.repeat(20));
+    expect([amount.code, amount.err]).toEqual([2, expect.stringContaining('n’est pas un montant')]);
+    const trop = ['Trop', '--email', 'b@exemple.fr'];
+    const large = await admin('account', 'create', ...trop, '--capacity', '9999999999');
+    expect([large.code, plain(large.err)]).toEqual([1, expect.stringContaining('entre 0 et 100000000')]);
+    const named = await admin('account', 'create', ...trop, '--founder', 'www.exemple.fr');
+    expect([named.code, named.err]).toEqual([1, expect.stringContaining('pas d’adresse web')]);
+    expect(await service.db.account.count({ where: { name: 'Trop' } })).toBe(0);
   });
 
   test('a sweep asked of a service that does not answer, or of a page before it, is told with its address or its status', async () => {

@@ -45,7 +45,7 @@ describe('.env at the root of the clone', () => {
 
   test('names the database of npm run migrate', async () => {
     await dotEnv(`DATABASE_URL=${service.databaseUrl}\nDATABASE_DIRECT_URL=${service.ownerUrl}\n`);
-    expect(await script(['scripts/migrate.ts'])).toEqual({ out: 'Nothing to apply.\n', err: '', code: 0 });
+    expect(await script(['scripts/migrate.ts'])).toEqual({ out: 'Rien à appliquer.\n', err: '', code: 0 });
   });
 
   test('gives npm start its port', async () => {

@@ -99,6 +99,9 @@ describe('the application’s role', () => {
       await ensureApplicationRole(client, { role, password: 'x'.repeat(20) });
       await client.query(`GRANT ${owner} TO ${role}`);
       await expect(grantApplicationRights(service.ownerUrl, role)).rejects.toThrow('keeps rights');
+      await client.query(`REVOKE ${owner} FROM ${role}`);
+      await client.query(`ALTER ROLE ${role} SUPERUSER`);
+      await expect(grantApplicationRights(service.ownerUrl, role)).rejects.toThrow('keeps rights');
     } finally {
       await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
       await client.end();

@@ -14,6 +14,7 @@ import {
   Output,
   WebMOutputFormat,
 } from 'mediabunny';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { measureInChild, UnreadableFile } from '#lib/storage/media/measure-in-child.ts';
 import { measureOnce } from '#lib/storage/media/measure-once.ts';
@@ -277,7 +278,9 @@ describe('a reference clip', () => {
     ]) {
       expect(await outcome(measureClip(file(name)))).toBe('not-a-clip');
     }
-    expect(await outcome(measureClip(new TextEncoder().encode('bonjour')))).toBe('not-a-clip');
+    const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } });
+    for (const bytes of [await picture.png().toBuffer(), new TextEncoder().encode('bonjour')])
+      expect(await outcome(measureClip(bytes))).toBe('not-a-clip');
   });
 
   test('that cannot be read is unreadable, not merely no clip', async () => {

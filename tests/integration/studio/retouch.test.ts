@@ -215,6 +215,11 @@ describe('a picture made larger', () => {
       where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
     });
     expect(loss.data).toMatchObject({ dropped: ['size'] });
+    const lines = await service.db.ledgerLine.findMany({
+      where: { generationId: row.id },
+      orderBy: { position: 'asc' },
+    });
+    expect(lines.map(({ kind }) => kind)).toEqual(['RESERVE', 'REFUND']);
   });
 
   it('is refused where it lets light through, or would be larger than what is made in time', async () => {

@@ -9,6 +9,9 @@ const codeOf = (thrown: unknown) => toServiceError(thrown, log, 'req_1').code;
 test.each<[string, unknown]>([
   ['a pooler that lost its server, or had none to give in time', coded('08P01')],
   ['a server that cannot be reached', coded('08006')],
+  ['a machine whose name is gone, as a stopped container’s', coded('ENOTFOUND')],
+  ['a name server that does not answer', coded('EAI_AGAIN')],
+  ['a machine or a network to which no way leads', coded('EHOSTUNREACH')],
   ['a transaction that was idle for too long', new Error('lost', { cause: coded('25P03') })],
   [
     'a connection that was cut before the statement',

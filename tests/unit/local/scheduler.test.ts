@@ -4,7 +4,7 @@ import { startScheduler } from '#lib/local/serving/scheduler.ts';
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-03-01T03:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
 
-function schedule(status: number) {
+function schedule(status: number | (() => number), refused?: Error) {
   const calls: string[] = [];
   const said: string[] = [];
   const keys = new Set<string | null>();
@@ -15,7 +15,8 @@ function schedule(status: number) {
     fetch: (async (url: string, init: RequestInit) => {
       calls.push(`${new Date().toISOString().slice(11, 16)} ${new URL(url).pathname}`);
       keys.add(new Headers(init.headers).get('authorization'));
-      return new Response(null, { status });
+      if (refused) throw refused;
+      return new Response(null, { status: typeof status === 'number' ? status : status() });
     }) as typeof fetch,
   });
   return { calls, said, keys, scheduler };
@@ -35,10 +36,34 @@ it('the scheduler tells webhooks every minute, sweeps every five and retires onc
   expect(calls).toEqual([]);
 });
 
-it('the scheduler says nothing of a route that does not exist, and a failure once', async () => {
+it('the scheduler says a failure once, also that a route does not exist: its address is not the service’s', async () => {
   const absent = schedule(404);
   const failing = schedule(500);
   await vi.advanceTimersByTimeAsync(20 * 60_000);
-  expect(absent.said).toEqual([]);
+  expect(absent.said).toEqual(['/api/cron/webhooks: HTTP 404', '/api/cron/generations-sweep: HTTP 404']);
   expect(failing.said).toEqual(['/api/cron/webhooks: HTTP 500', '/api/cron/generations-sweep: HTTP 500']);
+});
+
+it('the scheduler says a failure that comes back after its route had answered', async () => {
+  let now = 503;
+  const { said, scheduler } = schedule(() => now);
+  const failure = '/api/cron/webhooks: HTTP 503';
+  await vi.advanceTimersByTimeAsync(3 * 60_000);
+  expect(said).toEqual([failure]);
+  now = 200;
+  await vi.advanceTimersByTimeAsync(60_000);
+  now = 503;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(said).toEqual([failure]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(said.filter((line) => line === failure)).toEqual([failure, failure]);
+  scheduler.stop();
+});
+
+it('the scheduler says why nobody answers, not only that the call failed', async () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  const { said, scheduler } = schedule(200, new TypeError('fetch failed', { cause }));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(said).toEqual(['/api/cron/webhooks: TypeError < Error ECONNREFUSED']);
+  scheduler.stop();
 });

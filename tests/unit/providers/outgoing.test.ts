@@ -341,14 +341,16 @@ describe('what the gateway is told beside the request', () => {
       ['image-fast', 'vector', 'veo'].map((name) => ({ user: accountId, tags: [`case:${name}`] })),
     );
     for (const other of ['agnes@exemple.fr', 'Maison Lumen', 'acc_x'])
-      for (const options of await told({ accountId: other })) expect(options).not.toHaveProperty('user');
+      expect((await told({ accountId: other })).map((options) => Object.keys(options))).toEqual(
+        Array(3).fill(['tags']),
+      );
   });
 
   test('zero retention and a region, where they are configured', async () => {
     const gatewayRouting = { zeroDataRetention: true, inferenceRegion: 'eu' };
-    for (const options of await told({}, { gatewayRouting })) expect(options).toMatchObject(gatewayRouting);
-    for (const options of await told({}, { gatewayRouting: { zeroDataRetention: false } }))
-      expect(Object.keys(options)).toEqual(['tags']);
+    expect(await told({}, { gatewayRouting })).toMatchObject(Array(3).fill(gatewayRouting));
+    const without = await told({}, { gatewayRouting: { zeroDataRetention: false } });
+    expect(without.map((options) => Object.keys(options))).toEqual(Array(3).fill(['tags']));
   });
 });
 

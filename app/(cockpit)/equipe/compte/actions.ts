@@ -18,7 +18,7 @@ export const exportAccount = memberCall({
   async run(base) {
     const ctx = withFiles(base);
     const { exportId } = await startExport(ctx);
-    runLater('account.export_failed', () => runExport(ctx, { exportId }));
+    runLater('account.export_failed', () => runExport(ctx, { exportId }), { exportId });
     revalidatePath(PAGE);
     return { message: 'L’export se prépare' };
   },

@@ -109,7 +109,7 @@ export const importPage = memberAction({
     await requireImportSpace(ctx, ctx.kysely, spaceId);
     const { drafts, label } = await readPage({ accountId: ctx.actor.accountId, url, pillar: role });
     const { jobId } = await startImport(ctx, { spaceId, label, source: 'WEBSITE', drafts, refused: [] });
-    runLater('import.failed', () => runImport(ctx, { jobId }));
+    runLater('import.failed', () => runImport(ctx, { jobId }), { jobId });
     return { data: await getImport(ctx, { jobId }) };
   },
 });

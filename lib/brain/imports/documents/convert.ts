@@ -77,6 +77,7 @@ function titleOfFile(name: string): string {
   );
 }
 
+/** The last part of a path within an archive or a form. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

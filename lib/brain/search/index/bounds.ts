@@ -10,6 +10,7 @@ const MAX_WORDS = 12;
 /** Words of a query as bits: all of them, and those of its phrase. */
 type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
 
+/** The words of a query as bits: it has thirty at most. */
 export function wordBits(query: Query): WordBits {
   const all = (1 << query.words.length) - 1;
   let phrase = 0;

@@ -25,7 +25,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const jobId = path.id;
       const job = await getImport(ctx, { jobId });
       if (job.stalled && canWriteIn(ctx.actor, job.spaceId))
-        runLater('import.failed', () => runImport(ctx, { jobId }));
+        runLater('import.failed', () => runImport(ctx, { jobId }), { jobId });
       return { body: job };
     },
   ),

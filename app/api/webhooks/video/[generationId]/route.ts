@@ -40,7 +40,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         });
       if (verdict.verdict === 'not-ready') throw new ServiceError('unavailable', { retryAfterSeconds: 5 });
       // The sender waits ten seconds: the file is fetched once it has its answer.
-      if (verdict.verdict === 'accepted') runLater('video.webhook.settle_failed', verdict.settle);
+      if (verdict.verdict === 'accepted')
+        runLater('video.webhook.settle_failed', verdict.settle, { generationId: path.generationId });
       return { status: 204, body: null };
     },
   ),

@@ -54,7 +54,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const { jobId } = await takeImportUpload(withFiles(ctx), { pathname }, (file) =>
         withLargeFile(file, sent, (bytes) => importFiles(ctx, { spaceId: path.id, contentType, bytes })),
       );
-      runLater('import.failed', () => runImport(ctx, { jobId }));
+      runLater('import.failed', () => runImport(ctx, { jobId }), { jobId });
       return { status: 202, body: await getImport(ctx, { jobId }) };
     },
   ),

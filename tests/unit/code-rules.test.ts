@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '#lib/local/paths.ts';
+
+// Rules of AGENTS.md that no linter of ours knows.
+const sources = globSync('lib/**/*.ts', { cwd: repositoryRoot })
+  .map((file) => file.split(path.sep).join('/'))
+  .filter((file) => !file.startsWith('lib/db/generated/'))
+  .map((file) => ({ file, text: readFileSync(path.join(repositoryRoot, file), 'utf8') }));
+
+/** The functions that a file exports without a docstring before them. */
+const undocumented = (text: string) =>
+  [...text.matchAll(/^export (?:async )?function\*? *(\w+)/gm)].flatMap(({ 1: name, index }) =>
+    text.slice(0, index).trimEnd().endsWith('*/') ? [] : [name],
+  );
+
+/** Where a verb would read the machine’s clock, or chance, by itself. */
+const READS_TIME = /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)/;
+const PARTS = ['brain', 'identity', 'ledger', 'mcp', 'oauth', 'products', 'storage', 'studio', 'webhooks'];
+/** What a store answers, in the store’s own time. */
+const STORES = new Set(['lib/storage/file-store.ts', 'lib/storage/stores/s3-store.ts']);
+const readsTime = (text: string) =>
+  text.split('\n').some((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && READS_TIME.test(line));
+
+test('every function that lib exports has a docstring', () => {
+  expect(sources.length).toBeGreaterThan(900);
+  const missing = sources.flatMap(({ file, text }) => undocumented(text).map((name) => `${file}: ${name}`));
+  expect(missing).toEqual([]);
+  expect(undocumented('/** Said. */\nexport function one() {}\n\nexport async function two() {}\n')).toEqual([
+    'two',
+  ]);
+});
+
+test('time and chance are inputs: no verb reads the clock of the machine', () => {
+  const parts = sources.filter(({ file }) => PARTS.some((part) => file.startsWith(`lib/${part}/`)));
+  expect(parts.length).toBeGreaterThan(500);
+  const wrong = parts.filter(({ file, text }) => !STORES.has(file) && readsTime(text));
+  expect(wrong.map(({ file }) => file)).toEqual([]);
+  expect(['const at = new Date();', 'x(Date.now())'].map(readsTime)).toEqual([true, true]);
+  expect(readsTime('/** No `Date.now()` here. */')).toBe(false);
+});
