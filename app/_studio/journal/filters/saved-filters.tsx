@@ -2,6 +2,7 @@
 import { Bookmark, Download, Ellipsis } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
@@ -111,7 +112,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
     });
   };
   return (
-    <>
+    <span ref={focusBeside} className="contents">
       <Menu
         label={`Actions sur le filtre ${filter.name}`}
         align="start"
@@ -132,6 +133,6 @@ function Kept({ filter }: { filter: SavedFilter }) {
           <FormFoot close={() => setNaming(false)} label="Renommer" />
         </Form>
       </Dialog>
-    </>
+    </span>
   );
 }
