@@ -1,10 +1,6 @@
 /** Request body of an added Memory, in bytes; an imported one obeys the same limit (B-116). */
 export const MAX_MEMORY_REQUEST_BYTES = 131_072;
 
-/** Whether a text typed in the cockpit has the room of one Memory, its title and place beside it. */
-export const fitsMemory = (body: string): boolean =>
-  Buffer.byteLength(body) <= MAX_MEMORY_REQUEST_BYTES - 4096;
-
 /** Greatest depth of a nested Memory; a root has depth 0. */
 export const MAX_MEMORY_DEPTH = 16;
 

@@ -4,8 +4,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { mostSimilar, type Similar } from '../likeness/similar.ts';
-import { fitsMemory, MAX_MEMORY_DEPTH } from '../limits.ts';
+import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
+import { fitsMemory } from '../text/fits-memory.ts';
 import { splitTextInChild } from '../text/split-in-child.ts';
 import { addMemoryWithin } from './add-memory.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
-import { fitsMemory, MAX_TITLE_LENGTH } from '../limits.ts';
+import { MAX_TITLE_LENGTH } from '../limits.ts';
+import { fitsMemory } from '../text/fits-memory.ts';
 import { kind, neighbours, pillarRole, role, similar, source, timestamp } from './fields.ts';
 
 /** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fitsMemory } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { addParts } from '#lib/brain/memories/add-parts.ts';
 import { dividedBody, MAX_DIVIDED_LENGTH } from '#lib/brain/schemas/memories.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
+import { fitsMemory } from '#lib/brain/text/fits-memory.ts';
 import { splitText } from '#lib/brain/text/split-text.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';

@@ -4,7 +4,6 @@ import { requireImportSpace } from '#lib/brain/imports/import-space.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
-import { fitsMemory } from '#lib/brain/limits.ts';
 import { addMemory as add } from '#lib/brain/memories/add-memory.ts';
 import { addParts } from '#lib/brain/memories/add-parts.ts';
 import { deleteMemory as remove } from '#lib/brain/memories/delete-memory.ts';
@@ -21,6 +20,7 @@ import {
 } from '#lib/brain/schemas/memories.ts';
 import { MAX_VERSION } from '#lib/brain/schemas/revisions.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { fitsMemory } from '#lib/brain/text/fits-memory.ts';
 import { splitTextInChild } from '#lib/brain/text/split-in-child.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
