@@ -1,10 +1,9 @@
 'use client';
 import { unstable_rethrow } from 'next/navigation';
 import { ApiError, refusalOf } from '#app/_ui/api-error.ts';
+import { lostWords } from '#app/_ui/lost-words.ts';
 import { toast } from '#app/_ui/toast.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
-
-const LOST = 'La connexion a été perdue avant la réponse. Vérifiez votre réseau, puis réessayez.';
 
 type Refused = Extract<ActionState, { status: 'refused' }>;
 
@@ -18,7 +17,7 @@ export async function answerOf<Data>(call: Promise<ActionState<Data>>): Promise<
     } catch {
       return null;
     }
-    return { status: 'refused', message: LOST };
+    return { status: 'refused', message: lostWords(error) };
   }
 }
 
@@ -49,7 +48,7 @@ export async function act<Data>(
 /** Reads JSON from one of our routes; a refusal or a lost network is thrown as `ApiError`. */
 export async function readJson<T>(address: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(address, { credentials: 'same-origin', ...init }).catch(() => {
-    throw new ApiError(0, { code: 'network', message: LOST });
+    throw new ApiError(0, { code: 'network', message: lostWords() });
   });
   const body: unknown = await answer.json().catch(() => null);
   if (!answer.ok) throw refusalOf(answer, body, 'Cette lecture a échoué. Réessayez.');

@@ -5,8 +5,9 @@ const NBSP = '\u00a0';
 const integers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 });
 const decimals = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 0 });
-const relatives = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' });
-const shortRelatives = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto', style: 'short' });
+const relatives = new Intl.RelativeTimeFormat('fr-FR');
+const shortRelatives = new Intl.RelativeTimeFormat('fr-FR', { style: 'short' });
+const relativeDays = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' });
 const plurals = new Intl.PluralRules('fr-FR');
 
 /** Replaces the ordinary spaces of French punctuation by non-breaking ones; adds none where there was none. */
@@ -26,13 +27,14 @@ export function percent(share: number): string {
 
 /** `1 lecture`, `0 lecture`, `2 lectures`: the count and the word that agrees with it. */
 export function count(value: number, one: string, many = `${one}s`): string {
-  return `${number(value)}${NBSP}${plurals.select(value) === 'one' ? one : many}`;
+  // As it is shown, rounded: what reads « 2 » is plural.
+  return `${number(value)}${NBSP}${plurals.select(Math.round(value)) === 'one' ? one : many}`;
 }
 
-/** `d’Agnès`, `de Thomas`: « de » before a name. A first h is silent, but in « Ha- » (Harold, Hambourg). */
+/** `d’Agnès`, `de Thomas`: « de » before a name. A first h is silent, but in « Ha- », « Hou- » (Harold, Houria) and Hugo. */
 export function ofName(name: string): string {
   const plain = name.normalize('NFD').toLowerCase();
-  return /^([aeiouœæ]|h(?!a)|y[^aeiou])/.test(plain) ? `d’${name}` : `de ${name}`;
+  return /^([aeiouœæ]|h(?!a|ou|ugo\b)|y[^aeiou])/.test(plain) ? `d’${name}` : `de ${name}`;
 }
 
 /** A size in units of 1024, e.g. `1,5 Mo`. */
@@ -99,18 +101,31 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. `short`: `il y a 3 min`. */
+const parisDates = new Intl.DateTimeFormat('sv-SE', { timeZone: PARIS });
+/** The day of Paris, counted from the first of 1970. */
+const parisDay = (at: DateLike) => Date.parse(parisDates.format(new Date(at))) / 86_400_000;
+
+/**
+ * `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. `short`: `il y a 3 min`. Days are those of the
+ * calendar in Paris (`hier` is the day before, never this one); months and years are lengths of time.
+ */
 export function relative(at: DateLike, now: DateLike, short = false): string {
   const seconds = (new Date(at).getTime() - new Date(now).getTime()) / 1000;
   const size = Math.abs(seconds);
   if (size < 45) return seconds > 5 ? 'dans un instant' : 'à l’instant';
   for (const [unit, length] of STEPS) {
     // A unit begins a little early (58 min read « 1 heure »), so that rounding never says « 60 minutes ».
-    if (size >= length * 0.96 || unit === 'minute') {
-      // Shorter, days and years would be letters that need guessing.
-      const words = short && (unit === 'minute' || unit === 'hour') ? shortRelatives : relatives;
-      return words.format(Math.sign(seconds) * Math.max(1, Math.round(size / length)), unit);
+    if (size < length * 0.96 && unit !== 'minute') continue;
+    if (unit === 'day') {
+      const days = parisDay(at) - parisDay(now);
+      if (days !== 0) return relativeDays.format(days, unit);
+      continue;
     }
+    // Shorter, months and years would be letters that need guessing.
+    const words = short && (unit === 'minute' || unit === 'hour') ? shortRelatives : relatives;
+    // The last hours of a day are not rounded up to 24.
+    const whole = unit === 'hour' && size > 82_800 ? Math.floor : Math.round;
+    return words.format(Math.sign(seconds) * Math.max(1, whole(size / length)), unit);
   }
   return 'à l’instant';
 }

@@ -1,10 +1,8 @@
-import { cookies } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { env } from '#lib/core/env.ts';
 import { Shell } from '../_ui/shell/shell.tsx';
-import { THEME_COOKIE, themeFrom } from '../_ui/theme.ts';
 import { demonstrationSignOut, demonstrationSwitch } from './actions.ts';
 
 /** The style guide: every component in its states, with invented data. Does not exist in production. */
@@ -22,7 +20,6 @@ export default async function GuideLayout({ children }: { children: ReactNode })
       toReview={12}
       reads={{ used: 912, total: 1000, resetsAt: new Date('2026-12-01T00:00:00Z') }}
       balance={{ availableMicros: 18_420_100n }}
-      theme={themeFrom((await cookies()).get(THEME_COOKIE)?.value)}
       signOut={demonstrationSignOut}
       switchAccount={demonstrationSwitch}
     >

@@ -1,12 +1,14 @@
 'use client';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
+import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
 import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
 import { applyTheme, THEMES, type Theme, themeFrom } from '#app/_ui/theme.ts';
+import { useTheme } from '#app/_ui/use-theme.ts';
 import { closeSession, saveProfile, signOutEverywhere } from './actions.ts';
 
 export function ProfileForm({ name }: { name: string }) {
@@ -22,16 +24,8 @@ export function ProfileForm({ name }: { name: string }) {
 
 const LABELS: Record<Theme, string> = { system: 'Système', light: 'Clair', dark: 'Sombre' };
 
-/** The menu of the header changes the theme too: what the document shows is what is chosen. */
-const onTheme = (changed: () => void) => {
-  const observer = new MutationObserver(changed);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-  return () => observer.disconnect();
-};
-const shownTheme = () => themeFrom(document.documentElement.dataset.theme);
-
 export function ThemeChoice({ theme: kept }: { theme: Theme }) {
-  const theme = useSyncExternalStore(onTheme, shownTheme, () => kept);
+  const theme = useTheme(kept);
   return (
     <SegmentedControl
       label="Thème"
@@ -68,7 +62,7 @@ export function SignOutEverywhere() {
       label="Se déconnecter partout"
       title="Se déconnecter partout&nbsp;?"
       variant="secondary"
-      call={() => signOutEverywhere({ withCredentials })}
+      call={() => forgetOnceOut(signOutEverywhere({ withCredentials }))}
     >
       <p>Toutes vos sessions se ferment, dans tous vos comptes, celle-ci comprise.</p>
       <Checkbox

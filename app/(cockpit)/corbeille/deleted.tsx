@@ -28,7 +28,7 @@ export function Deleted({ one, now, word, until, title, excerpt, children }: Pro
           {one.by ? ` par ${one.by}` : ''}
         </span>
         <span className="whitespace-nowrap">
-          {/* A day, not an age: « le mois prochain » would be read as far away. */}
+          {/* A day, not an age: it is what one reckons with. */}
           {until} le <time dateTime={one.erasedAt.toISOString()}>{date(one.erasedAt)}</time>
         </span>
       </div>

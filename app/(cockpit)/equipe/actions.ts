@@ -83,9 +83,9 @@ export const remove = memberCall({
   permission: 'members.manage',
   schema: target,
   async run(ctx, input) {
-    await removeMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    const { wasInvited } = await removeMember(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/equipe');
-    return { message: 'Retiré du compte' };
+    return { message: wasInvited ? 'Invitation retirée' : 'Retiré du compte' };
   },
 });
 

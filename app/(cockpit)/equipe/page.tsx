@@ -1,17 +1,25 @@
 import type { Metadata } from 'next';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
 import { givenWords } from '#app/_cockpit/spaces/given-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
-import { count } from '#app/_ui/format.ts';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
+import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { LastTime } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
-import { listMembers, listRemovedMembers, type MemberView } from '#lib/identity/members/list-members.ts';
+import {
+  countMembers,
+  listMembers,
+  listRemovedMembers,
+  MEMBERS_A_PAGE,
+  type MemberView,
+} from '#lib/identity/members/list-members.ts';
 import {
   EditMember,
   EraseMember,
@@ -25,6 +33,8 @@ import {
 
 export const metadata: Metadata = { title: 'Équipe' };
 
+const PATH = '/equipe';
+
 const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' | 'mute' }> = {
   ACTIVE: { label: 'Actif', tone: 'ok' },
   INVITED: { label: 'Invité', tone: 'warn' },
@@ -35,13 +45,16 @@ const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' 
 /** Who works in the account, with which rights. */
 export default memberPage(
   { permission: 'members.manage', action: 'gérer l’équipe' },
-  async ({ ctx, now }) => {
-    const [members, removed, spaces] = await Promise.all([
-      listMembers(ctx),
+  async ({ ctx, query, now }) => {
+    const page = /^[1-9]\d{0,4}$/.test(query.page ?? '') ? Number(query.page) : 1;
+    const [members, { all, founders }, removed, spaces] = await Promise.all([
+      listMembers(ctx, { page }),
+      countMembers(ctx),
       listRemovedMembers(ctx),
       listSpaceNames(ctx),
     ]);
-    const founders = members.filter(isActiveFounder).length;
+    const before = (page - 1) * MEMBERS_A_PAGE;
+    const isLast = before + members.length >= all;
     const columns: Column<MemberView>[] = [
       {
         key: 'name',
@@ -123,7 +136,7 @@ export default memberPage(
       <>
         <PageHeader
           title="Équipe"
-          description={`${count(members.length, 'membre')}. Un changement de droits prend effet à la page suivante du membre.`}
+          description={`${count(all, 'membre')}. Un changement de droits prend effet à la page suivante du membre.`}
           action={
             <>
               <LinkButton href="/equipe/compte">Le compte entier</LinkButton>
@@ -137,6 +150,19 @@ export default memberPage(
           rows={members}
           rowKey={(member) => member.id}
         />
+        {page > 1 || !isLast ? (
+          <Pagination
+            summary={
+              members.length > 0
+                ? `${number(before + 1)} à ${number(before + members.length)} sur ${count(all, 'membre')}`
+                : count(all, 'membre')
+            }
+            previousHref={
+              page > 1 ? withQuery(PATH, { page: page > 2 ? String(page - 1) : undefined }) : undefined
+            }
+            nextHref={isLast ? undefined : withQuery(PATH, { page: String(page + 1) })}
+          />
+        ) : null}
         {removed.length > 0 ? (
           <Section title="Retirés, dont le nom reste" className="mt-8">
             <ul className="flex flex-col gap-1">

@@ -39,7 +39,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const asked = query.mois ?? '';
   const month = isMonth(asked) && asked <= current ? asked : current;
   const place = { before: query.avant, after: query.apres };
-  const [wallet, name, statement, lines, spend, reserves, founders, budget] = await Promise.all([
+  const [wallet, name, statement, lines, spend, open, founders, budget] = await Promise.all([
     readWallet(ctx, { memberId }),
     readMemberName(ctx, { memberId }),
     readStatement(ctx, { memberId, month, limit: 1 }),
@@ -55,7 +55,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   });
   const base = { membre: own ? undefined : memberId, mois: month === current ? undefined : month };
   const here = (extra: Record<string, string | undefined> = {}) => withQuery(PATH, { ...base, ...extra });
-  const isNew = lines.total === 0 && wallet.balanceMicros === 0n && reserves.length === 0;
+  const isNew = lines.total === 0 && wallet.balanceMicros === 0n && open.total === 0;
   const isEmpty = isNew && month === current && statement.openingMicros === 0n;
   return (
     <>
@@ -99,7 +99,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         <div className="space-y-10">
           <Summary
             wallet={wallet}
-            reserves={reserves.length}
+            reserves={open.total}
             now={now}
             whoHelps={
               isFounder
@@ -107,7 +107,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
                 : `Demandez un crédit à ${founderWords(founders)}.`
             }
           />
-          {reserves.length > 0 ? <OpenReserves reserves={reserves} now={now} /> : null}
+          {open.total > 0 ? <OpenReserves open={open} memberId={memberId} now={now} /> : null}
           <SpendCharts spend={spend} today={now.toISOString().slice(0, 10)} />
           <Statement
             month={month}

@@ -4,14 +4,20 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { count, usd } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
-import type { OpenReserve } from '#lib/ledger/reads/list-open-reserves.ts';
+import type { OpenReserves as Open } from '#lib/ledger/reads/list-open-reserves.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
-const SHOWN = 12;
-
 /** What the running generations hold, each a step away from its row. */
-export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: Date }) {
-  const rest = reserves.length - SHOWN;
+export function OpenReserves({
+  open: { reserves, total },
+  memberId,
+  now,
+}: {
+  open: Open;
+  memberId: string;
+  now: Date;
+}) {
+  const rest = total - reserves.length;
   const digits = usdDigits(reserves.map(({ heldMicros }) => heldMicros));
   return (
     <Section
@@ -19,7 +25,7 @@ export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: 
       description="Débité au coût mesuré à la livraison, rendu en entier si la génération échoue."
     >
       <ul className="divide-y divide-line border-line border-y">
-        {reserves.slice(0, SHOWN).map((reserve) => (
+        {reserves.map((reserve) => (
           <li key={reserve.generationId} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
             <Link
               href={`/journal/${reserve.generationId}`}
@@ -44,7 +50,10 @@ export function OpenReserves({ reserves, now }: { reserves: OpenReserve[]; now: 
       {rest > 0 ? (
         <p className="mt-2 text-ink-soft text-sm">
           Et {count(rest, 'autre')}.{' '}
-          <Link href="/journal?status=running" className="text-accent-ink underline underline-offset-4">
+          <Link
+            href={`/journal?status=running&memberId=${memberId}`}
+            className="text-accent-ink underline underline-offset-4"
+          >
             Voir tout ce qui est en cours
           </Link>
         </p>

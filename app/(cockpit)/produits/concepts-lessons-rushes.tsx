@@ -1,7 +1,9 @@
 import Link from 'next/link';
+import { withQuery } from '#app/_cockpit/money.ts';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
-import { bytes, count, duration } from '#app/_ui/format.ts';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
+import { bytes, count, duration, number } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -10,6 +12,7 @@ import { findProduct } from '#lib/products/registry.ts';
 import { listCaptureRushes } from '#lib/storage/assets/capture-rushes.ts';
 import { listConcepts } from '#lib/storage/assets/concepts.ts';
 import { listLessons } from '#lib/storage/assets/lessons.ts';
+import { LISTED } from '#lib/storage/assets/older-than.ts';
 import { type ListedUpload, listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteItem } from './delete-item.tsx';
@@ -30,14 +33,57 @@ type Sent = ListedUpload;
 const WHAT: Record<What, string> = { concept: 'Concept', lesson: 'Leçon', rush: 'Rush' };
 const LINK = 'wrap-anywhere text-accent-ink underline underline-offset-4';
 
+/** Each list by the name that it has in the address, where the row stands after which it goes on; and what it is said to hold. */
+const LISTS = {
+  concepts: { one: 'concept', many: 'concepts', latest: 'Les %s concepts les plus récents' },
+  lecons: { one: 'leçon', many: 'leçons', latest: 'Les %s leçons les plus récentes' },
+  rushs: { one: 'rush', many: 'rushs', latest: 'Les %s rushs les plus récents' },
+  envois: { one: 'rush envoyé', many: 'rushs envoyés', latest: 'Les %s rushs envoyés les plus récents' },
+} as const;
+type ListName = keyof typeof LISTS;
+
+type Props = { ctx: Context<MemberActor>; query: Record<string, string | undefined>; now: Date };
+
 /** What members keep on purpose, whatever its age, and the rushes that could be: concepts, lessons, rushes. */
-export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberActor>; now: Date }) {
-  const [concepts, lessons, rushes, { uploads: sent }] = await Promise.all([
-    listConcepts(ctx),
-    listLessons(ctx),
-    listCaptureRushes(ctx),
-    listUploads(ctx, { kind: 'RUSH', limit: 200 }),
+export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
+  // One more than is shown tells whether there are older ones.
+  const part = (name: ListName) => ({ before: query[name], limit: LISTED + 1 });
+  const [allConcepts, allLessons, allRushes, { uploads: sent, nextBefore }] = await Promise.all([
+    listConcepts(ctx, part('concepts')),
+    listLessons(ctx, part('lecons')),
+    listCaptureRushes(ctx, part('rushs')),
+    listUploads(ctx, {
+      kind: 'RUSH',
+      limit: LISTED,
+      ...(query.envois ? { before: query.envois } : {}),
+    }),
   ]);
+  const [concepts, lessons, rushes] = [
+    allConcepts.slice(0, LISTED),
+    allLessons.slice(0, LISTED),
+    allRushes.slice(0, LISTED),
+  ];
+  const older = (all: readonly unknown[], shown: readonly { id: string }[]) =>
+    all.length > shown.length ? shown.at(-1)?.id : undefined;
+  const places = Object.fromEntries(Object.keys(LISTS).map((name) => [name, query[name]]));
+  const pages = (name: ListName, shown: number, next: string | undefined) => {
+    if (!query[name] && !next) return null;
+    const { one, many, latest } = LISTS[name];
+    const words = query[name]
+      ? `Suite\u00a0: ${count(shown, one, many)}`
+      : latest.replace('%s', number(shown));
+    const to = (place: string | undefined) =>
+      `${withQuery('/produits', { ...places, [name]: place })}#${name === 'envois' ? 'rushs' : 'gardes'}`;
+    return (
+      <Pagination
+        key={name}
+        label={`Pages des ${many}`}
+        summary={words}
+        previousHref={query[name] ? to(undefined) : undefined}
+        nextHref={next ? to(next) : undefined}
+      />
+    );
+  };
   const canGenerate = hasPermission(ctx.actor, 'generate');
   const kept: Kept[] = [
     ...concepts.map(({ id, name, files, productId, createdAt }) => ({
@@ -53,8 +99,7 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
       detail: bytes(Number(rush.bytes)),
     })),
   ];
-  const held = new Set(rushes.map(({ uploadId }) => uploadId));
-  const free = sent.filter(({ id }) => !held.has(id));
+  const free = sent.filter(({ lasting }) => lasting !== 'rush');
   const productName = (id: string) => findProduct(ctx.actor.accountId, id)?.name ?? id;
   const product = { key: 'product', label: 'Produit', wide: true };
   const keptColumns: Column<Kept>[] = [
@@ -113,24 +158,32 @@ export async function ConceptsLessonsRushes({ ctx, now }: { ctx: Context<MemberA
     });
     sentColumns.push({ ...actions, render: (one) => <KeepRush uploadId={one.id} file={fileOf(one)} /> });
   }
+  const keptPages = [
+    pages('concepts', concepts.length, older(allConcepts, concepts)),
+    pages('lecons', lessons.length, older(allLessons, lessons)),
+    pages('rushs', rushes.length, older(allRushes, rushes)),
+  ];
+  const sentPages = pages('envois', sent.length, nextBefore ?? undefined);
   return (
     <>
-      {kept.length > 0 ? (
+      {kept.length > 0 || keptPages.some(Boolean) ? (
         <Section
           id="gardes"
           title="Gardés exprès"
           description="Les concepts, leçons et rushs gardent leurs fichiers au-delà de 30 jours. Un fichier du journal se rattache ou se retient depuis sa page."
         >
           <DataTable caption="Gardés exprès" columns={keptColumns} rows={kept} rowKey={({ id }) => id} />
+          {keptPages}
         </Section>
       ) : null}
-      {free.length > 0 ? (
+      {free.length > 0 || sentPages ? (
         <Section
           id="rushs"
           title="Rushs envoyés"
           description="Les clips envoyés comme références. Sans usage, ils sont supprimés au bout de 30 jours."
         >
           <DataTable caption="Rushs envoyés" columns={sentColumns} rows={free} rowKey={({ id }) => id} />
+          {sentPages}
         </Section>
       ) : null}
     </>

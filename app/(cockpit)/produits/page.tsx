@@ -24,7 +24,7 @@ export const metadata: Metadata = { title: 'Produits' };
 /** A purge begins nothing after 45 s. */
 export const maxDuration = 60;
 
-export default memberPage({}, async ({ ctx, now }) => {
+export default memberPage({}, async ({ ctx, query, now }) => {
   const products = await listProducts(ctx);
   const canPurge = hasPermission(ctx.actor, 'storage.purge');
   const canPropose = hasPermission(ctx.actor, 'products.propose');
@@ -80,7 +80,7 @@ export default memberPage({}, async ({ ctx, now }) => {
             ))}
           </ul>
         )}
-        <ConceptsLessonsRushes ctx={ctx} now={now} />
+        <ConceptsLessonsRushes ctx={ctx} query={query} now={now} />
         {left.length > 0 ? (
           <Section
             id="hors-registre"

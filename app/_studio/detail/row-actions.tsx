@@ -55,7 +55,7 @@ export function Relaunch({ generationId }: { generationId: string }) {
 }
 
 /** Brings the files of a row back from the bin. */
-export function RestoreFiles({ generationId }: { generationId: string }) {
+export function RestoreFiles({ generationId, files }: { generationId: string; files: number }) {
   const refresh = useRefresh();
   const [pending, start] = useTransition();
   const run = () =>
@@ -64,8 +64,11 @@ export function RestoreFiles({ generationId }: { generationId: string }) {
       if (done?.data)
         toast(
           done.data.restored.length > 0
-            ? { title: 'Fichiers rétablis', tone: 'ok' }
-            : { title: 'Ces fichiers ne sont plus dans la corbeille', tone: 'fail' },
+            ? { title: files > 1 ? 'Fichiers rétablis' : 'Fichier rétabli', tone: 'ok' }
+            : {
+                title: `${files > 1 ? 'Ces fichiers ne sont' : 'Ce fichier n’est'} plus dans la corbeille`,
+                tone: 'fail',
+              },
         );
       start(refresh);
     });

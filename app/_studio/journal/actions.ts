@@ -100,7 +100,10 @@ export const deleteFilesAction = memberCall({
   permission: 'generate',
   schema: z.object({ generationId: id }),
   async run(ctx, input) {
-    await deleteGenerationFiles(ctx, input);
-    return { message: 'Fichiers mis à la corbeille. La ligne et son coût restent.' };
+    const { pathnames } = await deleteGenerationFiles(ctx, input);
+    // None: somebody else has just done it.
+    if (pathnames.length === 0) return { message: 'Il n’y avait plus de fichier à supprimer.' };
+    const what = pathnames.length > 1 ? 'Fichiers mis' : 'Fichier mis';
+    return { message: `${what} à la corbeille. La ligne et son coût restent.` };
   },
 });

@@ -43,10 +43,12 @@ type PaginationProps = {
   summary: ReactNode;
   previousHref?: string | undefined;
   nextHref?: string | undefined;
+  /** Of what, on a page that has several. */
+  label?: string;
 };
 
 /** Pages of a long list; the count is always said. */
-export function Pagination({ summary, previousHref, nextHref }: PaginationProps) {
+export function Pagination({ summary, previousHref, nextHref, label = 'Pages' }: PaginationProps) {
   const step = (href: string | undefined, forward: boolean) => {
     const content = forward ? (
       <>
@@ -70,7 +72,7 @@ export function Pagination({ summary, previousHref, nextHref }: PaginationProps)
     );
   };
   return (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+    <nav aria-label={label} className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p className="tabular text-ink-soft text-sm">{summary}</p>
       <div className="flex gap-2">
         {step(previousHref, false)}

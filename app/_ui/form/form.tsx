@@ -13,16 +13,11 @@ import {
 } from 'react';
 import { type ActionState, type FormAction, IDLE } from '#lib/http/actions/action-state.ts';
 import { Button, type ButtonVariant } from '../action/button.tsx';
+import { lostWords } from '../lost-words.ts';
 import { Notice } from '../state/notice.tsx';
 import { toast } from '../toast.ts';
 import { FormContext, useForm } from './form-context.ts';
 import { useVerification } from './verification.tsx';
-
-const LOST: ActionState<never> = {
-  status: 'refused',
-  message:
-    'La connexion a été perdue avant la réponse. Ce que vous avez saisi est toujours là. Vérifiez votre réseau, puis réessayez.',
-};
 
 type FormProps<Data> = {
   action: FormAction<Data>;
@@ -71,7 +66,8 @@ export function Form<Data>({
     start(async () => {
       const next = await action(state, data).catch((error: unknown) => {
         unstable_rethrow(error);
-        return LOST as ActionState<Data>;
+        const message = lostWords(error, 'Ce que vous avez saisi est toujours là. ');
+        return { status: 'refused', message } as ActionState<Data>;
       });
       // Asked once this transition has ended: what the dialog shows would wait for it.
       if (verification.isNeeded(next)) {

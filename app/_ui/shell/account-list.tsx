@@ -1,11 +1,13 @@
 'use client';
 import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide';
 import { unstable_rethrow } from 'next/navigation';
-import { startTransition, useState } from 'react';
+import { startTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
 import MenuPanel, { type MenuListProps } from '../action/menu-panel.tsx';
-import { applyTheme, THEMES, type Theme } from '../theme.ts';
+import { applyTheme, THEMES, type Theme, themeFrom } from '../theme.ts';
 import { toast } from '../toast.ts';
+import { useTheme } from '../use-theme.ts';
 import { openHelp } from './palette/open.ts';
 import type { ShellProps } from './types.ts';
 
@@ -18,7 +20,7 @@ const THEME_LABELS: Record<Theme, string> = {
 /** What my menu knows of me. */
 export type Mine = Pick<
   ShellProps,
-  'account' | 'otherAccounts' | 'isInvited' | 'theme' | 'signOut' | 'switchAccount'
+  'account' | 'otherAccounts' | 'isInvited' | 'signOut' | 'switchAccount'
 > & { member: { name: string; email: string } };
 
 /** The list of my menu: who I am, theme, sessions, shortcuts, sign out. Loaded on demand. */
@@ -27,12 +29,11 @@ export default function AccountList({
   account,
   otherAccounts,
   isInvited,
-  theme: kept,
   signOut,
   switchAccount,
   ...at
 }: Mine & MenuListProps) {
-  const [theme, setTheme] = useState(kept);
+  const theme = useTheme('system');
   const goTo = (memberId: string) =>
     startTransition(async () => {
       if (!(await act(switchAccount({ memberId })))) return;
@@ -65,11 +66,7 @@ export default function AccountList({
           label: 'Thème',
           value: theme,
           options: THEMES.map((value) => ({ value, label: THEME_LABELS[value] })),
-          onChange: (value) => {
-            const next = THEMES.find((one) => one === value) ?? 'system';
-            setTheme(next);
-            applyTheme(next);
-          },
+          onChange: (value) => applyTheme(themeFrom(value)),
         },
         { separator: true },
         {
@@ -78,7 +75,7 @@ export default function AccountList({
           onSelect: () =>
             startTransition(async () => {
               try {
-                await signOut();
+                await forgetOnceOut(signOut());
               } catch (error) {
                 unstable_rethrow(error);
                 toast({

@@ -35,7 +35,6 @@ export function Frame({
   permissions,
   createsSpaces,
   toReview,
-  theme,
   signOut,
   switchAccount,
   otherAccounts,
@@ -68,7 +67,6 @@ export function Frame({
             account={account}
             otherAccounts={otherAccounts}
             isInvited={isInvited}
-            theme={theme}
             signOut={signOut}
             switchAccount={switchAccount}
           />

@@ -1,6 +1,5 @@
 import type { MemberRole, Permission } from '#lib/core/actor.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
-import type { Theme } from '../theme.ts';
 
 /** What the shell shows of the account and the member; `getShell(ctx)` makes it. */
 export type ShellData = {
@@ -23,7 +22,6 @@ export type ShellData = {
 };
 
 export type ShellProps = ShellData & {
-  theme: Theme;
   /** Server action that ends the session and goes to the sign-in page. */
   signOut: () => Promise<void>;
   /** Server action that goes on in another account of the person. */

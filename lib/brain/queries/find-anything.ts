@@ -11,6 +11,7 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { keysInReach } from '#lib/identity/keys/key-reach.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findRanked, scopeRead } from '../search/find.ts';
+import { MAX_QUERY_WORDS } from '../search/matching/query.ts';
 
 /** How many of each family are given; `more` says that there are others. */
 export const FOUND_LIMITS = { memories: 6, spaces: 4, generations: 5, members: 4, keys: 4 } as const;
@@ -35,7 +36,7 @@ export type Found = { family: FoundFamily; limit: number; more: boolean; items: 
 export type FoundThings = {
   families: Found[];
   recent: (FoundItem & { family: FoundFamily })[];
-  /** Says which words were looked for in Memories alone; null when all were looked for everywhere. */
+  /** Says which words were looked for in Memories alone, and which nowhere; null when all were looked for everywhere. */
   ignored: string | null;
 };
 
@@ -244,7 +245,7 @@ export async function findAnything(
     };
   }
   const scope = await runAccountRead(ctx, scopeRead(ctx.clock.now(), { consumes: false }));
-  const { ranked } = await findRanked(ctx, { q: input.q, limit: FOUND_LIMITS.memories + 1 }, scope);
+  const { ranked, query } = await findRanked(ctx, { q: input.q, limit: FOUND_LIMITS.memories + 1 }, scope);
   given.memoryIds = ranked.map(({ memoryId }) => memoryId);
   const rows = await readFamilies.first(ctx.kysely, given);
   const families = FAMILIES.flatMap((family): Found[] => {
@@ -253,18 +254,20 @@ export async function findAnything(
     const items = found.slice(0, limit).map((item) => inWords(family, item));
     return items.length > 0 ? [{ family, limit, more: found.length > limit, items }] : [];
   });
-  return { families, recent: [], ignored: ignoredNote(input.q, typed.slice(MAX_WORDS)) };
+  return { families, recent: [], ignored: ignoredNote(input.q, typed.slice(MAX_WORDS), query.ignored) };
 }
 
 /** The distinct words of a text. */
 const wordsOf = (text: string) => [...new Set(text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))];
 
-/** What says that these words, folded, were looked for in Memories alone: each as it was typed. */
-function ignoredNote(q: string, folded: readonly string[]): string | null {
+/** What says that these words, folded, were looked for in Memories alone, and `nowhere` not even there: each as it was typed. */
+function ignoredNote(q: string, folded: readonly string[], nowhere: readonly string[]): string | null {
   if (folded.length === 0) return null;
   const typed = new Map(wordsOf(q.normalize('NFC')).map((word) => [foldAccents(word), word]));
   const words = folded.map((word) => typed.get(word) ?? word).join(', ');
-  return `Hors des mémoires, seuls les ${MAX_WORDS} premiers mots différents ont été cherchés, sans «\u00a0${words}\u00a0».`;
+  const outside = `Hors des mémoires, seuls les ${MAX_WORDS} premiers mots différents ont été cherchés, sans «\u00a0${words}\u00a0».`;
+  if (nowhere.length === 0) return outside;
+  return `${outside} Dans les mémoires, les ${MAX_QUERY_WORDS} premiers, sans «\u00a0${nowhere.join(', ')}\u00a0».`;
 }
 
 const isOpened = (id: string) => isId('memory', id) || isId('space', id) || isId('generation', id);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
-import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../limits.ts';
+import { MAX_TITLE_LENGTH } from '../limits.ts';
+import { fitsMemory } from '../text/fits-memory.ts';
 import { kind, neighbours, pillarRole, role, similar, source, timestamp } from './fields.ts';
 
 /** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
@@ -15,13 +16,20 @@ export const memoryTitle = z
       .refine(...atMostUnits(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`)),
   );
 
-export const memoryBody = z
-  .string()
-  .refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.')
-  .refine(
-    (text) => Buffer.byteLength(text) <= MAX_MEMORY_REQUEST_BYTES - 4096,
-    'Ce texte dépasse la taille d’une mémoire (124 Kio). Divisez-le en plusieurs.',
-  );
+const writtenBody = z.string().refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.');
+
+export const BODY_TOO_LONG = 'Ce texte dépasse la taille d’une mémoire (124 Kio). Divisez-le en plusieurs.';
+
+export const memoryBody = writtenBody.refine(fitsMemory, BODY_TOO_LONG);
+
+/** Longest text that one may ask to divide, in UTF-16 code units. */
+export const MAX_DIVIDED_LENGTH = 2_000_000;
+
+/** A body that will be divided: each of its parts has the room of a Memory. */
+export const dividedBody = writtenBody.refine(
+  (text) => text.length <= MAX_DIVIDED_LENGTH,
+  'Ce texte est trop long pour être divisé ici\u00a0: importez-le comme document.',
+);
 
 export const addMemoryBody = z
   .strictObject({

@@ -5,16 +5,23 @@ import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { FAILURES_ALLOWED } from '../sign-in/attempts.ts';
 import { ERASED_NAME } from './erase-member.ts';
 
+/** How many members a page lists. */
+export const MEMBERS_A_PAGE = 500;
+
 /**
  * The account's members, founders first, then the oldest, and whether too many wrong codes shut their address to new browsers: of who
- * joined alone, what happens to an address that was only invited is nobody's business here. At most 500. Errors: `forbidden`.
+ * joined alone, what happens to an address that was only invited is nobody's business here. One page of them, from 1. Errors: `forbidden`.
  */
-export async function listMembers(ctx: Context<AccountActor>) {
+export async function listMembers(
+  ctx: Context<AccountActor>,
+  { page = 1, size = MEMBERS_A_PAGE }: { page?: number; size?: number } = {},
+) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   const members = await ctx.db.member.findMany({
     where: { accountId: ctx.actor.accountId, status: { not: 'REMOVED' } },
     orderBy: [{ role: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
-    take: 500,
+    skip: (page - 1) * size,
+    take: size,
     select: {
       id: true,
       name: true,
@@ -47,6 +54,17 @@ export async function listMembers(ctx: Context<AccountActor>) {
 }
 
 export type MemberView = Awaited<ReturnType<typeof listMembers>>[number];
+
+/** How many members the account has, and how many of its founders are active. Errors: `forbidden`. */
+export async function countMembers(ctx: Context<AccountActor>): Promise<{ all: number; founders: number }> {
+  if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
+  const { accountId } = ctx.actor;
+  const [all, founders] = await Promise.all([
+    ctx.db.member.count({ where: { accountId, status: { not: 'REMOVED' } } }),
+    ctx.db.member.count({ where: { accountId, status: 'ACTIVE', role: 'FOUNDER' } }),
+  ]);
+  return { all, founders };
+}
 
 /** Members who were removed and whose name is still kept, the latest first; at most 200. Errors: `forbidden`. */
 export async function listRemovedMembers(ctx: Context<AccountActor>) {

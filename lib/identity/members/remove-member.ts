@@ -8,16 +8,16 @@ import { type Ctx, LAST_FOUNDER, lockMembers, type Target } from './update-membe
 
 /**
  * Removes a member, or withdraws an invitation: sessions in this account end, keys and applications are revoked for good, and what
- * they made keeps their name, without an address. The person stays a member elsewhere, and may be invited again.
+ * they made keeps their name, without an address. The person stays a member elsewhere, and may be invited again. Says which of the two it was.
  * Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
  */
-export async function removeMember(ctx: Ctx, input: Target): Promise<void> {
+export async function removeMember(ctx: Ctx, input: Target): Promise<{ wasInvited: boolean }> {
   if ('memberId' in ctx.actor && ctx.actor.memberId === input.memberId)
     throw new ServiceError('conflict', {
       message: 'Vous ne pouvez pas vous retirer vous-même\u00a0: demandez-le à un autre fondateur.',
     });
   const now = ctx.clock.now();
-  await transaction(ctx, async (tx) => {
+  return transaction(ctx, async (tx) => {
     const { member, isLastFounder } = await lockMembers(tx, ctx, input);
     if (isLastFounder) throw new ServiceError('conflict', { message: LAST_FOUNDER });
     await tx
@@ -47,5 +47,6 @@ export async function removeMember(ctx: Ctx, input: Target): Promise<void> {
         },
       },
     ]);
+    return { wasInvited: member.status === 'INVITED' };
   });
 }

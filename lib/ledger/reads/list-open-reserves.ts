@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
@@ -17,6 +18,8 @@ export type OpenReserve = {
   chargePending: boolean;
 };
 
+const LISTED = 12;
+
 const findReserves = prepared(
   'ledger.open_reserves',
   (db, p: Params<{ accountId: string; memberId: string }>) =>
@@ -32,6 +35,7 @@ const findReserves = prepared(
         'reserve.heldMicros',
         'reserve.at',
         'generation.chargePending',
+        sql<number>`(count(*) over ())::int`.as('total'),
       ])
       .where('generation.accountId', '=', p.accountId)
       .where('generation.memberId', '=', p.memberId)
@@ -49,14 +53,18 @@ const findReserves = prepared(
       )
       .orderBy('generation.createdAt', 'desc')
       .orderBy('generation.id', 'desc')
-      .limit(200),
+      .limit(sql.lit(LISTED)),
 );
 
+/** The latest of what a member's running generations hold, and how many they are in all. */
+export type OpenReserves = { reserves: OpenReserve[]; total: number };
+
 /**
- * What a member's running generations hold now, the latest first, at most 200: read from the index of open rows, however long the
- * journal is. One's own, or any member's of the account for a founder; else `not_found`.
+ * What a member's running generations hold now, the latest twelve first, and how many hold something: read from the index of open rows,
+ * however long the journal is. One's own, or any member's of the account for a founder; else `not_found`.
  */
-export async function listOpenReserves(ctx: Context, input: { memberId: string }): Promise<OpenReserve[]> {
+export async function listOpenReserves(ctx: Context, input: { memberId: string }): Promise<OpenReserves> {
   const { accountId, memberId } = await readableMember(ctx, input.memberId);
-  return findReserves.all(ctx.kysely, { accountId, memberId });
+  const rows = await findReserves.all(ctx.kysely, { accountId, memberId });
+  return { reserves: rows.map(({ total: _, ...reserve }) => reserve), total: rows[0]?.total ?? 0 };
 }

@@ -7,6 +7,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
+import { LISTED, type ListPart, olderThan } from './older-than.ts';
 
 const RUSH_TITLE_MAX = 120;
 
@@ -97,11 +98,16 @@ export async function releaseCaptureRush(
   });
 }
 
-/** The rushes of the account, newest first; of one product when it is given. At most 200. */
-export function listCaptureRushes(ctx: Context<AccountActor>, input: { productId?: string } = {}) {
+/** The rushes of the account, newest first; of one product when it is given. */
+export async function listCaptureRushes(
+  ctx: Context<AccountActor>,
+  { before, limit = LISTED, ...of }: { productId?: string } & ListPart = {},
+) {
+  const { accountId } = ctx.actor;
+  const last = before ? await ctx.db.captureRush.findFirst({ where: { id: before, accountId } }) : null;
   return ctx.db.captureRush.findMany({
-    where: { accountId: ctx.actor.accountId, deletedAt: null, clearedAt: null, ...input },
+    where: { accountId, deletedAt: null, clearedAt: null, ...of, ...olderThan(last) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 200,
+    take: limit,
   });
 }

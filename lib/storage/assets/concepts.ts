@@ -6,6 +6,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
+import { LISTED, type ListPart, olderThan } from './older-than.ts';
 
 const CONCEPT_NAME_MAX = 120;
 const CONCEPT_NOTE_MAX = 2_000;
@@ -130,13 +131,18 @@ export async function deleteConcept(
   });
 }
 
-/** The concepts of the account, newest first, with how many files each gathers; of one product when it is given. At most 200. */
-export async function listConcepts(ctx: Context<AccountActor>, input: { productId?: string } = {}) {
+/** The concepts of the account, newest first, with how many files each gathers; of one product when it is given. */
+export async function listConcepts(
+  ctx: Context<AccountActor>,
+  { before, limit = LISTED, ...of }: { productId?: string } & ListPart = {},
+) {
+  const { accountId } = ctx.actor;
+  const last = before ? await ctx.db.concept.findFirst({ where: { id: before, accountId } }) : null;
   const rows = await ctx.db.concept.findMany({
-    where: { accountId: ctx.actor.accountId, deletedAt: null, ...input },
+    where: { accountId, deletedAt: null, ...of, ...olderThan(last) },
     include: { _count: { select: { assets: { where: { deletedAt: null } } } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 200,
+    take: limit,
   });
   return rows.map(({ _count, ...concept }) => ({ ...concept, files: _count.assets }));
 }

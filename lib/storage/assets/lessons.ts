@@ -6,6 +6,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
+import { LISTED, type ListPart, olderThan } from './older-than.ts';
 
 const LESSON_MAX = 2_000;
 
@@ -62,17 +63,23 @@ export async function deleteLesson(
   });
 }
 
-/** The lessons of the account, newest first, each with the generation of its file; of some files when they are given. At most 200. */
-export async function listLessons(ctx: Context<AccountActor>, input: { assetIds?: string[] } = {}) {
+/** The lessons of the account, newest first, each with the generation of its file; of some files when they are given. */
+export async function listLessons(
+  ctx: Context<AccountActor>,
+  { assetIds, before, limit = LISTED }: { assetIds?: string[] } & ListPart = {},
+) {
+  const { accountId } = ctx.actor;
+  const last = before ? await ctx.db.lesson.findFirst({ where: { id: before, accountId } }) : null;
   const rows = await ctx.db.lesson.findMany({
     where: {
-      accountId: ctx.actor.accountId,
+      accountId,
       deletedAt: null,
-      ...(input.assetIds ? { assetId: { in: input.assetIds } } : {}),
+      ...(assetIds ? { assetId: { in: assetIds } } : {}),
+      ...olderThan(last),
     },
     include: { asset: { select: { generationId: true } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 200,
+    take: limit,
   });
   return rows.map(({ asset, ...lesson }) => ({ ...lesson, generationId: asset.generationId }));
 }

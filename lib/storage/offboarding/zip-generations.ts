@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
+import { parisDay } from '#lib/core/text/paris-day.ts';
 import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/core/zip/zip.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
@@ -145,7 +146,7 @@ function named(rows: readonly Omit<ZippedFile, 'name'>[]): ZippedFile[] {
       .slice(0, NAME)
       .replace(/^-+|-+$/g, '');
     const extension = /\.[a-z0-9]{1,5}$/i.exec(row.pathname)?.[0] ?? '';
-    const day = row.createdAt.toISOString().slice(0, 10);
+    const day = parisDay(row.createdAt);
     const number = String(index + 1).padStart(3, '0');
     return { ...row, name: [number, day, words].filter(Boolean).join('-') + extension };
   });

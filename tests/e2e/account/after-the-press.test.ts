@@ -141,11 +141,21 @@ it('a Space that is brought back leaves the focus on the next one, or on its pag
   await expect.poll(() => focused(page)).toBe('MAIN');
 });
 
-it('the theme that the menu gives is the one that the account page shows as chosen', async () => {
+it('the theme that the menu gives is the one that the account page shows as chosen, and the other way round; signing out forgets what the tab kept', async () => {
   const page = await visit(browser, await scenes.seat(), '/compte');
   const chosen = (theme: string) => page.locator(`main input[name=theme][value=${theme}]`).isChecked();
   expect(await chosen('system')).toBe(true);
   await page.getByRole('button', { name: 'mon menu' }).click();
   await page.getByRole('menuitemradio', { name: 'Thème sombre' }).click();
   await expect.poll(() => chosen('dark')).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.locator('main label').filter({ hasText: 'Clair' }).click();
+  await expect.poll(() => chosen('light')).toBe(true);
+  await page.getByRole('button', { name: 'mon menu' }).click();
+  await page.getByRole('menuitemradio', { name: 'Thème clair', checked: true }).waitFor();
+  await page.evaluate(() => sessionStorage.setItem('brouillon:mbr_1:mem_1', '{}'));
+  await page.getByRole('menuitem', { name: 'Se déconnecter' }).click();
+  await page.waitForURL(/\/connexion$/);
+  expect(await page.evaluate(() => sessionStorage.getItem('brouillon:mbr_1:mem_1'))).toBeNull();
 });

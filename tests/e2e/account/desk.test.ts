@@ -243,6 +243,10 @@ describe('a template', () => {
     try {
       await open(page, MEMBER(), '/modeles/quote-card');
       await page.getByText('Vous ne pouvez pas remplir un gabarit').waitFor();
+      await page.goto('/modeles');
+      await page.getByText('demandez le droit de générer à Agnès Morvan').waitFor();
+      expect(await page.locator('main a[href^="/modeles/"]').count()).toBe(0);
+      expect(await page.locator('main a[href="/api/templates/quote-card/example"]').count()).toBe(1);
       await page.goto('/produits');
       await page.getByRole('heading', { name: 'Bougies Maison Lumen' }).waitFor();
       // What leads where this member may not go is not offered.

@@ -42,6 +42,8 @@ it('words that are too many for names are named under what was found', async () 
   expect(await note.textContent()).toContain('seuls les 8 premiers mots différents ont été cherchés');
   expect(await note.textContent()).toContain('Neuvième');
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
+  await page.locator('[cmdk-input]').fill('mot '.repeat(60));
+  await page.getByText('Seuls les 200 premiers caractères sont cherchés.').waitFor();
 });
 
 it('a verb does what it says: the dialog that it names is open, and closing it leaves a plain address', async () => {

@@ -58,14 +58,15 @@ it('a row whose files are in the bin says until when, and gives them back from i
   const remove = async () => {
     await page.getByRole('button', { name: 'Supprimer le fichier' }).click();
     await page.locator('[data-panel]').getByRole('button', { name: 'Supprimer le fichier' }).click();
-    await page.getByText('Les fichiers attendent dans la').waitFor();
+    await page.getByText('Le fichier attend dans la').waitFor();
   };
   await remove();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Rétablir' }).click();
-  await page.getByText('Fichiers rétablis').waitFor();
+  await page.getByText('Fichier rétabli', { exact: true }).waitFor();
   await remove();
+  await page.getByText('Fichier mis à la corbeille. La ligne et son coût restent.').first().waitFor();
   await page.goto('/journal');
   const row = tile(page, id);
   await row.getByText('Dans la corbeille jusqu’au').waitFor();
@@ -81,7 +82,7 @@ it('a member who may not generate sees of the bin what is theirs to see', async 
   const page = await visit(seat, `/journal/${id}`);
   await page.getByRole('button', { name: 'Supprimer le fichier' }).click();
   await page.locator('[data-panel]').getByRole('button', { name: 'Supprimer le fichier' }).click();
-  await page.getByText('Les fichiers attendent dans la').waitFor();
+  await page.getByText('Le fichier attend dans la').waitFor();
   await page.goto('/corbeille?type=fichiers');
   await page
     .getByRole('button', { name: /^Rétablir/ })

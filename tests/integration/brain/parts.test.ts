@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { addParts } from '#lib/brain/memories/add-parts.ts';
+import { dividedBody, MAX_DIVIDED_LENGTH } from '#lib/brain/schemas/memories.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
+import { fitsMemory } from '#lib/brain/text/fits-memory.ts';
 import { splitText } from '#lib/brain/text/split-text.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
@@ -74,6 +76,24 @@ describe('a text divided into several Memories', () => {
       cu: 4,
     });
     expect((await service.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(4);
+  });
+
+  test('longer than a Memory is divided all the same, into parts that each have the room of one; beyond that it is refused whole', async () => {
+    const long = (parts: number, words: number) =>
+      Array.from({ length: parts }, (_, at) => `## Partie ${at}\n\n${'cire '.repeat(words)}`).join('\n\n');
+    const body = long(4, 12_000);
+    expect([fitsMemory(body), dividedBody.safeParse(body).success]).toEqual([false, true]);
+    const { ctx, text, rows } = await setting(10_000);
+    const { added } = await addParts(ctx, { ...text(), body });
+    const written = await rows();
+    expect([added, written.length]).toEqual([5, 5]);
+    expect(written.every((row) => fitsMemory(row.body))).toBe(true);
+    await expect(addParts(ctx, { ...text(), body: long(260, 1_000) })).rejects.toMatchObject({
+      code: 'invalid_request',
+      options: { problems: [{ field: 'body' }] },
+    });
+    expect(await rows()).toHaveLength(5);
+    expect(dividedBody.safeParse('a'.repeat(MAX_DIVIDED_LENGTH + 1)).success).toBe(false);
   });
 
   test('refused for want of room it leaves no row, not even a deleted one, no revision and no audit entry', async () => {

@@ -5,7 +5,7 @@ import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
-import { listMembers } from '#lib/identity/members/list-members.ts';
+import { countMembers, listMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
@@ -57,6 +57,7 @@ describe('members', () => {
     const codes = await Promise.all(
       [
         listMembers(ctx),
+        countMembers(ctx),
         inviteMember(ctx, invite),
         updateMember(ctx, change),
         suspendMember(ctx, target),
@@ -75,6 +76,17 @@ describe('members', () => {
       'forbidden',
     );
     expect((await listMembers(stranger.ctx)).map((member) => member.id)).not.toContain(other.id);
+  });
+
+  it('are listed a page at a time, founders first, each once, and counted whole', async () => {
+    const { account, founder, other, ctx } = await team();
+    const later = new Date(Date.now() + 1_000);
+    const third = await makeMember(service, account.id, { role: 'MEMBER', now: later });
+    const gone = await makeMember(service, account.id);
+    await service.db.member.update({ where: { id: gone.id }, data: { status: 'REMOVED' } });
+    const pages = await Promise.all([1, 2, 3].map((page) => listMembers(ctx, { page, size: 2 })));
+    expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[founder.id, other.id], [third.id], []]);
+    expect(await countMembers(ctx)).toEqual({ all: 3, founders: 1 });
   });
 
   it('a change of role and rights is effective at once and audited with what it was before', async () => {

@@ -345,7 +345,8 @@ describe('a person', () => {
     const { home, work, invited, session } = await ofTwo();
     const row = await service.db.member.findUniqueOrThrow({ where: { id: invited.id } });
     const { secret: key } = await makeKey(service, row, { now: work.clock.now() });
-    await removeMember(work.founder, { accountId: work.account.id, memberId: invited.id });
+    const gone = { accountId: work.account.id, memberId: invited.id };
+    expect(await removeMember(work.founder, gone)).toEqual({ wasInvited: false });
     expect(await authenticateSession(home.deps, session.sessionId)).toBeNull();
     expect(await authenticateKey(home.deps, key, { isWrite: false })).toBeNull();
     // Dead by themselves, not only by their member: nothing that changes the member later gives them back.
@@ -357,6 +358,8 @@ describe('a person', () => {
       status: 'REMOVED',
     });
     expect((await listMembers(work.founder)).map(({ id }) => id)).toEqual([work.member.id]);
+    const waiting = { accountId: work.account.id, memberId: (await work.invite()).id };
+    expect(await removeMember(work.founder, waiting)).toEqual({ wasInvited: true });
     const again = await home.signIn(home.member.email);
     expect(again?.memberId).toBe(home.member.id);
     const second = await work.invite({ email: home.member.email });

@@ -118,12 +118,19 @@ describe('the spend of a month', () => {
   });
 });
 
-it('an open reserve is listed until it is closed', async () => {
+it('an open reserve is listed until it is closed, the latest twelve of them, and all are counted', async () => {
   const { ctx, member, hold } = await scene();
+  expect(await listOpenReserves(ctx, { memberId: member.id })).toEqual({ reserves: [], total: 0 });
   const [kept, closed] = [await hold(10n), await hold(20n)];
   await refund(ctx.kysely, ctx, { generationId: closed });
-  const open = await listOpenReserves(ctx, { memberId: member.id });
-  expect(open).toMatchObject([{ generationId: kept, heldMicros: 10n, kind: 'IMAGE', chargePending: false }]);
+  const { reserves, total } = await listOpenReserves(ctx, { memberId: member.id });
+  expect(reserves).toEqual([
+    expect.objectContaining({ generationId: kept, heldMicros: 10n, kind: 'IMAGE', chargePending: false }),
+  ]);
+  expect(total).toBe(1);
+  for (let more = 0; more < 13; more += 1) await hold(10n);
+  const many = await listOpenReserves(ctx, { memberId: member.id });
+  expect([many.reserves.length, many.total]).toEqual([12, 14]);
 });
 
 describe('the wallets of the account', () => {

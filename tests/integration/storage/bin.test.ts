@@ -92,7 +92,13 @@ describe('what a member deletes of the studio', () => {
     const use = await readStorageUse(s.ctx);
     expect(use.binnedBytes).toBe(BigInt(bytes));
     expect(use.storedBytes).toBeGreaterThan(before.storedBytes + use.binnedBytes);
-    expect(await readBinnedFiles(s.ctx, { generationIds: [file.generationId ?? ''] })).toHaveLength(1);
+    expect(await readBinnedFiles(s.ctx, { generationIds: [file.generationId ?? ''] })).toEqual([
+      {
+        generationId: file.generationId,
+        erasedAt: new Date(s.clock.now().getTime() + 30 * DAY_MS),
+        files: 1,
+      },
+    ]);
     expect(await listAvatars(s.ctx)).toEqual([]);
     expect(await listConcepts(s.ctx)).toEqual([]);
   });

@@ -14,6 +14,7 @@ import {
   listConcepts,
 } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson, listLessons } from '#lib/storage/assets/lessons.ts';
+import type { ListPart } from '#lib/storage/assets/older-than.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
@@ -186,6 +187,39 @@ describe('what members keep', () => {
     expect(await listCaptureRushes(s.ctx)).toEqual([]);
     const row = await service.db.upload.findUniqueOrThrow({ where: { id: upload.id } });
     expect(row.touchedAt).toEqual(s.clock.now());
+  });
+
+  it('is listed a part at a time, newest first: each once, and the row of a stranger names no part', async () => {
+    const s = await filesScene(service);
+    const asset = await addAsset(s, {});
+    for (const text of ['un', 'deux', 'trois', 'quatre', 'cinq']) {
+      await createConcept(s.ctx, { productId: 'libre', name: text });
+      await addLesson(s.ctx, { assetId: asset.id, text });
+      const { id: uploadId } = await addUpload(s, {});
+      await keepCaptureRush(s.ctx, { uploadId, title: text });
+      // Two of one instant are told apart by their identifier.
+      if (text !== 'deux') s.clock.advance(1_000);
+    }
+    const stranger = await filesScene(service);
+    const { id: strange } = await createConcept(stranger.ctx, { productId: 'libre', name: 'Ailleurs' });
+    const lists: ((part: ListPart) => Promise<{ id: string }[]>)[] = [
+      (part) => listConcepts(s.ctx, part),
+      (part) => listLessons(s.ctx, part),
+      (part) => listCaptureRushes(s.ctx, part),
+    ];
+    for (const list of lists) {
+      const found: string[] = [];
+      for (let before: string | undefined; ; ) {
+        const part: { id: string }[] = await list({ before, limit: 2 });
+        if (part.length === 0) break;
+        found.push(...part.map(({ id }) => id));
+        before = part.at(-1)?.id;
+      }
+      const whole = await list({});
+      expect(whole.length).toBe(5);
+      expect(found).toEqual(whole.map(({ id }) => id));
+      expect(await list({ before: strange })).toEqual(whole);
+    }
   });
 
   it('tells a lineage from any of its generations', async () => {

@@ -21,6 +21,11 @@ async function setting() {
     where: { id: ids[0] ?? '' },
     data: { params: { brief: '../Bougie à l’ambre / forêt' } },
   });
+  // Half past midnight in Paris, where the day of a name is told.
+  await service.db.asset.update({
+    where: { id: assets[0]?.id ?? '' },
+    data: { createdAt: new Date('2026-11-09T23:30:00Z') },
+  });
   return { s, ids, assets };
 }
 

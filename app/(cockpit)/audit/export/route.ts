@@ -1,3 +1,4 @@
+import { parisDay } from '#lib/core/text/paris-day.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { byteStream } from '#lib/http/responses/byte-stream.ts';
@@ -23,7 +24,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     async (ctx, { query: { format, ...filters }, request }) => {
       const head = request.method === 'HEAD';
       const pieces = await exportAudit(ctx, { ...auditFilters(filters), format, head });
-      const day = ctx.clock.now().toISOString().slice(0, 10);
+      const day = parisDay(ctx.clock.now());
       const type = format === 'csv' ? 'text/csv' : 'application/json';
       const body = head ? new Uint8Array() : byteStream(pieces);
       return attachment(body, `audit-${day}.${format}`, `${type}; charset=utf-8`);

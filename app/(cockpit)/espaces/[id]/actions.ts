@@ -11,9 +11,16 @@ import { restoreRevision as restore } from '#lib/brain/memories/history.ts';
 import { moveMemory as move } from '#lib/brain/memories/move-memory.ts';
 import { type SaveOutcome, saveMemory as save } from '#lib/brain/memories/save-memory.ts';
 import { undoDelete as undo } from '#lib/brain/memories/undo-delete.ts';
-import { memoryBody, memoryTitle } from '#lib/brain/schemas/memories.ts';
+import {
+  BODY_TOO_LONG,
+  dividedBody,
+  MAX_DIVIDED_LENGTH,
+  memoryBody,
+  memoryTitle,
+} from '#lib/brain/schemas/memories.ts';
 import { MAX_VERSION } from '#lib/brain/schemas/revisions.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { fitsMemory } from '#lib/brain/text/fits-memory.ts';
 import { splitTextInChild } from '#lib/brain/text/split-in-child.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { runLater } from '#lib/http/runtime/run-later.ts';
@@ -26,15 +33,17 @@ const optionalId = z.preprocess((value) => (value === '' ? null : value), id.nul
 /** Adds what was typed: one Memory, or its parts when the writer asked for them. Sent twice under one key, it is written once. */
 export const addMemory = memberAction({
   permission,
-  schema: z.object({
-    spaceId: id,
-    pillar,
-    parentId: optionalId,
-    title: memoryTitle,
-    body: memoryBody,
-    split: z.boolean().optional(),
-    key: z.string().regex(/^[\w-]{8,64}$/),
-  }),
+  schema: z
+    .object({
+      spaceId: id,
+      pillar,
+      parentId: optionalId,
+      title: memoryTitle,
+      body: dividedBody,
+      split: z.boolean().optional(),
+      key: z.string().regex(/^[\w-]{8,64}$/),
+    })
+    .refine(({ body, split }) => split || fitsMemory(body), { path: ['body'], message: BODY_TOO_LONG }),
   async run(ctx, { split, key, parentId, ...input }) {
     const one = { ...input, parentId: parentId ?? null, source: 'MANUAL' as const };
     if (split) {
@@ -49,7 +58,7 @@ export const addMemory = memberAction({
 /** Titles of the parts that a long text would make; writes nothing. */
 export const previewParts = memberCall({
   permission,
-  schema: z.object({ title: z.string(), body: z.string().max(2_000_000) }),
+  schema: z.object({ title: z.string(), body: z.string().max(MAX_DIVIDED_LENGTH) }),
   run: async (ctx, input) => ({
     data: { titles: (await splitTextInChild(ctx.actor.accountId, input)).map((part) => part.title) },
   }),

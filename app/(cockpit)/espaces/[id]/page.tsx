@@ -112,6 +112,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
       <ShownImports imports={imports.filter((job) => isRecent(job, now))} />
       {isEmpty && space.canEdit ? <EmptySpace /> : null}
       <Board
+        memberId={ctx.actor.memberId}
         spaceId={space.id}
         canEdit={space.canEdit}
         mayGenerate={hasPermission(ctx.actor, 'generate')}

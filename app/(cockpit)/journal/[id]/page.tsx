@@ -145,13 +145,13 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
         <Notice
           tone="info"
           className="mb-6"
-          action={canGenerate ? <RestoreFiles generationId={row.id} /> : undefined}
+          action={canGenerate ? <RestoreFiles generationId={row.id} files={binned.files} /> : undefined}
         >
-          Les fichiers attendent dans la{' '}
+          {binned.files > 1 ? 'Les fichiers attendent' : 'Le fichier attend'} dans la{' '}
           <Link href="/corbeille?type=fichiers" className="underline underline-offset-4">
             corbeille
           </Link>{' '}
-          jusqu’au {date(binned.erasedAt)}, puis sont effacés.
+          jusqu’au {date(binned.erasedAt)}, puis {binned.files > 1 ? 'sont effacés' : 'est effacé'}.
         </Notice>
       ) : null}
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

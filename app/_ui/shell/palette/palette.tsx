@@ -18,6 +18,8 @@ const ROW =
   'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none data-[selected=true]:bg-hover [&_svg]:shrink-0 [&_svg]:text-ink-faint';
 const HEADING =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs';
+/** Characters that are looked for: what the account is asked takes no more. */
+const LONGEST = 200;
 const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
 type PaletteProps = {
@@ -34,7 +36,8 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
   const offered = useRegisteredCommands();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
-  const text = typed.trim().replace(/\s+/g, ' ').slice(0, 200);
+  const whole = typed.trim().replace(/\s+/g, ' ');
+  const text = whole.slice(0, LONGEST);
   const answer = useFound(text, open);
   // Until one moves by oneself, what is chosen is the first line, whatever comes in above it.
   const moved = useRef(false);
@@ -42,6 +45,12 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
   const groups = groupsFor({ text, offered, answer, founder, permissions, createsSpaces, help: openHelp });
   const first = groups[0]?.rows[0];
   const waits = answer.of !== text;
+  const notes = [
+    whole.length > LONGEST ? `Seuls les ${LONGEST} premiers caractères sont cherchés.` : null,
+    answer.failed
+      ? 'Le compte n’a pas répondu\u00a0: seules les pages et les actions sont proposées.'
+      : answer.ignored,
+  ].filter(Boolean);
 
   const act = (row: Row) => {
     onOpenChange(false);
@@ -123,11 +132,9 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
             </Cmdk.Group>
           ))}
         </Cmdk.List>
-        {text !== '' && (answer.failed || answer.ignored) ? (
+        {text !== '' && notes.length > 0 ? (
           <p role="status" className="shrink-0 border-line border-t px-5 py-2 text-ink-soft text-sm">
-            {answer.failed
-              ? 'Le compte n’a pas répondu\u00a0: seules les pages et les actions sont proposées.'
-              : answer.ignored}
+            {notes.join(' ')}
           </p>
         ) : null}
       </Cmdk>

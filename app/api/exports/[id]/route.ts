@@ -1,3 +1,4 @@
+import { parisDay } from '#lib/core/text/paris-day.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { byteStream } from '#lib/http/responses/byte-stream.ts';
@@ -35,7 +36,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         ifRange: asked['if-range'] ?? null,
         head: request.method === 'HEAD',
       });
-      const day = ctx.clock.now().toISOString().slice(0, 10);
+      const day = parisDay(ctx.clock.now());
       const answer = attachment(
         body ? byteStream(body[Symbol.asyncIterator]()) : new Uint8Array(),
         `atelier-${day}.zip`,

@@ -1,3 +1,4 @@
+import { parisDay } from '#lib/core/text/paris-day.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -22,7 +23,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     },
     async (ctx, { query, request }) => {
       const body = await zipGenerations(withFiles(ctx), { generationIds: query.ids, signal: request.signal });
-      const day = ctx.clock.now().toISOString().slice(0, 10);
+      const day = parisDay(ctx.clock.now());
       return attachment(body, `atelier-${day}.zip`, 'application/zip');
     },
   ),

@@ -1,4 +1,5 @@
 import { CASE_LABELS } from '#app/_studio/words.ts';
+import { parisDay } from '#lib/core/text/paris-day.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { attachment } from '#lib/http/responses/attachment.ts';
 import { byteStream } from '#lib/http/responses/byte-stream.ts';
@@ -27,7 +28,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         filters: query,
         caseWords: CASE_LABELS,
       });
-      const day = ctx.clock.now().toISOString().slice(0, 10);
+      const day = parisDay(ctx.clock.now());
       return attachment(byteStream(pieces), `journal-${day}.csv`, 'text/csv; charset=utf-8');
     },
   ),

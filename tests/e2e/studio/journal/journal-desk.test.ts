@@ -41,7 +41,7 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
   await page.getByRole('button', { name: 'Actions sur le filtre Bougies' }).click();
   await page.getByRole('menuitem', { name: 'Supprimer' }).click();
   await mine.waitFor({ state: 'detached' });
-  await expect.poll(() => focused(page)).toBe('BUTTON');
+  await page.getByRole('button', { name: 'Enregistrer ces filtres' }).and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await mine.getByRole('link', { name: 'Bougies', exact: true }).waitFor();
 });

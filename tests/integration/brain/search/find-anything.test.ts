@@ -150,6 +150,12 @@ describe('the command palette', () => {
       'Hors des mémoires, seuls les 8 premiers mots différents ont été cherchés, sans «\u00a0Éclairée, l, ÉTÉ\u00a0».',
     );
     expect((await findAnything(ctx, { q: ' ', recent: [] })).ignored).toBeNull();
+    const thirty = Array.from({ length: 30 }, (_, at) => `z${at + 10}`);
+    const many = await findAnything(ctx, { q: `${thirty.join(' ')} Forêt lampe`, recent: [] });
+    expect(many.ignored?.split(' Dans les ')).toEqual([
+      expect.stringContaining(`${thirty.slice(8).join(', ')}, Forêt, lampe`),
+      'mémoires, les 30 premiers, sans «\u00a0Forêt, lampe\u00a0».',
+    ]);
   });
 
   test('never gives another account’s things, archived Spaces nor what was deleted, by name or as recents', async () => {

@@ -34,6 +34,8 @@ const loadOpened = () => Promise.all([loadPanel(), loadNeighbours()]);
 const Compose = lazyPart(() => import('../_memory/compose.tsx'));
 
 type BoardProps = {
+  /** Who reads it: what is typed and not saved is theirs. */
+  memberId: string;
   spaceId: string;
   canEdit: boolean;
   mayGenerate: boolean;
@@ -51,6 +53,7 @@ type BoardProps = {
 
 /** The five pillars, and all that one does with their Memories. */
 export function Board({
+  memberId,
   spaceId,
   canEdit,
   pillars: packed,
@@ -190,6 +193,7 @@ export function Board({
             stop={stopOf(pillar)}
             render={(row) => (
               <Row
+                memberId={memberId}
                 row={row}
                 now={now}
                 current={row.id === currentId}
@@ -228,6 +232,7 @@ export function Board({
         {currentId ? (
           <MemoryPanel
             key={currentId}
+            memberId={memberId}
             memoryId={currentId}
             opened={opened?.id === currentId ? opened : null}
             view={panelView(view)}
@@ -267,6 +272,7 @@ export function Board({
       </Confirm>
       {composing ? (
         <Compose
+          memberId={memberId}
           spaceId={spaceId}
           place={composing}
           pillars={pillars}

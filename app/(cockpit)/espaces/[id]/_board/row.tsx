@@ -29,6 +29,7 @@ export type RowHandlers = {
 };
 
 type RowProps = RowHandlers & {
+  memberId: string;
   row: SpaceRowView;
   now: Date;
   current: boolean;
@@ -44,6 +45,7 @@ type RowProps = RowHandlers & {
  * (`app/_ui/styles`), which draws the guide lines before a nested one.
  */
 export function Row({
+  memberId,
   row,
   now,
   current,
@@ -56,7 +58,7 @@ export function Row({
   onNear,
   drag,
 }: RowProps) {
-  const hasDraft = useHasDraft(row.id);
+  const hasDraft = useHasDraft(memberId, row.id);
   const depth = Math.min(row.depth, DEEPEST_SHOWN);
   const title = <span className="truncate font-medium text-sm">{row.title}</span>;
   return (

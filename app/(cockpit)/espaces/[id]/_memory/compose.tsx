@@ -33,6 +33,7 @@ const PASTED_MS = 30;
 type Offer = { titles: string[]; headed: boolean };
 
 type ComposeProps = {
+  memberId: string;
   spaceId: string;
   place: Place;
   pillars: PillarView[];
@@ -44,6 +45,7 @@ type ComposeProps = {
 
 /** Adds a Memory; a long text may be divided into several. What is typed is kept, by Space and place, until it is added. */
 export default function Compose({
+  memberId,
   spaceId,
   place,
   pillars,
@@ -53,7 +55,7 @@ export default function Compose({
   onAdded,
 }: ComposeProps) {
   const router = useRouter();
-  const [kept] = useState(() => readNewDraft(spaceId, place));
+  const [kept] = useState(() => readNewDraft(memberId, spaceId, place));
   // One key for one content: sent twice after a lost answer, it is written once.
   const [draft, setDraft] = useState<NewDraft>(() => kept ?? emptyDraft(place));
   const [resumed, setResumed] = useState(kept !== null);
@@ -65,7 +67,7 @@ export default function Compose({
 
   const put = (next: NewDraft) => {
     setDraft(next);
-    keepNewDraft(spaceId, place, next.title === '' && next.body === '' ? null : next);
+    keepNewDraft(memberId, spaceId, place, next.title === '' && next.body === '' ? null : next);
   };
   const type = (change: Partial<NewDraft>) => put({ ...draft, ...change, key: newKey() });
   const startOver = () => {
@@ -108,7 +110,7 @@ export default function Compose({
       <Form
         action={addMemory}
         onDone={(state) => {
-          keepNewDraft(spaceId, place, null);
+          keepNewDraft(memberId, spaceId, place, null);
           onAdded(state.data?.id ?? '', state.data?.similar ?? []);
         }}
       >

@@ -33,6 +33,7 @@ const sameText = (a: { title: string; body: string }, b: { title: string; body: 
   a.title === b.title && lines(a.body) === lines(b.body);
 
 type EditorProps = {
+  memberId: string;
   memory: MemoryDetail;
   mayGenerate: boolean;
   onSaved: (similar: Similar[]) => void;
@@ -40,9 +41,9 @@ type EditorProps = {
 };
 
 /** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
-export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
+export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: EditorProps) {
   const router = useRouter();
-  const [kept] = useState(() => readDraft(memory.id));
+  const [kept] = useState(() => readDraft(memberId, memory.id));
   const [opened, setOpened] = useState(kept?.version ?? memory.version);
   const [title, setTitle] = useState(kept?.title ?? memory.title);
   const [body, setBody] = useState(kept?.body ?? memory.body);
@@ -93,7 +94,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
   const type = (next: { title: string; body: string }) => {
     setTitle(next.title);
     setBody(next.body);
-    keepDraft(memory.id, sameText(next, base) ? null : { version: opened, ...next });
+    keepDraft(memberId, memory.id, sameText(next, base) ? null : { version: opened, ...next });
   };
   // What is on the page goes, and can come back for as long as the message stays: even once the panel is closed.
   const take = (text: Theirs) => {
@@ -104,7 +105,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
       undo: {
         label: 'Reprendre mon texte',
         run: () => {
-          keepDraft(memory.id, mine);
+          keepDraft(memberId, memory.id, mine);
           // A panel that was closed finds it when it opens again.
           if (alive.current) resume(mine);
         },
@@ -115,7 +116,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
     setOpened(text.version);
     setTheirs(null);
     setResumed(false);
-    keepDraft(memory.id, null);
+    keepDraft(memberId, memory.id, null);
   };
 
   const saved = (text: Theirs) => {
@@ -127,6 +128,7 @@ export function Editor({ memory, mayGenerate, onSaved, actions }: EditorProps) {
     const now = typed.current;
     if (now.title.trim() === text.title) setTitle(text.title);
     keepDraft(
+      memberId,
       memory.id,
       sameText({ ...now, title: now.title.trim() }, text) ? null : { version: text.version, ...now },
     );

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-/** The name under which this tab keeps what was typed. */
-export const draftKey = (name: string) => `brouillon:${name}`;
+/** The key under which this tab keeps what a member typed. */
+export const draftKey = (memberId: string, name: string) => `brouillon:${memberId}:${name}`;
 
 const listeners = new Set<() => void>();
 
@@ -15,18 +15,18 @@ function onChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether something was typed in this Memory, in this tab, and not saved. Apart from the drafts themselves: every row of a Space asks it. */
-export function useHasDraft(memoryId: string): boolean {
+/** Whether this member typed something in this Memory, in this tab, and did not save it. Apart from the drafts themselves: every row of a Space asks it. */
+export function useHasDraft(memberId: string, memoryId: string): boolean {
   return useSyncExternalStore(
     onChange,
-    () => isKept(memoryId),
+    () => isKept(draftKey(memberId, memoryId)),
     () => false,
   );
 }
 
-function isKept(name: string): boolean {
+function isKept(key: string): boolean {
   try {
-    return sessionStorage.getItem(draftKey(name)) !== null;
+    return sessionStorage.getItem(key) !== null;
   } catch {
     return false;
   }

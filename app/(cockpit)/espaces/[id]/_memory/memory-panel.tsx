@@ -27,6 +27,7 @@ import { PlaceForm } from './place-form.tsx';
 import { comingAhead, stampOf, takenAhead } from './read-ahead.ts';
 
 type MemoryPanelProps = {
+  memberId: string;
   memoryId: string;
   opened: MemoryDetail | null;
   view: PanelView;
@@ -166,6 +167,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
           <PlaceForm memory={memory} pillars={pillars} index={index} onMove={props.onMove} />
         ) : canEdit ? (
           <Editor
+            memberId={props.memberId}
             memory={memory}
             mayGenerate={props.mayGenerate}
             onSaved={(similar) => {

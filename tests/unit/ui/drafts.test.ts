@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  keepDraft,
+  keepNewDraft,
+  readDraft,
+  readNewDraft,
+} from '#app/(cockpit)/espaces/[id]/_memory/draft.ts';
+import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
+import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
+
+const AT = { pillar: 'IDENTITY', parentId: null } as const;
+const TEXT = { version: 3, title: 'Ton', body: 'Ce que je n’ai pas fini.' };
+const NEW = { key: 'k1', title: 'Promesse', body: 'Un début.', pillar: 'IDENTITY' } as const;
+const RENDER = { template: 'quote-card', size: '1080x1080', productId: 'libre', fields: { quote: 'Secret' } };
+
+/** The storage of one browser tab. */
+function storage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+  };
+}
+
+beforeEach(() => {
+  vi.stubGlobal('sessionStorage', storage());
+  keepDraft('mbr_a', 'mem_1', TEXT);
+  keepNewDraft('mbr_a', 'spc_1', AT, NEW);
+  leaveRenderDraft('mbr_a', RENDER);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const drafts = (memberId: string) => [
+  readDraft(memberId, 'mem_1'),
+  readNewDraft(memberId, 'spc_1', AT),
+  readRenderDraft(memberId, 'quote-card'),
+];
+
+test('what a member typed and did not save is offered to nobody else of the same tab, and stays theirs', () => {
+  expect(drafts('mbr_b')).toEqual([null, null, null]);
+  keepDraft('mbr_b', 'mem_1', { ...TEXT, body: 'Le mien.' });
+  keepNewDraft('mbr_b', 'spc_1', AT, null);
+  expect(drafts('mbr_a')).toEqual([TEXT, NEW, RENDER]);
+});
+
+test('it goes once the session is ended, and not when ending it was refused or lost', async () => {
+  const lost = new TypeError('Failed to fetch');
+  await expect(forgetOnceOut(Promise.reject(lost))).rejects.toBe(lost);
+  expect(await forgetOnceOut(Promise.resolve('refused'))).toBe('refused');
+  expect(drafts('mbr_a')).toEqual([TEXT, NEW, RENDER]);
+  // What an action that leads to another page gives in a browser.
+  const led = Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
+  await expect(forgetOnceOut(Promise.reject(led))).rejects.toBe(led);
+  expect(drafts('mbr_a')).toEqual([null, null, null]);
+});
