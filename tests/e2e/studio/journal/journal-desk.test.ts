@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { faults } from '../../setup/faults.ts';
-import { focused } from '../../setup/scenes/readings.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
