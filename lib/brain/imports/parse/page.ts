@@ -25,7 +25,10 @@ export async function parsePage(
   const read = await textOf(page);
   if (!read.ok) return read;
   const path = addressOf(page);
-  const parsed = parseMarkdownFile({ path, text: storable(read.text), pillar });
+  const text = storable(read.text);
+  // Its title is given: a heading that says something else stays in the text.
+  const converted = { text, title: read.title, plain: false, onlyLinks: false };
+  const parsed = parseMarkdownFile({ path, text, pillar, converted });
   if (!parsed.ok) return parsed;
   const drafts = parsed.drafts.map(
     (draft, index): MemoryDraft => ({
