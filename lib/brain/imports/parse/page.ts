@@ -3,7 +3,7 @@ import type { PillarRole } from '../../templates.ts';
 import { cleanTitle } from '../../text/titles.ts';
 import { parseMarkdownFile } from './markdown-file.ts';
 import { parsePdf } from './pdf.ts';
-import { declaredCharset } from './text.ts';
+import { declaredCharset, readText } from './text.ts';
 import type { MemoryDraft, Parsed } from './types.ts';
 
 /** What an address answered. */
@@ -74,9 +74,11 @@ function decodeName(name: string): string {
   }
 }
 
-/** By the charset that the site, or the page's own head, declares; UTF-8 otherwise. */
+/** By the charset that the site, or the page's own head, declares; else UTF-8, or what older programs save. */
 function decode({ bytes, charset }: FetchedPage): string {
   const declared = charset ?? declaredCharset(bytes);
+  const read = declared === undefined ? readText(bytes) : null;
+  if (read?.ok) return read.text;
   try {
     return new TextDecoder(declared ?? 'utf-8').decode(bytes);
   } catch {

@@ -319,6 +319,19 @@ describe('a folder of documents', () => {
       ['Marque Lumen/Publics/table.csv', 'PEOPLE', null],
     ]);
   });
+
+  it('loses no file to the names that programs give: a dot before each path, an index, a table beside its whole', async () => {
+    const { drafts, refused } = await read({
+      './notes/a.md': 'Un.',
+      [`Page ${ID(1)}.md`]: '# Page\n\nDeux.',
+      'site/index.html': '<p>Trois.</p>',
+      'ventes.csv': 'Mois\nQuatre',
+      'ventes_all.csv': 'Mois\nCinq',
+    });
+    expect(refused).toEqual([]);
+    const said = drafts.map(({ body }) => body).join('\n');
+    for (const word of ['Un.', 'Deux.', 'Trois.', 'Quatre', 'Cinq']) expect(said).toContain(word);
+  });
 });
 
 describe('a table', () => {
@@ -329,6 +342,25 @@ describe('a table', () => {
     expect(parseCsv(`a${','.repeat(200)}`)).toEqual({ ok: true, text: 'a' });
     expect(parseCsv('a,'.repeat(200))).toMatchObject({ ok: false });
     expect(parseCsv('a\n'.repeat(20_002))).toMatchObject({ ok: false });
+  });
+
+  it('is read by the separator that it says, outside of quotes, and with the line ends of old Macs', () => {
+    const text = '| Nom, prénom | Ville |\n| --- | --- |\n| Anne | Lyon |';
+    for (const csv of [
+      'sep=;\r\nNom, prénom;Ville\r\nAnne;Lyon\r\n',
+      '"Nom, prénom";Ville\nAnne;Lyon',
+      '"Nom, prénom";Ville\rAnne;Lyon\r',
+    ])
+      expect(parseCsv(csv)).toEqual({ ok: true, text });
+  });
+
+  it('that is long names its columns again, so that no Memory of it is rows alone', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, i) => `Référence ${i};${'détail '.repeat(8)}`);
+    const { drafts } = await read({ 'catalogue.csv': ['Article;Description', ...rows].join('\n') });
+    expect(drafts.length).toBeGreaterThan(1);
+    for (const { body } of drafts) expect(body.startsWith('| Article | Description |\n| --- |')).toBe(true);
+    const said = drafts.map(({ body }) => body).join('\n');
+    for (const i of [0, 1_999, 3_999]) expect(said).toContain(`| Référence ${i} | détail`);
   });
 });
 

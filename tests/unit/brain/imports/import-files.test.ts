@@ -57,6 +57,15 @@ describe('a web page', () => {
     });
   });
 
+  it('that declares no charset is read in UTF-8, else as older programs save it', async () => {
+    const html = '<title>Été</title><p>Déjà vu, une idée.</p>';
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const page = { bytes: Buffer.from(html, encoding), contentType: 'text/html', charset: undefined };
+      const read = await parsePage({ ...page, finalUrl: 'https://lune.example/' }, 'KNOWLEDGE');
+      expect(read).toMatchObject({ drafts: [{ title: 'Été', body: 'Déjà vu, une idée.' }] });
+    }
+  });
+
   it('is refused without text, beyond 50,000 elements or 1,000 levels, and read just below', () => {
     expect(parseHtmlPage({ html: '<script>x</script>' })).toMatchObject({ ok: false });
     expect(parseHtmlPage({ html: `a${'<div>'.repeat(990)}b` })).toMatchObject({ ok: true, text: 'a\n\nb' });
