@@ -42,7 +42,7 @@ export function rangeStart(word: QueryWord): string {
 /** Whether a term starts with the word of the query, or is another form of it. */
 export function matchStart(word: QueryWord, term: string): MatchCode {
   const { text } = word;
-  if (word.glued.length > 0 && word.glued.includes(term)) return WITH_UNIT;
+  if (word.glued.includes(term)) return WITH_UNIT;
   if (term.startsWith(text)) {
     if (term.length === text.length) return EXACT;
     if (isDateForm(text)) return DATE_IN_MONTH;
