@@ -32,7 +32,8 @@ const PICTURES = new Map<number, string>([
 /** The sign of a hexadecimal code; '' for one that only a font knows. */
 export function signOf(code: string): string {
   const point = Number.parseInt(code, 16);
-  if (Number.isNaN(point) || point < 0x20 || point > 0xffff || (point >= 0xd800 && point <= 0xdfff)) return '';
+  const isHalf = point >= 0xd800 && point <= 0xdfff;
+  if (Number.isNaN(point) || point < 0x20 || point > 0xffff || isHalf) return '';
   if (point < 0xe000 || point > 0xf8ff) return String.fromCharCode(point);
   return PICTURES.get(point - 0xf000) ?? '';
 }
