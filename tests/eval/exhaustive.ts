@@ -5,6 +5,8 @@ import {
   matchInside,
   matchStart,
   matchTypo,
+  WITH_UNIT,
+  WITH_UNIT_PERHAPS,
 } from '#lib/brain/search/matching/match.ts';
 import { type Level, parseQuery, type Query, type QueryWord } from '#lib/brain/search/matching/query.ts';
 import {
@@ -19,6 +21,7 @@ import {
   worth,
 } from '#lib/brain/search/matching/score.ts';
 import { MAX_MENTIONS, tokenize } from '#lib/brain/search/matching/terms.ts';
+import { placesTogether } from '#lib/brain/search/matching/units.ts';
 
 /** What the scorer reads of a Memory. */
 export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
@@ -152,13 +155,18 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     );
     const any = new Uint8Array(this.#vocabulary.length);
     for (const one of codes) for (const [term, code] of one.entries()) if (code !== 0) any[term] = 1;
+    const apart = sought.map((index) => {
+      const terms = level === 'start' ? (words[index] as QueryWord).apart : null;
+      return terms && ([this.#vocabulary.indexOf(terms[0]), this.#vocabulary.indexOf(terms[1])] as const);
+    });
+    for (const terms of apart) if (terms && terms[0] >= 0) any[terms[0]] = 1;
     const strong = sought.map(() => 0);
     docs.forEach((doc, at) => {
       const fields = this.#fields[doc] as { title: Field; body: Field };
       if (!holdsAny(fields.title, any) && !holdsAny(fields.body, any)) return;
       sought.forEach((index, i) => {
-        const title = read(fields.title, codes[i] as Uint16Array);
-        const body = read(fields.body, codes[i] as Uint16Array);
+        const title = withApart(read(fields.title, codes[i] as Uint16Array), fields.title, apart[i] ?? null);
+        const body = withApart(read(fields.body, codes[i] as Uint16Array), fields.body, apart[i] ?? null);
         if (title.best === 0 && body.best === 0) return;
         (hits[at] as (Hit | null)[])[index] = {
           title: title.best,
@@ -195,6 +203,24 @@ function read({ terms, places }: Field, codes: Uint16Array): { best: MatchCode; 
   if (found.length > MAX_MENTIONS) return { best, places: firstMentions(terms, places, found) };
   const all = found.map((i) => places[i] as number).sort((a, b) => a - b);
   return { best, places: all.filter((place, i) => i === 0 || place !== all[i - 1]) };
+}
+
+/** Adds where a number stands right before its unit, for a word that is both at once. */
+function withApart(
+  found: { best: MatchCode; places: number[] },
+  { terms, places }: Field,
+  apart: readonly [number: number, unit: number] | null,
+): { best: MatchCode; places: number[] } {
+  if (!apart) return found;
+  const mentionsOf = (term: number) => {
+    const at = [...terms.keys()].filter((i) => terms[i] === term);
+    return firstMentions(terms, places, at);
+  };
+  const together = placesTogether(mentionsOf(apart[0]), mentionsOf(apart[1]));
+  if (together.places.length === 0) return found;
+  const all = [...new Set([...found.places, ...together.places])].sort((a, b) => a - b);
+  const code = together.isSure ? WITH_UNIT : WITH_UNIT_PERHAPS;
+  return { best: Math.max(found.best, code), places: all.slice(0, MAX_MENTIONS) };
 }
 
 function firstMentions(terms: Int32Array, places: Int32Array, found: readonly number[]): number[] {

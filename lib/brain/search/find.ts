@@ -178,6 +178,7 @@ function* listingFresh(
   const match = MATCHERS[level];
   for (const [i, { analysed }] of memories.entries()) {
     yield* builder.addingMemory(i, analysed, (term) => match(word, term));
+    if (word.apart && level === 'start') builder.addMemoryTogether(i, analysed, word.apart);
   }
   return yield* builder.building();
 }

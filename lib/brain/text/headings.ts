@@ -2,6 +2,8 @@ export type Heading = {
   level: number;
   /** Its text, without Markdown marks. */
   text: string;
+  /** Whether `text` says all of its line: a very long one is cut. */
+  isWhole: boolean;
   /** Where its line starts, and where the text after it starts. */
   start: number;
   end: number;
@@ -44,7 +46,9 @@ export function headingsOf(text: string): Heading[] {
     if (code || !line.includes('#')) continue;
     const found = ATX.exec(line);
     if (!found?.[1]) continue;
-    headings.push({ level: found[1].length, text: plain(line.slice(found[0].length)), start, end });
+    const said = line.slice(found[0].length).trim();
+    const isWhole = said.length <= MAX_HEADING;
+    headings.push({ level: found[1].length, text: plain(said), isWhole, start, end });
   }
   return headings;
 }
@@ -52,7 +56,6 @@ export function headingsOf(text: string): Heading[] {
 /** A heading's text as a title: links, emphasis, code marks and explicit anchors removed. */
 function plain(text: string): string {
   return text
-    .trim()
     .slice(0, MAX_HEADING)
     .replace(/(^|\s)#+$/, '')
     .replace(/\s*\{#[^}]*\}\s*$/, '')

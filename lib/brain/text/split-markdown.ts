@@ -1,8 +1,14 @@
+import { MAX_TITLE_LENGTH } from '../limits.ts';
 import { withoutBlankStart } from './blank-lines.ts';
-import { cutAt } from './cut.ts';
+import { cutAt, shorten } from './cut.ts';
 import { type Heading, headingsOf, linesOf } from './headings.ts';
 import { jsonBytes } from './json-bytes.ts';
-import { cleanTitle } from './titles.ts';
+import { cleanTitle, isSaidByTitle } from './titles.ts';
+
+/** Between the title of a part and that of a part in it. */
+const SEPARATOR = ' › ';
+/** Characters of an outer title that still say something. */
+const MIN_OUTER = 20;
 
 export type Part = {
   title: string;
@@ -25,7 +31,7 @@ export function splitMarkdown(text: string, maxBytes: number): { intro: string; 
       {
         title: mark.text,
         heading: mark.text,
-        body: text.slice(mark.end, marks[i + 1]?.start ?? text.length),
+        body: headingLeft(text, mark) + text.slice(mark.end, marks[i + 1]?.start ?? text.length),
       },
       maxBytes,
     ),
@@ -69,16 +75,28 @@ function fitPart(part: Part, maxBytes: number): Part[] {
     const { intro, parts } = splitMarkdown(part.body, maxBytes);
     const nested = parts.map((sub) => ({
       ...sub,
-      title: `${part.title} › ${sub.title}`,
+      title: titleUnder(part.title, sub.title),
       heading: `${part.heading} ${sub.heading}`,
     }));
-    return intro.trim() === '' ? nested : [{ ...part, body: intro }, ...nested];
+    const isSaid = nested.some(({ title }) => title.startsWith(`${part.title}${SEPARATOR}`));
+    return intro.trim() === '' && isSaid ? nested : [{ ...part, body: intro }, ...nested];
   }
   return chunks(part.body, maxBytes).map((body, i) =>
     i === 0
       ? { ...part, body }
       : { title: `${part.title} (${i + 1})`, heading: `${part.heading} ${i + 1}`, body },
   );
+}
+
+/** The words of a heading that its title cannot hold: they open the text under it. */
+function headingLeft(text: string, heading: Heading): string {
+  return isSaidByTitle(heading) ? '' : `${text.slice(heading.start, heading.end).replace(/^[\s#]+/, '')}\n`;
+}
+
+/** The title of a part in a part: where there is no room for both, the end of the outer one is left out. */
+function titleUnder(outer: string, inner: string): string {
+  const room = MAX_TITLE_LENGTH - inner.length - SEPARATOR.length;
+  return room < MIN_OUTER ? inner : shorten(outer, room) + SEPARATOR + inner;
 }
 
 /** The highest level that really divides the text: the first with two headings, else the first there is. */

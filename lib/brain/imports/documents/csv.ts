@@ -4,13 +4,17 @@ import { tableOf } from './table.ts';
 /** Columns beyond these are a data set, which no Memory is. */
 const MAX_COLUMNS = 100;
 const MAX_ROWS = 20_000;
+/** A longer table is several, each under the same head: it is divided between Memories, and rows without the names of their columns say nothing. */
+const TABLE_CHARS = 40_000;
 
 /**
  * A CSV file (RFC 4180; comma, semicolon or tab, whichever its first line has most) as a Markdown table: rows without text and columns without values are left out. Refuses, in French, what is empty,
  * of more than 100 columns or 20,000 rows. One pass over the text, whatever it is.
  */
 export function parseCsv(text: string): Parsed<{ text: string }> {
-  const rows = rowsOf(text.replace(/^\ufeff/, ''));
+  const plain = text.replace(/^\ufeff/, '');
+  // Macs of another time end lines by a carriage return alone.
+  const rows = rowsOf(plain.includes('\n') ? plain : plain.replaceAll('\r', '\n'));
   if (rows === null) return { ok: false, reason: `Ce tableau dépasse ${MAX_ROWS} lignes.` };
   const said = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
   if (said.length === 0) return { ok: false, reason: 'Ce fichier est vide.' };
@@ -21,20 +25,42 @@ export function parseCsv(text: string): Parsed<{ text: string }> {
     for (const [at, cell] of cells.entries()) if (cell.trim() !== '') filled.add(at);
   if (filled.size > MAX_COLUMNS) return { ok: false, reason: `Ce tableau dépasse ${MAX_COLUMNS} colonnes.` };
   const kept = [...filled].sort((a, b) => a - b);
-  return { ok: true, text: tableOf(said.map((cells) => kept.map((at) => cells[at] ?? ''))) };
+  const [head = [], ...rest] = said.map((cells) => kept.map((at) => cells[at] ?? ''));
+  return { ok: true, text: tablesOf(head, rest).join('\n\n') };
 }
 
+function tablesOf(head: readonly string[], rows: readonly string[][]): string[] {
+  const tables: string[] = [];
+  let some: string[][] = [];
+  let chars = 0;
+  for (const row of rows) {
+    const own = row.reduce((sum, cell) => sum + cell.length + 3, 0);
+    if (some.length > 0 && chars + own > TABLE_CHARS) {
+      tables.push(tableOf([head, ...some]));
+      some = [];
+      chars = 0;
+    }
+    some.push(row);
+    chars += own;
+  }
+  return [...tables, tableOf([head, ...some])];
+}
+
+/** The line by which a file tells Excel its separator. */
+const SAID_SEPARATOR = /^sep=(.)\r?\n/i;
+
 function separatorOf(text: string): string {
-  const line = text.slice(0, 4_000).split('\n', 1)[0] ?? '';
+  const line = (text.slice(0, 4_000).split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '');
   const count = (sign: string) => line.split(sign).length;
   return [';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
 }
 
 function rowsOf(text: string): string[][] | null {
-  const separator = separatorOf(text);
+  const said = SAID_SEPARATOR.exec(text);
+  const separator = said?.[1] ?? separatorOf(text);
   const rows: string[][] = [];
   let row: string[] = [];
-  let at = 0;
+  let at = said?.[0].length ?? 0;
   while (at < text.length) {
     let cell = '';
     if (text[at] === '"') {

@@ -1,5 +1,7 @@
 import type { SaxesTagNS } from 'saxes';
+import { inPlainText } from '../parse/raised.ts';
 import { attribute, isOn, type Place, type Relation, readXml, type WordStyle } from './docx-parts.ts';
+import { afterMath, beforeMath, signOf } from './docx-signs.ts';
 
 export type Block =
   | { kind: 'title' | 'paragraph'; text: string }
@@ -15,7 +17,15 @@ type WordParts = {
 };
 
 type Piece = { text: string; bold: boolean; italic: boolean; link: string | null };
-type Run = { bold: boolean; italic: boolean; hidden: boolean };
+type Run = {
+  bold: boolean;
+  italic: boolean;
+  hidden: boolean;
+  /** Of a formula: its letters are slanted, and no emphasis. */
+  isMath: boolean;
+  place: 'raised' | 'lowered' | null;
+};
+const PLAIN_RUN: Run = { bold: false, italic: false, hidden: false, isMath: false, place: null };
 type Paragraph = Place & { style: string; outline?: number; pieces: Piece[] };
 /** `span`: how many columns the cell that is read takes. */
 type Table = { rows: string[][]; span: number };
@@ -66,14 +76,16 @@ class BodyReader {
       return;
     }
     const paragraph = this.#paragraphs.at(-1);
-    if (name === 'p') this.#paragraphs.push({ style: '', pieces: [] });
+    if (isMath(tag)) this.#openMath(tag.local);
+    else if (name === 'p') this.#paragraphs.push({ style: '', pieces: [] });
     else if (name === 'tbl') this.#tables.push({ rows: [], span: 1 });
     else if (name === 'tr') this.#tables.at(-1)?.rows.push([]);
     else if (name === 'tc' || name === 'footnote' || name === 'endnote') this.#enter();
     else if (name === 'gridSpan') this.#span(tag);
+    else if (name === 'gridBefore') this.#begin(tag);
     else if (name === 'r') {
       this.#runs.push(this.#run);
-      this.#run = { bold: false, italic: false, hidden: false };
+      this.#run = { ...PLAIN_RUN };
     } else if (name === 'hyperlink') this.#links.push(this.#address(attribute(tag, 'id')));
     else if (this.#run) this.#inRun(name, tag, this.#run);
     else if (paragraph) inParagraph(name, tag, paragraph);
@@ -84,7 +96,8 @@ class BodyReader {
       this.#passed -= 1;
       return;
     }
-    if (name === 'p') this.#endParagraph();
+    if (isMath(tag)) this.#closeMath(tag.local);
+    else if (name === 'p') this.#endParagraph();
     else if (name === 'r') this.#run = this.#runs.pop() ?? null;
     else if (name === 't') this.#inText = false;
     else if (name === 'hyperlink') this.#links.pop();
@@ -103,7 +116,9 @@ class BodyReader {
     else if (name === 'b') run.bold = isOn(tag);
     else if (name === 'i') run.italic = isOn(tag);
     else if (name === 'vanish') run.hidden = isOn(tag);
-    else if (name === 'tab') this.#say(' ');
+    else if (name === 'vertAlign') run.place = PLACES.get(attribute(tag, 'val') ?? '') ?? null;
+    else if (name === 'tab' || name === 'ptab') this.#say(' ');
+    else if (name === 'sym') this.#say(signOf(attribute(tag, 'char') ?? ''));
     else if (name === 'cr') this.#say('\n');
     else if (name === 'br') this.#say(attribute(tag, 'type') ? ' ' : '\n');
     else if (name === 'noBreakHyphen') this.#say('-');
@@ -111,13 +126,37 @@ class BodyReader {
       this.#say(`[^${name === 'endnoteReference' ? 'fin-' : ''}${attribute(tag, 'id')}]`);
   }
 
-  #say(text: string): void {
+  /** A formula, on one line. */
+  #openMath(name: string): void {
+    if (name === 't') this.#inText = true;
+    else if (name === 'r') {
+      this.#runs.push(this.#run);
+      this.#run = { ...PLAIN_RUN, isMath: true };
+    } else this.#sayMath(beforeMath(name));
+  }
+
+  #closeMath(name: string): void {
+    if (name === 't') this.#inText = false;
+    else if (name === 'r') this.#run = this.#runs.pop() ?? null;
+    else this.#sayMath(afterMath(name));
+  }
+
+  #sayMath(sign: string): void {
+    const around = this.#run;
+    this.#run = { ...PLAIN_RUN, isMath: true };
+    this.#say(sign);
+    this.#run = around;
+  }
+
+  #say(said: string): void {
     const run = this.#run;
     const pieces = this.#paragraphs.at(-1)?.pieces;
-    if (!run || run.hidden || !pieces) return;
+    if (!run || run.hidden || !pieces || said === '') return;
+    const text = run.place === null ? said : inPlainText(said, run.place);
     const link = this.#links.at(-1) ?? null;
     const last = pieces.at(-1);
-    const { bold, italic } = run;
+    const bold = run.bold && !run.isMath;
+    const italic = run.italic && !run.isMath;
     if (last && last.bold === bold && last.italic === italic && last.link === link) last.text += text;
     else pieces.push({ text, bold, italic, link });
   }
@@ -139,6 +178,12 @@ class BodyReader {
   #span(tag: SaxesTagNS): void {
     const table = this.#tables.at(-1);
     if (table) table.span = Math.min(Number(attribute(tag, 'val')) || 1, 64);
+  }
+
+  /** A row may begin in a later column. */
+  #begin(tag: SaxesTagNS): void {
+    const row = this.#tables.at(-1)?.rows.at(-1);
+    for (let left = Math.min(Number(attribute(tag, 'val')) || 0, 64); left > 0; left--) row?.push('');
   }
 
   /** A cell over several columns says what it says in the first of them. */
@@ -193,6 +238,14 @@ class BodyReader {
     return relation.target.replaceAll(')', '%29');
   }
 }
+
+const PLACES = new Map<string, 'raised' | 'lowered'>([
+  ['superscript', 'raised'],
+  ['subscript', 'lowered'],
+]);
+
+const MATH = /\/math$/;
+const isMath = (tag: SaxesTagNS): boolean => MATH.test(tag.uri);
 
 function inParagraph(name: string, tag: SaxesTagNS, paragraph: Paragraph): void {
   const value = attribute(tag, 'val') ?? '';

@@ -1,10 +1,11 @@
+import { MAX_TITLE_LENGTH } from '#lib/brain/limits.ts';
 import { cleanTitle } from '#lib/brain/text/titles.ts';
 import { isReasonable, readDocument } from '../parse/html.ts';
 import { MarkdownWriter, rawText } from '../parse/html-writer.ts';
 import type { Parsed } from '../parse/types.ts';
 
 /**
- * The whole text of an HTML file that somebody saved or exported, and its title (its title paragraph, else `<title>`, else null). Nothing is judged decoration, as on a web page. What Google Docs writes is read as it is meant: bold
+ * The whole text of an HTML file that somebody saved or exported, and its title (its title paragraph, else `<title>`, else null). Nothing is judged decoration, as on a web page, but a menu. What Google Docs writes is read as it is meant: bold
  * and italics by class, nested lists side by side, the redirection around each link, comments left out; and the page of a Notion export. Refuses what is too complex, or without text.
  */
 export function parseHtmlFile(html: string): Parsed<{ title: string | null; text: string }> {
@@ -12,13 +13,15 @@ export function parseHtmlFile(html: string): Parsed<{ title: string | null; text
   const document = readDocument(html);
   const titled = document.querySelector('p.title, h1.page-title');
   const title = rawText(titled).trim() || rawText(document.querySelector('title')).trim();
-  titled?.remove();
+  // A title is shortened: one as long as a paragraph stays in the text too.
+  if (title.length <= MAX_TITLE_LENGTH) titled?.remove();
   readGoogleDocs(document, html);
-  const writer = new MarkdownWriter(undefined);
+  const writer = new MarkdownWriter(undefined, true);
+  const description = document.querySelector('p.page-description');
   const properties = document.querySelector('table.properties');
   const page = document.querySelector('.page-body');
   const text = page
-    ? [properties, page]
+    ? [description, properties, page]
         .flatMap((element) => (element ? [writer.write(element)] : []))
         .join('\n\n')
         .trim()

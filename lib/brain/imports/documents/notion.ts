@@ -29,8 +29,10 @@ export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[]
     const segments = file.name.split('/');
     const name = segments.at(-1) ?? '';
     // The list of all pages that an HTML export opens with.
-    if (/^index\.html$/i.test(name)) continue;
-    if (/\.csv$/i.test(name) && names.has(file.name.replace(/\.csv$/i, '_all.csv'))) continue;
+    const isAtTop = segments.slice(0, -1).every((segment) => EXPORT_FOLDER.test(segment));
+    if (isAtTop && /^index\.html$/i.test(name)) continue;
+    if (ID.test(name) && /\.csv$/i.test(name) && names.has(file.name.replace(/\.csv$/i, '_all.csv')))
+      continue;
     let shelf = root;
     const readable: string[] = [];
     for (const [at, segment] of segments.entries()) {

@@ -135,15 +135,17 @@ async function unpack(
 ): Promise<UploadedFile[]> {
   const found = new Map<string, UploadedFile>();
   const take = (file: UploadedFile) => {
-    const segments = file.name.split('/');
-    if (segments.some((name) => name.startsWith('.') || name === '__MACOSX') || file.name.endsWith('/'))
-      return;
-    if (found.has(file.name))
+    // Some programs write `./` before every path.
+    const segments = file.name.split('/').filter((segment) => segment !== '' && segment !== '.');
+    const isLeftByTools = segments.some((segment) => segment.startsWith('.') || segment === '__MACOSX');
+    if (segments.length === 0 || isLeftByTools || file.name.endsWith('/')) return;
+    const name = segments.join('/');
+    if (found.has(name))
       refused.push({
-        path: file.name,
+        path: name,
         reason: 'Deux fichiers portent ce nom\u00a0: seul le premier est lu.',
       });
-    else found.set(file.name, file);
+    else found.set(name, { ...file, name });
   };
   let room = ZIP_LIMITS.maxTotalBytes;
   const open = async (file: UploadedFile, isOuter: boolean) => {

@@ -24,6 +24,8 @@ export type FrontMatter = {
   kind: MemoryKind | null;
   createdAt: Date | null;
   updatedAt: Date | null;
+  /** What it says in sentences (a description, a summary), in an order of our own. */
+  lead: string[];
   /** The following are read only in an exported file. */
   id: string | null;
   source: MemorySource | null;
@@ -36,17 +38,22 @@ const BLOCK = /^---[ \t]*(\r?\n)([\s\S]*?)(?:(?<=\n)|\r?\n)---[ \t]*(?:\r?\n|$)/
 /** Longer than this it is no front matter, and read as text: what tools write there takes a hundredth of it. */
 const MAX_BLOCK = 16 * 1024;
 
+/** A field of a block, as lines tell it: its name, and what follows on the line. */
+const FIELD = /^(["']?)([\p{L}_][\p{L}\p{N}_.-]{0,60})\1[ \t]*:(?:[ \t]+(.*))?$/u;
+/** What else stands in a block of fields: more of the one above, an item of a list, a comment, the end of a bracket. */
+const MORE = /^(?:[ \t].*|-(?:[ \t].*)?|#.*|[\]}],?[ \t]*)?$/;
+
 /**
- * Splits a Markdown file into its front matter and its body. A block that is not valid YAML, or not a mapping, is
- * dropped without failing the file: half the Markdown of the world has one that only its own tool understands.
+ * Splits a Markdown file into its front matter and its body. Half the Markdown of the world has a block that only its own tool understands: what YAML refuses is read line by line. Between
+ * two rules that hold no fields at all stands text, which stays in the body.
  */
 export function readFrontMatter(text: string): { fields: FrontMatter; body: string } {
   const found = BLOCK.exec(text.slice(0, MAX_BLOCK));
   // What is cut off there may be more of the line that seems to end the block.
   const isCut = found?.[0].length === MAX_BLOCK && text.length > MAX_BLOCK;
-  if (!found || isCut) return { fields: fieldsOf({}), body: text };
-  const values = parseMapping(found[2] ?? '');
-  return { fields: fieldsOf(values ?? {}), body: text.slice(found[0].length) };
+  const raw = !found || isCut ? null : valuesOf(found[2] ?? '');
+  if (!found || raw === null) return { fields: fieldsOf({}, {}), body: text };
+  return { fields: fieldsOf(raw.values, raw.written), body: text.slice(found[0].length) };
 }
 
 /** The role that a French label, of any template, or a role's name designates; null when none does. */
@@ -60,40 +67,96 @@ export function roleNamed(name: string): PillarRole | null {
   return labelled.length === 1 ? (labelled[0] ?? null) : null;
 }
 
-function parseMapping(yaml: string): Record<string, unknown> | null {
+type RawFields = Record<string, unknown>;
+
+/** The fields of a block; `written`: the same, each as it was written, before YAML takes it for a number or nothing. Null for a block that is no front matter. */
+function valuesOf(yaml: string): { values: RawFields; written: RawFields } | null {
+  if (yaml.trim() === '') return { values: {}, written: {} };
+  const lines = fieldLines(yaml);
+  const values = parseMapping(yaml, 'core');
+  if (values && (lines || isOfFields(yaml, values))) {
+    const written = parseMapping(yaml, 'failsafe') ?? {};
+    return { values, written: { ...written, title: titleWritten(written.title, lines?.get('title')) } };
+  }
+  if (!lines) return null;
+  const read = Object.fromEntries([...lines].map(([name, line]) => [name, unquoted(line)]));
+  return { values: read, written: read };
+}
+
+/** A mapping whose names are no words of a program is front matter all the same when it names a field that we know: « Une phrase : une autre » is text. */
+function isOfFields(yaml: string, values: RawFields): boolean {
+  return yaml.trimStart().startsWith('{') || Object.keys(values).some((name) => KNOWN.has(name));
+}
+
+function parseMapping(yaml: string, schema: 'core' | 'failsafe'): RawFields | null {
   try {
-    const value: unknown = parse(yaml, {
-      schema: 'core',
-      maxAliasCount: 50,
-      uniqueKeys: false,
-      logLevel: 'silent',
-    });
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    // Not « silent », under which the parser passes over what it refuses, and all that follows a first document.
+    const value: unknown = parse(yaml, { schema, maxAliasCount: 50, uniqueKeys: false, logLevel: 'error' });
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawFields) : null;
   } catch {
     return null;
   }
 }
 
-function fieldsOf(raw: Record<string, unknown>): FrontMatter {
+/** What follows each name of a block in which every line belongs to a field; null for any other block. */
+function fieldLines(yaml: string): Map<string, string> | null {
+  const fields = new Map<string, string>();
+  for (const line of yaml.split(/\r?\n/)) {
+    const [, , name, value = ''] = FIELD.exec(line) ?? [];
+    if (name) fields.set(name, value);
+    else if (!MORE.test(line)) return null;
+  }
+  return fields.size > 0 ? fields : null;
+}
+
+function unquoted(line: string): string | null {
+  const value = line.trim();
+  if (value === '' || value === '~' || value === 'null') return null;
+  return /^(["']).*\1$/.test(value) && value.length > 1 ? value.slice(1, -1) : value;
+}
+
+/** A title as its line says it: « [Brouillon] Charte » is no list, and « Recette #3 » has no comment. */
+function titleWritten(parsed: unknown, line = ''): string | null {
+  const written = line.replace(/(?:^|[ \t])#(?:[ \t].*)?$/, '').trim();
+  if (typeof parsed !== 'string') return written === '' ? null : written;
+  const text = parsed.trim();
+  if (text === '~') return null;
+  if (text === '') return written.startsWith('#') ? written : null;
+  return written.startsWith(text) ? written : text;
+}
+
+/** Fields in which people write sentences: they go before the body. */
+const SENTENCES = ['subtitle', 'sous-titre', 'description', 'summary', 'résumé', 'abstract', 'excerpt'];
+const KNOWN: ReadonlySet<string> = new Set([
+  ...SENTENCES,
+  ...[EXPORT_MARK, 'title', 'pillar', 'pilier', 'kind', 'tags'],
+  ...['date', 'created', 'createdAt', 'updated', 'updatedAt', 'lastModified'],
+]);
+
+function fieldsOf(raw: RawFields, written: RawFields): FrontMatter {
   const exported = raw[EXPORT_MARK] === EXPORT_VERSION;
   const pillar = textOf(raw.pillar ?? raw.pilier);
   const role = pillar === null ? null : isPillarRole(pillar) ? pillar : roleNamed(pillar);
   const kind = textOf(raw.kind)?.toUpperCase();
   return {
     exported,
-    title: exported && typeof raw.title === 'string' ? raw.title : textOf(raw.title),
+    title: exported && typeof raw.title === 'string' ? raw.title : textOf(written.title),
     pillar: role,
     unknownPillar: role === null ? pillar : null,
     kind: MEMORY_KINDS.find((candidate) => candidate === kind) ?? null,
     createdAt: dateOf(raw.createdAt ?? raw.date ?? raw.created),
     updatedAt: dateOf(raw.updatedAt ?? raw.updated ?? raw.lastModified),
+    lead: exported ? [] : SENTENCES.flatMap((name) => sentencesOf(raw[name], written[name])),
     id: exported ? textOf(raw.id) : null,
     source: exported ? (MEMORY_SOURCES.find((candidate) => candidate === raw.source) ?? null) : null,
     sourceRef: exported && typeof raw.sourceRef === 'string' ? raw.sourceRef : null,
     file: exported ? fileOf(raw.file) : null,
   };
+}
+
+function sentencesOf(value: unknown, written: unknown): string[] {
+  const text = typeof value === 'string' ? textOf(written) : null;
+  return text === null ? [] : [text];
 }
 
 function textOf(value: unknown): string | null {

@@ -4,7 +4,7 @@ import { withoutBlankStart } from '#lib/brain/text/blank-lines.ts';
 import { headingsOf, linesOf } from '#lib/brain/text/headings.ts';
 import { jsonBytes } from '#lib/brain/text/json-bytes.ts';
 import { chunks, partTitle, splitMarkdown } from '#lib/brain/text/split-markdown.ts';
-import { anchorOf, cleanTitle, titleFromName } from '#lib/brain/text/titles.ts';
+import { anchorOf, cleanTitle, isSaidByTitle, titleFromName } from '#lib/brain/text/titles.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { EMPTY_FILE } from './text.ts';
 import type { Converted, MemoryDraft, Parsed } from './types.ts';
@@ -45,17 +45,19 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
 
   const text = withoutPictures(withoutMdxCode(body, /\.mdx$/i.test(file.path)));
   const titled = takeTitle(text, fields.title, file.path);
-  if (titled.body.trim() === '' && fields.title === null && titled.heading === null) {
+  const lead = fields.lead.filter((one) => !titled.body.includes(one));
+  const said = [...lead, titled.body].filter((one) => one !== '').join('\n\n');
+  if (said.trim() === '' && fields.title === null && titled.heading === null) {
     return { ok: false, reason: EMPTY_FILE };
   }
   const own = {
     ...draftOf(file.path, fields, pillar, fields.kind ?? fileKind(pillar)),
     title: titled.title,
   };
-  if (jsonBytes(titled.body) <= Math.min(SPLIT_ABOVE_BYTES, limit)) {
-    return { ok: true, drafts: [{ ...own, body: orTitle(titled.body, own.title) }] };
+  if (jsonBytes(said) <= Math.min(SPLIT_ABOVE_BYTES, limit)) {
+    return { ok: true, drafts: [{ ...own, body: orTitle(said, own.title) }] };
   }
-  const { intro, parts } = splitMarkdown(titled.body, limit);
+  const { intro, parts } = splitMarkdown(said, limit);
   const anchors = new Map<string, number>();
   const drafts = parts.map((part) => {
     const key = `${file.path}#${freshAnchor(part.heading, anchors)}`;
@@ -141,7 +143,8 @@ function takeTitle(
   const first = headingsOf(trimmed).find(({ level, text: words }) => level === 1 && words !== '');
   const heading = first?.text ?? null;
   const title = cleanTitle(given ?? heading ?? '', titleFromName(nameOf(path)));
-  const opens = first?.start === 0 && cleanTitle(first.text) === title;
+  // A heading as long as a paragraph stays: its title is only its beginning.
+  const opens = first?.start === 0 && isSaidByTitle(first) && cleanTitle(first.text) === title;
   return {
     title,
     heading,

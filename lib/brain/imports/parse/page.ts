@@ -3,7 +3,7 @@ import type { PillarRole } from '../../templates.ts';
 import { cleanTitle } from '../../text/titles.ts';
 import { parseMarkdownFile } from './markdown-file.ts';
 import { parsePdf } from './pdf.ts';
-import { declaredCharset } from './text.ts';
+import { declaredCharset, readText } from './text.ts';
 import type { MemoryDraft, Parsed } from './types.ts';
 
 /** What an address answered. */
@@ -25,7 +25,10 @@ export async function parsePage(
   const read = await textOf(page);
   if (!read.ok) return read;
   const path = addressOf(page);
-  const parsed = parseMarkdownFile({ path, text: storable(read.text), pillar });
+  const text = storable(read.text);
+  // Its title is given: a heading that says something else stays in the text.
+  const converted = { text, title: read.title, plain: false, onlyLinks: false };
+  const parsed = parseMarkdownFile({ path, text, pillar, converted });
   if (!parsed.ok) return parsed;
   const drafts = parsed.drafts.map(
     (draft, index): MemoryDraft => ({
@@ -71,9 +74,11 @@ function decodeName(name: string): string {
   }
 }
 
-/** By the charset that the site, or the page's own head, declares; UTF-8 otherwise. */
+/** By the charset that the site, or the page's own head, declares; else UTF-8, or what older programs save. */
 function decode({ bytes, charset }: FetchedPage): string {
   const declared = charset ?? declaredCharset(bytes);
+  const read = declared === undefined ? readText(bytes) : null;
+  if (read?.ok) return read.text;
   try {
     return new TextDecoder(declared ?? 'utf-8').decode(bytes);
   } catch {

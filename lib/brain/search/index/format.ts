@@ -2,7 +2,7 @@ import type { PillarRole } from '../../templates.ts';
 import { termText } from '../matching/fold.ts';
 import { type Pace, sortInSlices } from '../matching/pace.ts';
 import { isDateForm } from '../matching/query.ts';
-import type { AnalysedMemory } from '../matching/terms.ts';
+import type { AnalysedMemory, Places } from '../matching/terms.ts';
 
 /**
  * How a segment is written: a header (its Memories, and the first term of each page), pages of postings in the order of their terms, and the list of its
@@ -247,6 +247,39 @@ export function eachEntry(
       visit(termText(page, name, name + size), at, at + length);
     at += length;
   }
+}
+
+/** Visits the postings of one term of a page: their places go where `into` says, nowhere when it says null. */
+export function eachPosting(page: Buffer, term: string, into: (doc: number) => Places | null): void {
+  eachEntry(page, Buffer.from(term), (found, start, end) => {
+    if (found !== term) return;
+    let at = start;
+    let doc = 0;
+    const varint = () => {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = page[at++] as number;
+        value |= (byte & 127) << shift;
+        if (byte < 128) return value;
+      }
+    };
+    while (at < end) {
+      doc += varint();
+      const head = varint();
+      const titleCount = (head & 1) === 1 ? varint() : 0;
+      const places = into(doc);
+      for (const [field, count] of [
+        ['title', titleCount],
+        ['body', head >> 1],
+      ] as const) {
+        let place = 0;
+        for (let k = 0; k < count; k++) {
+          place += varint();
+          places?.[field].push(place);
+        }
+      }
+    }
+  });
 }
 
 function startsWith(page: Buffer, at: number, beginning: Buffer): boolean {

@@ -1,8 +1,9 @@
-import { isStrong, type MatchCode } from '../matching/match.ts';
+import { isStrong, type MatchCode, WITH_UNIT, WITH_UNIT_PERHAPS } from '../matching/match.ts';
 import type { Steps } from '../matching/pace.ts';
 import { worth } from '../matching/score.ts';
-import { type AnalysedMemory, MAX_MENTIONS } from '../matching/terms.ts';
-import { eachEntry } from './format.ts';
+import { type AnalysedMemory, MAX_MENTIONS, type Places } from '../matching/terms.ts';
+import { type NumberAndUnit, placesTogether } from '../matching/units.ts';
+import { eachEntry, eachPosting } from './format.ts';
 
 /** The Memories of one segment that answer one word of a query, with what their score needs; in the order of their numbers. */
 export type MatchList = {
@@ -112,6 +113,41 @@ export class ListBuilder {
       this.#add(doc, code, places.title.length, places.body.length);
       for (const place of places.title) this.#place(place);
       for (const place of places.body) this.#place(place);
+    }
+  }
+
+  /** The Memories in which a number stands right before its unit: each with the page that holds its term. */
+  addTogether([number, unit]: NumberAndUnit, [numberPage, unitPage]: readonly [Buffer, Buffer]): void {
+    const numbers = new Map<number, Places>();
+    eachPosting(numberPage, number, (doc) => {
+      const places: Places = { title: [], body: [] };
+      numbers.set(doc, places);
+      return places;
+    });
+    const units = new Map<number, Places>();
+    eachPosting(unitPage, unit, (doc) => {
+      if (!numbers.has(doc)) return null;
+      const places: Places = { title: [], body: [] };
+      units.set(doc, places);
+      return places;
+    });
+    for (const [doc, places] of units) this.#addTogether(doc, numbers.get(doc) as Places, places);
+  }
+
+  /** The same for one Memory that is not in a segment yet. */
+  addMemoryTogether(doc: number, { terms }: AnalysedMemory, [number, unit]: NumberAndUnit): void {
+    const numbers = terms.get(number);
+    const units = terms.get(unit);
+    if (numbers && units) this.#addTogether(doc, numbers, units);
+  }
+
+  #addTogether(doc: number, number: Places, unit: Places): void {
+    for (const field of ['title', 'body'] as const) {
+      const { places, isSure } = placesTogether(number[field], unit[field]);
+      if (places.length === 0) continue;
+      const inTitle = field === 'title' ? places.length : 0;
+      this.#add(doc, isSure ? WITH_UNIT : WITH_UNIT_PERHAPS, inTitle, places.length - inTitle);
+      for (const place of places) this.#place(place);
     }
   }
 

@@ -31,18 +31,18 @@ export class ListReader {
     for (const [row, { id, header }] of segments.entries())
       for (const [column, word] of words.entries()) {
         if (!word) continue;
-        const key = `list:${id}:${level}:${word.text}`;
+        const key = ['list', id, level, word.text, ...(level === 'start' ? word.glued : [])].join(':');
         const known = this.#cache.get<MatchList>(key);
         if (known) (rows[row] as (MatchList | null)[])[column] = known;
-        else jobs.push({ row, column, key, id, header, word, pages: [], beginning: EMPTY, accept: () => 0 });
+        else jobs.push({ ...NOTHING_READ, row, column, key, id, header, word });
       }
     if (level === 'start') planStart(jobs);
     else if (jobs.length > 0) await this.#planByDictionary(jobs, level, pace);
     for (let from = 0; from < jobs.length; ) {
       let to = from;
       let pages = 0;
-      while (to < jobs.length && (to === from || pages + (jobs[to] as Job).pages.length <= PAGES_AT_ONCE))
-        pages += (jobs[to++] as Job).pages.length;
+      while (to < jobs.length && (to === from || pages + pagesRead(jobs[to] as Job).length <= PAGES_AT_ONCE))
+        pages += pagesRead(jobs[to++] as Job).length;
       await this.#buildLists(jobs.slice(from, to), rows, pace);
       from = to;
     }
@@ -67,14 +67,17 @@ export class ListReader {
   }
 
   async #buildLists(jobs: readonly Job[], rows: (MatchList | null)[][], pace: Pace): Promise<void> {
-    const wanted = jobs.flatMap(({ id, pages }) => pages.map((page) => [id, page] as const));
+    const wanted = jobs.flatMap((job) => pagesRead(job).map((page) => [job.id, page] as const));
     const read = await this.#segments.pages(wanted);
-    for (const { row, column, key, id, header, pages, beginning, accept } of jobs) {
+    for (const { row, column, key, id, header, word, pages, beginning, glued, apart, accept } of jobs) {
       const builder = new ListBuilder(header);
+      const pageOf = (page: number) => read.get(pageKey(id, page)) as Buffer;
       for (const page of pages) {
-        builder.addPage(read.get(pageKey(id, page)) as Buffer, beginning, accept);
+        builder.addPage(pageOf(page), beginning, accept);
         if (pace.due()) await pace.rest();
       }
+      for (const one of glued) builder.addPage(pageOf(one.page), one.term, accept);
+      if (apart && word.apart) builder.addTogether(word.apart, [pageOf(apart[0]), pageOf(apart[1])]);
       const list = await inSlices(builder.building(), pace);
       (rows[row] as (MatchList | null)[])[column] = this.#cache.set(key, list, listBytes(list));
       if (pace.due()) await pace.rest();
@@ -92,10 +95,24 @@ type Job = {
   pages: number[];
   /** UTF-8 with which a term must begin. */
   beginning: Buffer;
+  /** Terms in which the word is glued to its number, and the page of each. */
+  glued: { page: number; term: Buffer }[];
+  /** The pages of the two terms that the word is when it is written apart. */
+  apart: readonly [number, number] | null;
   accept: (term: string) => MatchCode;
 };
 
-const EMPTY = Buffer.alloc(0);
+const NOTHING_READ: Pick<Job, 'pages' | 'beginning' | 'glued' | 'apart' | 'accept'> = {
+  pages: [],
+  beginning: Buffer.alloc(0),
+  glued: [],
+  apart: null,
+  accept: () => 0,
+};
+
+function pagesRead({ pages, glued, apart }: Job): number[] {
+  return [...pages, ...glued.map(({ page }) => page), ...(apart ?? [])];
+}
 
 /** Segments of one account hold much the same terms: each is compared with a word once. */
 function planStart(jobs: readonly Job[]): void {
@@ -104,12 +121,23 @@ function planStart(jobs: readonly Job[]): void {
     const { word, header } = job;
     const beginning = rangeStart(word);
     const range = pagesOf(header, beginning);
-    if (range) for (let page = range[0]; page <= range[1]; page++) job.pages.push(page);
+    job.pages = range ? Array.from({ length: range[1] - range[0] + 1 }, (_, i) => range[0] + i) : [];
     job.beginning = Buffer.from(beginning);
+    job.glued = word.glued.flatMap((term) => {
+      const page = term.startsWith(beginning) ? null : pageOfTerm(header, term);
+      return page === null ? [] : [{ page, term: Buffer.from(term) }];
+    });
+    const [number, unit] = word.apart?.map((term) => pageOfTerm(header, term)) ?? [];
+    job.apart = typeof number === 'number' && typeof unit === 'number' ? [number, unit] : null;
     const accept = accepts.get(word) ?? rememberedMatches(word);
     accepts.set(word, accept);
     job.accept = accept;
   }
+}
+
+/** The page that holds a term if any does. */
+function pageOfTerm(header: SegmentHeader, term: string): number | null {
+  return pagesOf(header, term)?.[0] ?? null;
 }
 
 function rememberedMatches(word: QueryWord): Job['accept'] {

@@ -23,6 +23,10 @@ const EXACT = code(100, 0);
 const STEM = code(90, 1);
 const FAMILY = code(55, 1);
 const DATE_IN_MONTH = code(90, 2);
+/** A number with its unit, in two words where one was typed, or in one where two were. */
+export const WITH_UNIT = code(96, 0);
+/** As much, in a text with too many mentions of one to tell whether they stand side by side. */
+export const WITH_UNIT_PERHAPS = code(40, 3);
 
 /** Whether a match is the word itself or an inflection of it: what says how common the word is. */
 export const isStrong = (match: MatchCode): boolean => match >= STEM;
@@ -30,7 +34,7 @@ export const isStrong = (match: MatchCode): boolean => match >= STEM;
 /** Whether the word of the query is there: what only shares its family (`rinçage` for `rince`) is about it, and is not it. */
 export const isPresent = (match: MatchCode): boolean => match !== 0 && match !== FAMILY;
 
-/** Every term that `matchStart` can accept starts with this. */
+/** Every term that `matchStart` can accept starts with this, but for those in which the word is `glued` to its number. */
 export function rangeStart(word: QueryWord): string {
   return isDateForm(word.text) ? word.text : word.text.slice(0, 3);
 }
@@ -38,6 +42,7 @@ export function rangeStart(word: QueryWord): string {
 /** Whether a term starts with the word of the query, or is another form of it. */
 export function matchStart(word: QueryWord, term: string): MatchCode {
   const { text } = word;
+  if (word.glued.includes(term)) return WITH_UNIT;
   if (term.startsWith(text)) {
     if (term.length === text.length) return EXACT;
     if (isDateForm(text)) return DATE_IN_MONTH;

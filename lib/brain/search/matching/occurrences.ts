@@ -1,5 +1,5 @@
 import { scanWords } from './fold.ts';
-import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf } from './match.ts';
+import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf, WITH_UNIT } from './match.ts';
 import { atOnce, type Steps } from './pace.ts';
 import type { Query, QueryWord } from './query.ts';
 import { readingTerms, type TextTerms } from './terms.ts';
@@ -74,19 +74,19 @@ export function* findingOccurrences(
   const { terms, words, starts, ends, places, extras } = known ?? (yield* readingTerms(text));
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
+  const put = (own: readonly TermMatch[], position: number, last: number, isWhole: boolean) => {
+    for (const { index, text: wanted, code } of own) {
+      const count = counts.get(index) ?? 0;
+      if (count >= MAX_PLACES) continue;
+      counts.set(index, count + 1);
+      const kind = kindOf(code) as MatchKind;
+      const whole: [number, number] = [starts[position] as number, ends[last] as number];
+      const [start, end] = isWhole ? whole : rangeOf(text, whole, wanted, kind);
+      const place = places[position] as number;
+      found.push({ word: index, kind, quality: qualityOf(code), start, end, position: place });
+    }
+  };
   function* collect(matchesOf: (term: string) => readonly TermMatch[]): Steps<void> {
-    const put = (own: readonly TermMatch[], position: number, last: number, isWhole: boolean) => {
-      for (const { index, text: wanted, code } of own) {
-        const count = counts.get(index) ?? 0;
-        if (count >= MAX_PLACES) continue;
-        counts.set(index, count + 1);
-        const kind = kindOf(code) as MatchKind;
-        const whole: [number, number] = [starts[position] as number, ends[last] as number];
-        const [start, end] = isWhole ? whole : rangeOf(text, whole, wanted, kind);
-        const place = places[position] as number;
-        found.push({ word: index, kind, quality: qualityOf(code), start, end, position: place });
-      }
-    };
     const answers: (readonly TermMatch[])[] = [];
     for (const term of terms) {
       answers.push(matchesOf(term));
@@ -104,6 +104,18 @@ export function* findingOccurrences(
     }
   }
   yield* collect((term) => matches.of(term));
+  for (const { index, word } of matches.words) {
+    if (word.apart === null || word.level !== 'start') continue;
+    const [number, unit] = word.apart.map((term) => terms.indexOf(term));
+    if (number === undefined || number < 0 || unit === undefined || unit < 0) continue;
+    const own = [{ index, text: word.text, code: WITH_UNIT }];
+    for (let i = 0; i + 1 < words.length; i++) {
+      if (i % STEP === STEP - 1) yield;
+      if (words[i] !== number || words[i + 1] !== unit || places[i + 1] !== (places[i] as number) + 1)
+        continue;
+      put(own, i, i + 1, true);
+    }
+  }
   const missing = matches.words.filter(({ index, word }) => !counts.has(index) && word.level === 'start');
   if (missing.length > 0) yield* collect(remembered(missing, matchInside));
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);

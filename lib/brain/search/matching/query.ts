@@ -1,6 +1,7 @@
 import { functionWords } from './function-words.ts';
 import { englishStem, family, frenchStem } from './stem.ts';
 import { MAX_TERM, tokenize } from './terms.ts';
+import { asOneWord, asTwoWords, type NumberAndUnit } from './units.ts';
 
 /**
  * Where a word of the query is looked for: at the start of words, its other forms included; inside words, when none starts so; in words
@@ -16,6 +17,10 @@ export type QueryWord = {
   french: string;
   english: string;
   family: string;
+  /** The same with the word typed beside it, as one: `30ml` for both words of `30 ml`. */
+  glued: string[];
+  /** The same as two words: `30` and `ml` of `30ml`. */
+  apart: NumberAndUnit | null;
   level: Level;
   /** How much it counts beside the others, once a set of Memories was ranked: 1 for the rarest. */
   weight: number;
@@ -26,8 +31,8 @@ export type Query = {
   text: string;
   /** Distinct words in order of first appearance; function words only where nothing else was typed. */
   words: QueryWord[];
-  /** In typed order, each as far from the first as it was typed: what a phrase must follow. */
-  phrase: { word: number; offset: number }[];
+  /** In typed order, each as far from the first as it was typed: what a phrase must follow. A unit may stand in the word of its number. */
+  phrase: { word: number; offset: number; isUnit: boolean }[];
   /** Words beyond MAX_QUERY_WORDS, which are not looked for: as they were typed, each once. */
   ignored: string[];
 };
@@ -59,7 +64,7 @@ export function parseQuery(q: string): Query {
   for (const extra of extras)
     if (extra.term.length <= LONGEST && !forms.has(extra.position)) forms.set(extra.position, extra);
 
-  const typed: { term: string; position: number; span: number; isFunction: boolean }[] = [];
+  const typed: (Typed & { isFunction: boolean })[] = [];
   for (let position = 0; position < terms.length; ) {
     const form = forms.get(position);
     const term = form ? form.term : (terms[position] as string).slice(0, LONGEST);
@@ -72,7 +77,7 @@ export function parseQuery(q: string): Query {
   const order = new Map<string, number>();
   const phrase: Query['phrase'] = [];
   const ignored = new Map<string, string>();
-  for (const { term, position, span, isFunction: isMinor } of typed) {
+  for (const [nth, { term, position, span, isFunction: isMinor }] of typed.entries()) {
     let index = order.get(term);
     if (index === undefined && isMinor && namesSomething) continue;
     if (index === undefined) {
@@ -86,11 +91,31 @@ export function parseQuery(q: string): Query {
       order.set(term, index);
       words.push(makeWord(term, asTyped));
     }
-    if (phrase.length < MAX_PHRASE) phrase.push({ word: index, offset: places[position] as number });
+    const asUnit = glueOf(typed[nth - 1], typed[nth], places);
+    const asNumber = glueOf(typed[nth], typed[nth + 1], places);
+    const { glued } = words[index] as QueryWord;
+    for (const one of [asUnit, asNumber]) if (one !== null && !glued.includes(one)) glued.push(one);
+    if (phrase.length < MAX_PHRASE)
+      phrase.push({ word: index, offset: places[position] as number, isUnit: asUnit !== null });
   }
   const start = phrase[0]?.offset ?? 0;
-  const fromStart = phrase.map(({ word, offset }) => ({ word, offset: offset - start }));
+  const fromStart = phrase.map((one) => ({ ...one, offset: one.offset - start }));
   return { text, words, phrase: fromStart, ignored: [...ignored.values()] };
+}
+
+type Typed = { term: string; position: number; span: number };
+
+/** The word that two words typed one after the other make when they are a number and its unit. */
+function glueOf(
+  before: Typed | undefined,
+  after: Typed | undefined,
+  places: readonly number[],
+): string | null {
+  if (!before || !after) return null;
+  const last = places[before.position + before.span - 1];
+  return last !== undefined && places[after.position] === last + 1
+    ? asOneWord(before.term, after.term)
+    : null;
 }
 
 function makeWord(text: string, typed: string): QueryWord {
@@ -100,6 +125,8 @@ function makeWord(text: string, typed: string): QueryWord {
     french: frenchStem(text),
     english: englishStem(text),
     family: family(text),
+    glued: [],
+    apart: asTwoWords(text),
     level: 'start',
     weight: 1,
   };

@@ -147,20 +147,38 @@ const placesIn = (hit: Hit, field: 'title' | 'body') =>
 function holdsPhrase(query: Query, hits: readonly (Hit | null)[], field: 'title' | 'body'): boolean {
   const { phrase } = query;
   if (phrase.length < 2) return false;
+  // What follows a unit stands nearer where it is in the word of its number: then only the first word says where the phrase starts.
+  const hasUnit = phrase.some(({ isUnit }) => isUnit);
   let rarest: { offset: number; places: ArrayLike<number> } | null = null;
   for (const { word, offset } of phrase) {
     const hit = hits[word];
     const places = hit ? placesIn(hit, field) : null;
     if (!places || places.length === 0) return false;
-    if (!rarest || places.length < rarest.places.length) rarest = { offset, places };
+    if (!rarest || (!hasUnit && places.length < rarest.places.length)) rarest = { offset, places };
   }
   const { offset: from, places } = rarest as NonNullable<typeof rarest>;
   for (let i = 0; i < places.length; i++) {
     const start = (places[i] as number) - from;
-    if (phrase.every(({ word, offset }) => holds(placesIn(hits[word] as Hit, field), start + offset)))
-      return true;
+    if (startsPhrase(phrase, hits, field, start)) return true;
   }
   return false;
+}
+
+function startsPhrase(
+  phrase: readonly Place[],
+  hits: readonly (Hit | null)[],
+  field: 'title' | 'body',
+  start: number,
+): boolean {
+  let nearer = 0;
+  for (const { word, offset, isUnit } of phrase) {
+    const places = placesIn(hits[word] as Hit, field);
+    const place = start + offset - nearer;
+    if (holds(places, place)) continue;
+    if (!isUnit || !holds(places, place - 1)) return false;
+    nearer++;
+  }
+  return true;
 }
 
 function holds(places: ArrayLike<number>, wanted: number): boolean {

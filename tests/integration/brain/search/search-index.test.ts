@@ -85,6 +85,9 @@ const WORDS = [
   'ﷺ',
   '日本語のテキスト',
   'ph',
+  '30 ml',
+  '30ml',
+  '2 l',
 ];
 const text = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 })
@@ -104,6 +107,8 @@ const query = fc
       'combien de temps',
       'logo',
       '2',
+      '2l',
+      '30',
     ),
     { minLength: 1, maxLength: 5 },
   )
@@ -146,6 +151,20 @@ describe('what is searched', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  test('a number and its unit, apart in some texts and one word in others, in segments and out of them', async () => {
+    const at = await setting();
+    const long = `${'De l’eau. '.repeat(80)}Un bidon de 5 L.`;
+    const bodies = ['30 ml', '30ml', '300 ml', '30 jours', long, '5L'];
+    const drafts = bodies.map((body, day) => ({ title: `Fiche ${body.slice(0, 6)}`, body, day }));
+    const queries = ['30ml', '30 ml', '5L', '5 L', '300ml', 'fiche 30 ml', 'ml'];
+    await add(at, drafts);
+    await expectExact(at, queries);
+    await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    await expectExact(at, queries);
+    const { data } = await searchMemories(at.ctx, { q: '30ml' });
+    expect(data.map(({ title }) => title)).toEqual(['Fiche 30ml', 'Fiche 30 ml']);
   });
 
   test('writers, searches and three processes that write segments, all at once: nothing is lost, nothing is found twice', async () => {

@@ -85,6 +85,28 @@ describe('a Word document', () => {
     });
   });
 
+  it('keeps formulas on one line, raised numbers, signs of a font, and rows that begin in a later column', async () => {
+    const m = (name: string, inner: string) => `<m:${name}>${inner}</m:${name}>`;
+    const said = (text: string) => m('r', `<w:rPr><w:i/></w:rPr>${m('t', text)}`);
+    const half = m('f', m('num', said('a+b')) + m('den', said('2')));
+    const square = m('sSup', m('e', said('c')) + m('sup', said('2')));
+    const formula = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${said('E=')}${half}${square}</m:oMath>`;
+    const raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>3</w:t></w:r>';
+    const cell = (words: string) => `<w:tc>${paragraph(words)}</w:tc>`;
+    const later = `<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>${cell('c')}</w:tr>`;
+    const docx = makeDocx(
+      [
+        `<w:p>${formula}</w:p>`,
+        `<w:p><w:r><w:t>10</w:t></w:r>${raised}</w:p>`,
+        '<w:p><w:r><w:sym w:font="Wingdings" w:char="F0FC"/><w:t>oui</w:t><w:ptab/><w:t>non</w:t></w:r></w:p>',
+        `<w:tbl><w:tr>${cell('a')}${cell('b')}</w:tr>${later}</w:tbl>`,
+      ].join(''),
+    );
+    expect(await textOf(docx)).toBe(
+      'E=(a+b)/(2)c^2\n\n10³\n\n✓oui non\n\n| a | b |\n| --- | --- |\n|  | c |',
+    );
+  });
+
   it('is titled by its only heading of level 1, else by its name, never by the first of several chapters', async () => {
     const chapters = makeDocx(paragraph('Ton', 'Titre1') + paragraph('x') + paragraph('Mots', 'Titre1'), {
       // No picture is inflated, however large.
@@ -176,6 +198,45 @@ describe('what Google Docs exports', () => {
   });
 });
 
+describe('an HTML file', () => {
+  const text = (html: string) => {
+    const parsed = parseHtmlFile(html);
+    return parsed.ok ? parsed.text : parsed.reason;
+  };
+
+  it('keeps the caption of a table, and each value in its own column, however cells are merged', () => {
+    const head =
+      '<tr><th rowspan="2">Modèle</th><th colspan="2">Prix</th></tr><tr><th>HT</th><th>TTC</th></tr>';
+    const rows = '<tr><td>A</td><td>10</td><td>12</td></tr><tr><form><td>B</td><td>20</td></form></tr>';
+    expect(text(`<table><caption>Tarifs <b>2026</b></caption>${head}${rows}</table>`)).toBe(
+      'Tarifs **2026**\n\n| Modèle | Prix |  |\n| --- | --- | --- |\n|  | HT | TTC |\n| A | 10 | 12 |\n| B | 20 |',
+    );
+    expect(text('<table><caption>Note</caption><tr><td><p>Un.</p><p>Deux.</p></td></tr></table>')).toBe(
+      'Note\n\nUn.\n\nDeux.',
+    );
+  });
+
+  it('keeps captions, legends, headers, asides and footers, and no menu', () => {
+    expect(
+      text(
+        '<nav>Menu</nav><header><h1>Charte</h1><p>Préambule.</p></header><figure><img alt="Une lampe"><figcaption>Rive, 2026.</figcaption></figure><aside>Note.</aside><form><fieldset><legend>Contact</legend>Écrivez-nous.</fieldset></form><footer>Mentions.</footer>',
+      ),
+    ).toBe(
+      '# Charte\n\nPréambule.\n\nUne lampe\n\nRive, 2026.\n\nNote.\n\nContact\n\nÉcrivez-nous.\n\nMentions.',
+    );
+  });
+
+  it('joins no two words or numbers, and keeps lines of code and the numbers of a list', () => {
+    expect(
+      text('<p>Voir<img alt="logo">ici, 10<sup>3</sup> bougies, H<sub>2</sub>O, le 1<sup>er</sup> mai.</p>'),
+    ).toBe('Voir logo ici, 10³ bougies, H₂O, le 1er mai.');
+    expect(text('<my-card>Un</my-card><my-card>Deux</my-card>')).toBe('Un Deux');
+    expect(text('<pre>a<br>b<div>c</div><div>d</div></pre>')).toBe('```\na\nb\nc\nd\n```');
+    expect(text('<pre>```</pre>')).toBe('````\n```\n````');
+    expect(text('<ol start="3"><li>Trois</li><li>Quatre</li></ol>')).toBe('3. Trois\n4. Quatre');
+  });
+});
+
 const ID = (n: number) => String(n).repeat(32).slice(0, 32);
 
 describe('a Notion export', () => {
@@ -258,6 +319,19 @@ describe('a folder of documents', () => {
       ['Marque Lumen/Publics/table.csv', 'PEOPLE', null],
     ]);
   });
+
+  it('loses no file to the names that programs give: a dot before each path, an index, a table beside its whole', async () => {
+    const { drafts, refused } = await read({
+      './notes/a.md': 'Un.',
+      [`Page ${ID(1)}.md`]: '# Page\n\nDeux.',
+      'site/index.html': '<p>Trois.</p>',
+      'ventes.csv': 'Mois\nQuatre',
+      'ventes_all.csv': 'Mois\nCinq',
+    });
+    expect(refused).toEqual([]);
+    const said = drafts.map(({ body }) => body).join('\n');
+    for (const word of ['Un.', 'Deux.', 'Trois.', 'Quatre', 'Cinq']) expect(said).toContain(word);
+  });
 });
 
 describe('a table', () => {
@@ -268,6 +342,25 @@ describe('a table', () => {
     expect(parseCsv(`a${','.repeat(200)}`)).toEqual({ ok: true, text: 'a' });
     expect(parseCsv('a,'.repeat(200))).toMatchObject({ ok: false });
     expect(parseCsv('a\n'.repeat(20_002))).toMatchObject({ ok: false });
+  });
+
+  it('is read by the separator that it says, outside of quotes, and with the line ends of old Macs', () => {
+    const text = '| Nom, prénom | Ville |\n| --- | --- |\n| Anne | Lyon |';
+    for (const csv of [
+      'sep=;\r\nNom, prénom;Ville\r\nAnne;Lyon\r\n',
+      '"Nom, prénom";Ville\nAnne;Lyon',
+      '"Nom, prénom";Ville\rAnne;Lyon\r',
+    ])
+      expect(parseCsv(csv)).toEqual({ ok: true, text });
+  });
+
+  it('that is long names its columns again, so that no Memory of it is rows alone', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, i) => `Référence ${i};${'détail '.repeat(8)}`);
+    const { drafts } = await read({ 'catalogue.csv': ['Article;Description', ...rows].join('\n') });
+    expect(drafts.length).toBeGreaterThan(1);
+    for (const { body } of drafts) expect(body.startsWith('| Article | Description |\n| --- |')).toBe(true);
+    const said = drafts.map(({ body }) => body).join('\n');
+    for (const i of [0, 1_999, 3_999]) expect(said).toContain(`| Référence ${i} | détail`);
   });
 });
 

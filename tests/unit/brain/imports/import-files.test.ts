@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { parseHtmlPage } from '#lib/brain/imports/parse/html.ts';
+import { parsePage } from '#lib/brain/imports/parse/page.ts';
 import { parsePdf } from '#lib/brain/imports/parse/pdf.ts';
 import { readZip, type ZipLimits } from '#lib/brain/imports/parse/zip.ts';
 
@@ -41,9 +42,33 @@ describe('a web page', () => {
     expect(parseHtmlPage({ html })).toEqual({ ok: true, title: 'Titre social', text: 'Bonjour toi' });
   });
 
+  it('keeps the header of the main text, a form around the whole page, and the first heading beside another title', async () => {
+    const header = '<header><h1>Titre</h1><p>Chapeau.</p></header>';
+    const main = `<header>Logo</header><main>${header}<p>${long}</p></main>`;
+    expect(parseHtmlPage({ html: main })).toMatchObject({ text: `# Titre\n\nChapeau.\n\n${long.trim()}` });
+    expect(parseHtmlPage({ html: '<form><h1>Lumen</h1><p>Texte.</p></form>' })).toMatchObject({
+      text: '# Lumen\n\nTexte.',
+    });
+    const html = '<title>Accueil | Lune</title><h1>La maison</h1><p>Depuis 1998.</p>';
+    const page = { bytes: bytes(html), contentType: 'text/html', charset: undefined };
+    const read = await parsePage({ ...page, finalUrl: 'https://lune.example/' }, 'KNOWLEDGE');
+    expect(read).toMatchObject({
+      drafts: [{ title: 'Accueil | Lune', body: '# La maison\n\nDepuis 1998.' }],
+    });
+  });
+
+  it('that declares no charset is read in UTF-8, else as older programs save it', async () => {
+    const html = '<title>Été</title><p>Déjà vu, une idée.</p>';
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const page = { bytes: Buffer.from(html, encoding), contentType: 'text/html', charset: undefined };
+      const read = await parsePage({ ...page, finalUrl: 'https://lune.example/' }, 'KNOWLEDGE');
+      expect(read).toMatchObject({ drafts: [{ title: 'Été', body: 'Déjà vu, une idée.' }] });
+    }
+  });
+
   it('is refused without text, beyond 50,000 elements or 1,000 levels, and read just below', () => {
     expect(parseHtmlPage({ html: '<script>x</script>' })).toMatchObject({ ok: false });
-    expect(parseHtmlPage({ html: `a${'<div>'.repeat(990)}b` })).toMatchObject({ ok: true, text: 'a' });
+    expect(parseHtmlPage({ html: `a${'<div>'.repeat(990)}b` })).toMatchObject({ ok: true, text: 'a\n\nb' });
     expect(parseHtmlPage({ html: `a${'<div>'.repeat(100_000)}b` })).toMatchObject({
       ok: false,
       reason: 'Cette page est trop complexe pour être lue.',

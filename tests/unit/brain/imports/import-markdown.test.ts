@@ -53,8 +53,66 @@ describe('a Markdown file', () => {
   });
 
   it('survives a front matter that is not YAML, and one that tries to forge an identity', () => {
-    expect(parse('---\n: [oops\n---\nTexte')[0]).toMatchObject({ title: 'Guide', body: 'Texte' });
+    expect(parse('---\n: [oops\n---\nTexte')[0]).toMatchObject({ title: 'Guide' });
+    expect(parse('---\ntags: [oops\n---\nTexte')[0]).toMatchObject({ title: 'Guide', body: 'Texte' });
     expect(parse('---\nid: mem_1\nsource: REPO\n---\nTexte')[0]).toMatchObject({ id: null, source: null });
+  });
+
+  it('keeps the title of its front matter as it was written, whatever YAML takes it for', () => {
+    const titled = (line: string) => parse(`---\n${line}\nkind: fact\n---\n# Autre\n\nTexte`)[0]?.title;
+    for (const title of '1.10 2024-01-02 007 0o14 0x1F 1e3 .5 yes true null 12:30'.split(' '))
+      expect(titled(`title: ${title}`)).toBe(title);
+    expect(titled('title: "1.10"')).toBe('1.10');
+    expect(titled("title: 'L''été'")).toBe("L'été");
+    expect(titled('title: >\n  Un titre\n  plié')).toBe('Un titre plié');
+    expect(titled('title: Un\n  deux')).toBe('Un deux');
+    expect(titled('title: [Brouillon] Charte')).toBe('[Brouillon] Charte');
+    expect(titled('title: Recette #3')).toBe('Recette #3');
+    expect(titled('title: Recette # à revoir')).toBe('Recette');
+    expect(titled('title: Charte: le ton')).toBe('Charte: le ton');
+    expect(titled('title: *Très* important')).toBe('*Très* important');
+    for (const none of ['title:', 'title: ~', "title: ''"]) expect(titled(none)).toBe('Autre');
+  });
+
+  it('reads a block that YAML refuses line by line, and what it says in sentences is not lost', () => {
+    const refused = '---\ntitle: Charte: le ton\npillar: Charte\ndate: 2026-01-31\ntags:\n- a\n---\nTexte';
+    const [draft] = parse(refused);
+    expect(draft).toMatchObject({ title: 'Charte: le ton', pillar: 'GUIDELINES', body: 'Texte' });
+    expect(draft?.createdAt).toEqual(new Date('2026-01-31'));
+    const described = '---\ntitle: T\ndescription: "Une lampe."\nlayout: post\n---\n# T\n\nTexte';
+    expect(parse(described)[0]?.body).toBe('Une lampe.\n\nTexte');
+    expect(parse('---\ntitle: T\nsummary: Texte\n---\nTexte entier')[0]?.body).toBe('Texte entier');
+  });
+
+  it('takes what stands between two rules for text when it is no front matter', () => {
+    for (const block of [
+      'Une phrase\u00a0: une autre.',
+      '# Un titre',
+      '- Un\n- Deux',
+      'Une ligne.\nUne autre: la fin.',
+      'title: X\n...\nTexte perdu',
+      ': [oops',
+    ])
+      expect(parse(`---\n${block}\n---\nTexte`)[0]?.body).toBe(`---\n${block}\n---\nTexte`);
+    expect(parse('---\n\n---\nTexte')[0]?.body).toBe('Texte');
+  });
+
+  it('loses no word of a heading that no title can hold, whole or divided', () => {
+    const words = Array.from({ length: 90 }, (_, i) => `mot${i}`);
+    const heading = words.join(' ');
+    const phrases = `\n\n${'Une phrase. '.repeat(800)}\n\n`;
+    const [one, two, three] = [heading.slice(0, 190), heading.slice(190, 380), heading.slice(380)];
+    for (const text of [
+      `# ${heading}\n\nTexte`,
+      `# ${heading}\n\n${'Une phrase. '.repeat(2_000)}`,
+      `Intro\n\n## ${heading}${phrases}## Court${phrases}`,
+      `Intro\n\n## ${one}\n\n### ${two}${phrases}### ${three}${phrases}## B\n\nFin`,
+    ]) {
+      const drafts = parse(text, 'a.md', 12_000);
+      const said = drafts.map(({ title, body }) => `${title}\n${body}`).join('\n');
+      for (const { title } of drafts) expect(title.length).toBeLessThanOrEqual(200);
+      for (const word of heading.split(' ')) if (text.includes(`${word} `)) expect(said).toContain(word);
+    }
   });
 
   it('keeps of an exported file its size in whole bytes only: tools promise an integer', () => {

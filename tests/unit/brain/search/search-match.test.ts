@@ -73,6 +73,20 @@ describe('a term that starts with the word, or is another form of it', () => {
     ]);
   });
 
+  test('is a number with its unit as one word, when they were typed one after the other', () => {
+    const [number, unit] = parseQuery('30 ml').words as [QueryWord, QueryWord];
+    expect([number, unit].map((word) => told(matchStart(word, '30ml')))).toEqual([
+      [96, 'exact'],
+      [96, 'exact'],
+    ]);
+    expect([matchStart(number, '300ml'), matchStart(unit, '50ml')].map(told)).toEqual([
+      [68, 'prefix'],
+      [0, null],
+    ]);
+    for (const apart of ['ml 30', '30 lampadaires', '30. ml'])
+      expect(parseQuery(apart).words.flatMap(({ glued }) => glued)).toEqual([]);
+  });
+
   test('is the word when it is itself or a form of it, and is about it when it is of its family alone', () => {
     const itself = ['lampe', 'lampes'].map((term) => matchStart(wordOf('lampe'), term));
     expect(itself.map(isStrong)).toEqual([true, true]);

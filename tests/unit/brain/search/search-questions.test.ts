@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
+import { matchRanges } from '#lib/brain/search/snippet.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
 const updatedAt = new Date('2026-01-01T00:00:00Z');
@@ -116,6 +117,41 @@ describe('dates, hours and numbers meet in their usual forms', () => {
 
   test('another day of the same month is another day', () => {
     expect(ids('12 mai 2023', [memory('other', 'Livré le 13/05/2023.')])).toEqual([]);
+  });
+});
+
+describe('a number and its unit meet, written as one word or as two', () => {
+  const label = (written: string) => `Le flacon porte ${written} sur son étiquette.`;
+
+  test.each([
+    ['30ml', '30 ml'],
+    ['30 ml', '30ml'],
+    ['50cl', '50\u00a0cl'],
+    ['2 kg', '2kg'],
+    ['4K', '4 K'],
+    ['4 K', '4K'],
+    ['25m²', '25 m²'],
+    ['1,5L', '1,5 L'],
+    ['10%', '10 %'],
+  ])('« %s » finds « %s » before larger numbers of that unit', (q, written) => {
+    const larger = memory('larger', label('300 ml, 500 cl, 20 kg, 40 K, 250 m², 100 % et 15 L'));
+    expect(ids(q, [larger, memory('that', label(written)), ...others('Sans étiquette.', 5)])[0]).toBe('that');
+  });
+
+  test('the unit of another number is not its own, and what was typed comes before its other form', () => {
+    expect(ids('5L', [memory('apart', 'Pour 5 personnes, l’eau chaude.')])).toEqual([]);
+    const forms = [memory('apart', label('30 ml')), memory('joined', label('30ml'))];
+    expect(ids('30ml', forms)).toEqual(['joined', 'apart']);
+    expect(ids('30 ml', forms)).toEqual(['apart', 'joined']);
+  });
+
+  test('is found at the end of a text that says the unit more often than is counted', () => {
+    expect(ids('5L', [memory('long', `${'De l’eau. '.repeat(80)}Un bidon de 5 L.`)])).toEqual(['long']);
+  });
+
+  test('is highlighted whole', () => {
+    expect(matchRanges(parseQuery('30ml'), 'Un flacon de 30 ml.')).toEqual([{ start: 13, end: 18 }]);
+    expect(matchRanges(parseQuery('30 ml'), 'Un flacon de 30ml.')).toEqual([{ start: 13, end: 17 }]);
   });
 });
 
