@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 /** Once per `vitest run`: the PostgreSQL server and its template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, template, appUrl, release } = await startTestServer();
-  project.provide('testServer', { url, template, appUrl });
+  const { release, ...server } = await startTestServer();
+  project.provide('testServer', server);
   return release;
 }

@@ -7,6 +7,7 @@ import { withSession } from '#lib/local/postgres/session.ts';
 import { migrateDatabase } from '#lib/local/prisma/migrate.ts';
 import { migrationsFingerprint } from '#lib/local/prisma/migrations.ts';
 import { isAlive } from '#lib/local/processes.ts';
+import { dropKept } from './kept-databases.ts';
 
 /** What a test file needs to clone a database; handed to the workers by the global setup. */
 export type TestServer = {
@@ -14,6 +15,8 @@ export type TestServer = {
   template: string;
   /** The same server as the application's role. */
   appUrl: string;
+  /** Of the run: databases given back are kept under it until it ends; undefined where each is dropped (`tests/setup/kept-databases.ts`). */
+  keptFor?: number;
 };
 
 /**
@@ -36,8 +39,12 @@ export async function startTestServer(): Promise<TestServer & { release(): Promi
   const server = await openPostgres({ dataDir: testFolder(), database: 'atelier_tests', durable: false });
   try {
     await deleteLeftovers(server.url);
-    const { url, appUrl, release } = server;
-    return { url, appUrl, template: await ensureTemplate(url, appUrl), release };
+    const { url, appUrl } = server;
+    const template = await ensureTemplate(url, appUrl);
+    const release = async () => {
+      await dropKept(url, process.pid).finally(() => server.release());
+    };
+    return { url, appUrl, template, keptFor: process.pid, release };
   } catch (error) {
     await server.release();
     throw error;

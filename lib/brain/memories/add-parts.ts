@@ -11,7 +11,8 @@ import { splitTextInChild } from '../text/split-in-child.ts';
 import { addMemoryWithin } from './add-memory.ts';
 
 /** The last part takes what comes beyond the most of them. */
-const TOO_MANY_PARTS = 'Ce texte fait trop de parties pour être divisé ici\u00a0: importez-le comme document.';
+const TOO_MANY_PARTS =
+  'Ce texte fait trop de parties pour être divisé ici\u00a0: importez-le comme document.';
 
 type PartsInput = {
   spaceId: string;

@@ -1,10 +1,16 @@
 import { MAX_TITLE_LENGTH } from '../limits.ts';
 import { shorten } from './cut.ts';
 
+const onOneLine = (raw: string) => raw.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
 /** A title on one line of at most 200 characters, never empty. */
 export function cleanTitle(raw: string, fallback = 'Sans titre'): string {
-  const line = raw.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return shorten(line || fallback, MAX_TITLE_LENGTH);
+  return shorten(onOneLine(raw) || fallback, MAX_TITLE_LENGTH);
+}
+
+/** Whether the title made of a heading says all of its words: none of them needs to stand in the text too. */
+export function isSaidByTitle(heading: { text: string; isWhole: boolean }): boolean {
+  return heading.isWhole && onOneLine(heading.text).length <= MAX_TITLE_LENGTH;
 }
 
 /** « guides » from `02-guides`, « Prise en main » from `prise-en-main.md`. */

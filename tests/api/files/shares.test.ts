@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DELETE as deleteFile, GET as readFile } from '#app/partage/[token]/fichier/route.ts';
-import { GET as showPage, POST as postPage } from '#app/partage/[token]/route.ts';
+import { POST as postPage, GET as showPage } from '#app/partage/[token]/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import type { MemberActor, Permission } from '#lib/core/actor.ts';

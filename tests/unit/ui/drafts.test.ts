@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
+import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
 import {
   keepDraft,
   keepNewDraft,
   readDraft,
   readNewDraft,
 } from '#app/(cockpit)/espaces/[id]/_memory/draft.ts';
-import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
-import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
 
 const AT = { pillar: 'IDENTITY', parentId: null } as const;
 const TEXT = { version: 3, title: 'Ton', body: 'Ce que je n’ai pas fini.' };

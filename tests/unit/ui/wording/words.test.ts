@@ -98,8 +98,8 @@ test('a cost that nobody measured is not said to be measured', () => {
       closedAt: '2026-11-21T10:01:00Z',
     } as unknown as GenerationView;
     const step = moneySteps(row, true).find(({ key }) => key === 'measured');
-    const { props } = step?.label as unknown as { props: { children: unknown[] } };
-    return [props.children[0], step?.note];
+    const label = step?.label as unknown as { props: { children: unknown[] } } | undefined;
+    return [label?.props.children[0], step?.note];
   };
   expect(word('gateway')).toEqual(['Mesuré', 'd’après\u00a0: facture de la passerelle']);
   expect(word('estimate')).toEqual(['Estimé', 'd’après\u00a0: prix prévu, faute de mesure']);

@@ -1,0 +1,171 @@
+import type pg from 'pg';
+import { withSession } from '#lib/local/postgres/session.ts';
+import type { TestServer } from './server.ts';
+
+/** Beyond the template: what was filled with so much is quicker dropped than emptied. */
+const MAX_GROWN_BYTES = 16 * 2 ** 20;
+const FOUND_NO_MORE = '3D000';
+
+const prefixOf = (run: number) => `test_${run}_kept_`;
+
+/**
+ * Gives back a database that a test file is done with, emptied of its rows, for the next file of the run: a database is some 700 files, and
+ * making and deleting them for each of 280 test files was a tenth of the suite's processor. Every connection to it is ended, and it goes on under
+ * another name: nothing that a file left running reaches the next one's. False when it must be dropped: its schema is not the
+ * template's any more, it has grown, or nothing is kept here.
+ */
+export async function keep(server: TestServer, name: string): Promise<boolean> {
+  if (server.keptFor === undefined) return false;
+  const kept = `${prefixOf(server.keptFor)}${name}`;
+  try {
+    return await withSession(server.url, async (client) => {
+      await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [
+        name,
+      ]);
+      await client.query(`alter database "${name}" rename to "${kept}_dirty"`);
+      const isClean = await withSession(withDatabase(server.url, `${kept}_dirty`), async (inside) => {
+        const template = await stateOfTemplate(server);
+        const before = await stateOf(inside);
+        if (before.schema !== template.schema || before.bytes > template.bytes + MAX_GROWN_BYTES)
+          return false;
+        await empty(inside, template.filled);
+        return (await rowsOf(inside, template.filled)) === template.rows;
+      });
+      if (isClean) await client.query(`alter database "${kept}_dirty" rename to "${kept}"`);
+      else await client.query(`drop database "${kept}_dirty" with (force)`);
+      return true;
+    });
+  } catch {
+    // Whatever a test did to it, it is not for another.
+    await withSession(server.url, (client) =>
+      client.query(`drop database if exists "${kept}_dirty" with (force)`),
+    ).catch(() => undefined);
+    return false;
+  }
+}
+
+/** Takes a kept database of this run, under a new name. False when there is none. */
+export async function takeKept(client: pg.Client, server: TestServer, name: string): Promise<boolean> {
+  if (server.keptFor === undefined) return false;
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database where datname like $1 and datname not like '%\\_dirty'`,
+    [`${prefixOf(server.keptFor).replaceAll('_', '\\_')}%`],
+  );
+  for (const row of rows)
+    try {
+      await client.query(`alter database "${row.name}" rename to "${name}"`);
+      return true;
+    } catch (error) {
+      // Another worker was quicker.
+      if ((error as { code?: string }).code !== FOUND_NO_MORE) return false;
+    }
+  return false;
+}
+
+/** Drops what a run has kept. */
+export async function dropKept(serverUrl: string, run: number): Promise<void> {
+  await withSession(serverUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where datname like $1',
+      [`${prefixOf(run).replaceAll('_', '\\_')}%`],
+    );
+    for (const { name } of rows) await client.query(`drop database if exists "${name}" with (force)`);
+  });
+}
+
+type Template = {
+  /** Of every row of the catalogs that says what the schema is: a row that was written again is another. */
+  schema: string;
+  bytes: number;
+  /** The tables that have rows from the start. */
+  filled: string[];
+  /** What these rows are. */
+  rows: string;
+};
+
+let template: Promise<Template> | undefined;
+
+function stateOfTemplate(server: TestServer): Promise<Template> {
+  template ??= withSession(withDatabase(server.url, server.template), async (client) => {
+    const filled = await filledTables(client);
+    return { ...(await stateOf(client)), filled, rows: await rowsOf(client, filled) };
+  });
+  return template;
+}
+
+const CATALOGS = [
+  ...[
+    'pg_class',
+    'pg_attribute',
+    'pg_attrdef',
+    'pg_constraint',
+    'pg_index',
+    'pg_proc',
+    'pg_trigger',
+    'pg_type',
+  ],
+  ...[
+    'pg_namespace',
+    'pg_extension',
+    'pg_policy',
+    'pg_rewrite',
+    'pg_statistic_ext',
+    'pg_default_acl',
+    'pg_cast',
+  ],
+];
+
+async function stateOf(client: pg.Client): Promise<Pick<Template, 'schema' | 'bytes'>> {
+  const sums = CATALOGS.map(
+    (name) =>
+      `(select count(*) || ':' || sum(hashtext(oid_of || xmin::text)::bigint) from (select xmin, ${
+        name === 'pg_attribute' || name === 'pg_index' ? 'ctid::text' : 'oid::text'
+      } as oid_of from ${name}) one)`,
+  );
+  const { rows } = await client.query<{ schema: string; bytes: string }>(
+    `select concat_ws('/', ${sums.join(', ')}, (select count(*) from pg_db_role_setting where setdatabase = d.oid), d.datacl::text, d.datconnlimit) as schema,
+       pg_database_size(d.oid) as bytes from pg_database d where d.datname = current_database()`,
+  );
+  return { schema: rows[0]?.schema ?? '', bytes: Number(rows[0]?.bytes) };
+}
+
+async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function filledTables(client: pg.Client): Promise<string[]> {
+  const tables = await tablesOf(client);
+  const { rows } = await client.query<{ name: string }>(
+    tables.map((name) => `select '${name}' as name where exists (select from ${name})`).join(' union all '),
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function rowsOf(client: pg.Client, tables: readonly string[]): Promise<string> {
+  const all: string[] = [];
+  for (const name of tables) {
+    const { rows } = await client.query<{ sum: string }>(
+      `select md5(coalesce(string_agg(t::text, '' order by t::text), '')) as sum from ${name} t`,
+    );
+    all.push(`${name} ${rows[0]?.sum}`);
+  }
+  return all.join('\n');
+}
+
+/** Deletes every row but those of the tables that the template fills, and sets every sequence to its start. */
+async function empty(client: pg.Client, kept: readonly string[]): Promise<void> {
+  const filled = (await filledTables(client)).filter((name) => !kept.includes(name));
+  const deletes = filled.map((name) => `delete from ${name};`).join(' ');
+  // Rows that no verb may delete are guarded by triggers, and others by what points at them: none of it stands in the way of all at once.
+  await client.query(`begin; set local session_replication_role = replica; ${deletes}
+    select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) from pg_sequences where last_value is not null; commit`);
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
