@@ -75,6 +75,7 @@ type AuditActions = {
       applicationsRevoked?: number;
       sharesWithdrawn?: number;
       passkeysRemoved?: number;
+      endpointsStopped?: number;
     }
   >;
 

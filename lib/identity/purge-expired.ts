@@ -54,17 +54,30 @@ export async function purgeExpired(
     shares: 0,
     thresholds: 0,
   };
-  for (const what of Object.keys(REMOVED) as Removed[]) {
-    const { table, column, keptMs } = REMOVED[what];
-    const [from, at] = [sql.table(table), sql.ref(column)];
-    const before = new Date(nowMs - keptMs);
-    // What somebody holds is for another night: a purge waits for nobody, and so never crosswise.
-    for (let rows = batch; rows === batch && !limit.isOver(); removed[what] += rows) {
-      const deleted = await sql`DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${batch}
-        FOR UPDATE SKIP LOCKED))`.execute(ctx.kysely);
-      rows = Number(deleted.numAffectedRows ?? 0n);
+  // One batch of each in turn: a table of which more expires in a day than a night can remove takes the time of no other.
+  let full = Object.keys(REMOVED) as Removed[];
+  while (full.length > 0) {
+    const again: Removed[] = [];
+    for (const what of full) {
+      if (limit.isOver()) return removed;
+      const rows = await removeBatch(ctx, { ...REMOVED[what], nowMs, batch });
+      removed[what] += rows;
+      if (rows === batch) again.push(what);
     }
+    full = again;
   }
   return removed;
+}
+
+async function removeBatch(
+  ctx: Pick<Context, 'kysely'>,
+  what: { table: string; column: string; keptMs: number; nowMs: number; batch: number },
+): Promise<number> {
+  const [from, at] = [sql.table(what.table), sql.ref(what.column)];
+  const before = new Date(what.nowMs - what.keptMs);
+  // What somebody holds is for another night: a purge waits for nobody, and so never crosswise.
+  const deleted = await sql`DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${what.batch}
+        FOR UPDATE SKIP LOCKED))`.execute(ctx.kysely);
+  return Number(deleted.numAffectedRows ?? 0n);
 }

@@ -69,8 +69,8 @@ export function SignOutEverywhere() {
         className="mt-4"
         checked={withCredentials}
         onChange={(event) => setWithCredentials(event.currentTarget.checked)}
-        label="Révoquer aussi mes clés, mes applications et mes clés d’accès, et retirer mes partages"
-        hint="Si quelqu’un est entré à votre place&nbsp;: il a pu en laisser. Vos programmes s’arrêteront jusqu’à ce que vous leur donniez une nouvelle clé, vous entrerez par un code, et les liens que vous avez donnés ne s’ouvriront plus."
+        label="Révoquer aussi mes clés, mes applications et mes clés d’accès, retirer mes partages et arrêter mes envois d’événements"
+        hint="Si quelqu’un est entré à votre place&nbsp;: il a pu en laisser. Vos programmes s’arrêteront jusqu’à ce que vous leur donniez une nouvelle clé, vous entrerez par un code, les liens que vous avez donnés ne s’ouvriront plus, et les adresses que vous avez abonnées ne recevront plus rien jusqu’à ce que vous repreniez les envois."
       />
     </ConfirmCall>
   );

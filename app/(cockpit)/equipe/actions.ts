@@ -114,7 +114,9 @@ export const reactivate = memberCall({
   permission: 'members.manage',
   schema: target,
   async run(ctx, input) {
-    await reactivateMember(ctx, { ...input, accountId: ctx.actor.accountId });
+    await reactivateMember(ctx, { ...input, accountId: ctx.actor.accountId }, (mail) =>
+      postLater(mail, ctx.requestId),
+    );
     revalidatePath('/equipe');
     return { message: 'Membre réactivé' };
   },

@@ -47,7 +47,7 @@ export const EVENTS: DocPage = {
       text: list(
         '**Au moins une fois.** Un événement peut venir deux fois\u00a0: `webhook-id` reste le même, retenez-le.',
         '**Dans l’ordre, objet par objet.** Deux événements d’une même mémoire ou d’une même génération se suivent\u00a0; ceux d’objets différents, non. `version` dit lequel en sait le plus.',
-        `**Pendant ${hours(RETRY_MS)} heures.** Sans réponse 2xx, l’envoi est retenté, de plus en plus rarement. 410 met fin à l’abonnement.`,
+        `**Pendant ${hours(RETRY_MS)} heures.** Sans réponse 2xx, l’envoi est retenté, de plus en plus rarement\u00a0; après un 429 ou un 503, pas avant ce que dit \`Retry-After\`, une heure au plus. 410 met fin à l’abonnement.`,
         `**Sans gêner personne.** Une adresse qui refuse tout pendant ${hours(FAILING_MS)} heures est désactivée\u00a0; la page le dit, et renvoie ce qui a été manqué.`,
       ),
     },

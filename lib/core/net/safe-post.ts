@@ -12,8 +12,11 @@ export type SafePostOptions = PinOptions & {
   signal?: AbortSignal;
 };
 
+/** `retryAfter`: what the answer says of when to come back, as it says it. */
+type PostAnswer = { status: number; retryAfter?: string };
+
 /** Gives the answer's status; no redirect is followed, and no more than `MAX_ANSWER_BYTES` of its body are read. */
-export type SafePost = (address: string, options: SafePostOptions) => Promise<{ status: number }>;
+export type SafePost = (address: string, options: SafePostOptions) => Promise<PostAnswer>;
 
 const MAX_ANSWER_BYTES = 16 * 1024;
 
@@ -31,7 +34,7 @@ export const safePost: SafePost = (address, options) =>
       pipelining: 1,
     });
     try {
-      const { statusCode, body } = await agent.request({
+      const { statusCode, headers, body } = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'POST',
@@ -48,7 +51,8 @@ export const safePost: SafePost = (address, options) =>
         read += (chunk as Uint8Array).byteLength;
         if (read > MAX_ANSWER_BYTES) break;
       }
-      return { status: statusCode };
+      const retryAfter = headers['retry-after'];
+      return { status: statusCode, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
     } finally {
       await agent.destroy();
     }

@@ -15,7 +15,7 @@ export function csvHead(columns: readonly string[]): string {
 }
 
 // In either width: spreadsheets take ＝ for =.
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function written(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell.number;

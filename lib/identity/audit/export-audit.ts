@@ -1,6 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 import { type AuditFilters, type AuditPage, type AuditView, readAudit } from './read-audit.ts';
 
@@ -38,7 +39,7 @@ function entryLine(entry: AuditView): string {
 /**
  * The whole filtered trail as text, a page of the database at a time, whatever its length; the export itself is audited. CSV:
  * UTF-8 with a mark and semicolons, as French spreadsheets open it. JSON: one array. `head`: its headers alone are asked for, nothing leaves and nothing
- * is audited. Errors, before the first piece: `forbidden`.
+ * is audited. Errors, before the first piece and at each page after it, by the rights of that moment: `forbidden`.
  */
 export async function exportAudit(
   ctx: Context<AccountActor>,
@@ -74,7 +75,8 @@ async function* pieces(
     }
     yield text;
     if (!page.nextCursor) break;
-    page = await readAudit(ctx, { ...input, limit: PAGE, cursor: page.nextCursor });
+    const now = await withCurrentRights(ctx);
+    page = await readAudit(now, { ...input, limit: PAGE, cursor: page.nextCursor });
   }
   if (!isCsv) yield '\n]\n';
 }

@@ -1,5 +1,6 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
 import { countInvitation } from './invite-member.ts';
@@ -7,7 +8,7 @@ import { type Ctx, lockMembers, type Target } from './update-member.ts';
 
 /**
  * Opens an invitation for seven more days; the caller mails it again. Counts among the account's twenty a day.
- * Errors: `forbidden`, `not_found`, `conflict` for a member who joined already or answers meanwhile, `rate_limited`.
+ * Errors: `forbidden`, `not_found`, `verification_required` for a founder, `conflict` for a member who joined already or answers meanwhile, `rate_limited`.
  */
 export async function resendInvitation(ctx: Ctx, input: Target): Promise<{ email: string; name: string }> {
   const now = ctx.clock.now();
@@ -15,6 +16,7 @@ export async function resendInvitation(ctx: Ctx, input: Target): Promise<{ email
     const { member } = await lockMembers(tx, ctx, input);
     if (member.status !== 'INVITED' || member.email === null)
       throw new ServiceError('conflict', { message: 'Ce membre a déjà rejoint le compte.' });
+    if (member.role === 'FOUNDER') requireRecentVerification(ctx);
     if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
     // Its addressee waits for nobody, and may have answered since the row was read.
     const open = await tx

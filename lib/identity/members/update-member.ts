@@ -208,12 +208,13 @@ export async function suspendMember(ctx: Ctx, input: Target): Promise<void> {
 
 /**
  * Lets a suspended member back in; someone who never signed in is invited again. Harmless when they are not suspended.
- * Errors: `forbidden`, `not_found`.
+ * Errors: `forbidden`, `not_found`, `verification_required` for a founder. `post` tells the founders by mail of one who is back.
  */
-export async function reactivateMember(ctx: Ctx, input: Target): Promise<void> {
-  await transaction(ctx, async (tx) => {
+export async function reactivateMember(ctx: Ctx, input: Target, post?: Post): Promise<void> {
+  const isFounderAgain = await transaction(ctx, async (tx) => {
     const { member } = await lockMembers(tx, ctx, input);
-    if (member.status !== 'SUSPENDED') return;
+    if (member.status !== 'SUSPENDED') return false;
+    if (member.role === 'FOUNDER') requireRecentVerification(ctx);
     const status = member.personId === null ? 'INVITED' : 'ACTIVE';
     const now = ctx.clock.now();
     await setStatus(tx, member.id, status, now);
@@ -231,5 +232,7 @@ export async function reactivateMember(ctx: Ctx, input: Target): Promise<void> {
         data: { status },
       },
     ]);
+    return status === 'ACTIVE' && member.role === 'FOUNDER';
   });
+  if (isFounderAgain) await notifyOfFounder(ctx.kysely, post, input);
 }

@@ -18,26 +18,43 @@ async function recipientOf(on: Executor, memberId: string): Promise<Recipient | 
   return row?.email ? { ...row, email: row.email } : null;
 }
 
-/** Tells a member that a key or an application now acts in their name: who had their session for a minute could have made it. */
+const CREDENTIALS = {
+  key: {
+    subject: 'Nouvelle clé Atelier en votre nom',
+    made: (name: string) => `Une clé de développeur, ${name}, vient d’être créée en votre nom`,
+    undo: `révoquez-la dans ${quoted('Développeurs')}`,
+  },
+  application: {
+    subject: 'Nouvelle application Atelier en votre nom',
+    made: (name: string) => `L’application ${name} vient d’être autorisée en votre nom`,
+    undo: `révoquez-la dans ${quoted('Applications')}`,
+  },
+  endpoint: {
+    subject: 'Nouvelle adresse abonnée à Atelier en votre nom',
+    made: (name: string) => `L’adresse ${name} vient d’être abonnée aux événements, en votre nom,`,
+    undo: `supprimez-la dans ${quoted('Développeurs')}, ${quoted('Événements')}`,
+  },
+};
+
+/**
+ * Tells a member that a key or an application now acts in their name, or that an address is told what happens in their account: who had
+ * their session for a minute could have made it.
+ */
 export async function notifyOfCredential(
   on: Executor,
   post: Post | undefined,
-  input: { memberId: string; kind: 'key' | 'application'; name: string },
+  input: { memberId: string; kind: keyof typeof CREDENTIALS; name: string },
 ): Promise<void> {
   const recipient = post && (await recipientOf(on, input.memberId));
   if (!recipient) return;
-  const isKey = input.kind === 'key';
-  const what = isKey
-    ? `Une clé de développeur, ${quoted(input.name)}, vient d’être créée en votre nom`
-    : `L’application ${quoted(input.name)} vient d’être autorisée en votre nom`;
-  const where = isKey ? 'Développeurs' : 'Applications';
+  const { subject, made, undo } = CREDENTIALS[input.kind];
   post({
     to: recipient.email,
-    subject: isKey ? 'Nouvelle clé Atelier en votre nom' : 'Nouvelle application Atelier en votre nom',
+    subject,
     text: [
       `Bonjour ${line(recipient.name)},`,
-      `${what} dans le compte ${quoted(recipient.accountName)}.`,
-      `Si c’est vous, il n’y a rien à faire. Sinon, révoquez-la dans ${quoted(where)}, puis choisissez ${quoted('Se déconnecter partout')} dans ${quoted('Mon compte')}, en cochant aussi les clés et les applications.`,
+      `${made(quoted(input.name))} dans le compte ${quoted(recipient.accountName)}.`,
+      `Si c’est vous, il n’y a rien à faire. Sinon, ${undo}, puis choisissez ${quoted('Se déconnecter partout')} dans ${quoted('Mon compte')}, en cochant aussi les clés et les applications.`,
       '',
     ].join('\n\n'),
   });

@@ -23,6 +23,18 @@ export function livingGrants(tx: Transaction, memberId: string) {
     .forNoKeyUpdate();
 }
 
+/** The addresses that a member subscribed to events and that are still sent to, in the order of whoever else takes several. */
+export function livingEndpoints(tx: Transaction, member: { accountId: string; memberId: string }) {
+  return tx
+    .selectFrom('WebhookEndpoint')
+    .select('id')
+    .where('accountId', '=', member.accountId)
+    .where('createdById', '=', member.memberId)
+    .where('disabledAt', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate();
+}
+
 /** The links that a member made and that still open, or would again: nobody needs a session for those. */
 export function livingShares(tx: Transaction, member: { accountId: string; memberId: string; now: Date }) {
   return tx

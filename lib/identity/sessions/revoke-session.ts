@@ -4,8 +4,8 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
-import { isAnyLocked } from '#lib/db/values.ts';
-import { livingGrants, livingKeys, livingShares } from './living-credentials.ts';
+import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
+import { livingEndpoints, livingGrants, livingKeys, livingShares } from './living-credentials.ts';
 
 /** A session is a person's, whichever of their accounts it is in. */
 function personOf(tx: Transaction, member: { accountId: string; memberId: string }) {
@@ -56,7 +56,7 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
 
 /**
  * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys, applications, passkeys
- * and links too: who had a session for a minute may have left one behind. Returns how many sessions were still open.
+ * and links too, and what is sent to the addresses that they subscribed to events: who had a session for a minute may have left one behind. Returns how many sessions were still open.
  */
 export async function revokeAllSessions(
   ctx: Context<MemberActor>,
@@ -116,7 +116,7 @@ async function removePasskeys(tx: Transaction, ctx: Context<MemberActor>): Promi
   return removed.length;
 }
 
-/** Revokes the keys and applications of the person and withdraws their links, in all their accounts, each told in the audit of its own. */
+/** Revokes the keys and applications of the person, withdraws their links and stops their event endpoints, in all their accounts, each told in the audit of its own. */
 async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
   const now = ctx.clock.now();
   const members = await tx
@@ -125,8 +125,9 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
     .where('personId', '=', personOf(tx, ctx.actor))
     .orderBy('id')
     .execute();
-  let [keysRevoked, applicationsRevoked, sharesWithdrawn] = [0, 0, 0];
+  let [keysRevoked, applicationsRevoked, sharesWithdrawn, endpointsStopped] = [0, 0, 0, 0];
   for (const { id: memberId, accountId, role } of members) {
+    const endpoints = await stopEndpoints(tx, { accountId, memberId, now });
     const shares = await tx
       .updateTable('ShareLink')
       .set({ withdrawnAt: now })
@@ -171,12 +172,39 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
           views,
         },
       })),
+      ...endpoints.map(({ id, url }) => ({
+        action: 'webhook.disabled' as const,
+        accountId,
+        subject: { type: 'webhookEndpoint' as const, id },
+        data: { host: new URL(url).host, reason: 'member' as const },
+      })),
     ]);
     keysRevoked += keys.length;
     applicationsRevoked += grants.length;
     sharesWithdrawn += shares.length;
+    endpointsStopped += endpoints.length;
   }
-  return { keysRevoked, applicationsRevoked, sharesWithdrawn };
+  return { keysRevoked, applicationsRevoked, sharesWithdrawn, endpointsStopped };
+}
+
+/** Stops a member's endpoints as they would themselves: what waits for them is given up, and they may take one up again. */
+async function stopEndpoints(tx: Transaction, member: { accountId: string; memberId: string; now: Date }) {
+  const { now } = member;
+  const stopped = await tx
+    .updateTable('WebhookEndpoint')
+    .set({ disabledAt: now, disabledReason: 'member', noticeDueAt: null, updatedAt: now })
+    .where(isAnyLocked('id', livingEndpoints(tx, member)))
+    .returning(['id', 'url'])
+    .execute();
+  if (stopped.length === 0) return stopped;
+  const ids = stopped.map(({ id }) => id);
+  await tx
+    .updateTable('WebhookDelivery')
+    .set({ state: 'FAILED', closedAt: now })
+    .where(isAnyOf('endpointId', ids))
+    .where('state', '=', 'PENDING')
+    .execute();
+  return stopped;
 }
 
 /** Ends every open session in which a member is the one chosen. Returns how many there were. */

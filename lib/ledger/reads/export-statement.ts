@@ -1,5 +1,6 @@
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { type Micros, usdFromMicros } from '#lib/core/money.ts';
 import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 import { LINE_LABELS } from '#lib/messages/ledger.ts';
@@ -23,7 +24,7 @@ const COLUMNS = [
 
 /**
  * A member's month as a French spreadsheet opens it, a page of the ledger at a time; without a member, the caller's own, without
- * a month, the current one. Errors, before the first piece: those of `readStatementLines`.
+ * a month, the current one. Errors, before the first piece and at each page after it: those of `readStatementLines`.
  */
 export async function exportStatement(
   ctx: Context<AccountActor>,
@@ -41,7 +42,8 @@ async function* pieces(ctx: Context<AccountActor>, first: StatementPage): AsyncG
   for (let page = first; ; ) {
     yield page.lines.map((line) => lineOf(ctx, line)).join('');
     if (!page.nextAfter) return;
-    page = await readStatementLines(ctx, { memberId, month, after: page.nextAfter, limit: PAGE });
+    const now = await withCurrentRights(ctx);
+    page = await readStatementLines(now, { memberId, month, after: page.nextAfter, limit: PAGE });
   }
 }
 

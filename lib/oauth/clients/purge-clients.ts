@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import type { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
 import {
@@ -9,21 +10,36 @@ import {
   UNUSED_CLIENT_LIFETIME_MS,
 } from '../protocol/config.ts';
 
-/** Rows of each kind removed by one run. */
+/** Rows of each kind removed by one statement. */
 const BATCH = 500;
+/** How long a night gives to it; the next one goes on. */
+const MAX_MS = 20_000;
 
 /**
  * Deletes clients that nobody used (after a day, or at once beyond 2,000 of them, the oldest first), then what ended long
  * ago: tokens a day after their end, grants after 30 days, clients without any grant after 90. A purged client is told `invalid_client`.
+ * One batch of each for who registers a client; `within` (a night): batch after batch of each in turn, for as long as it may take.
  */
-export async function purgeClients(ctx: Context): Promise<void> {
+export async function purgeClients(ctx: Context, within?: TimeLimit): Promise<void> {
   const now = ctx.clock.now().getTime();
   const before = (ms: number) => new Date(now - ms);
   const dayAgo = before(UNUSED_CLIENT_LIFETIME_MS);
-  await deleteUnused.run(ctx.kysely, { before: dayAgo });
-  await deleteTokens.run(ctx.kysely, { before: dayAgo });
-  await deleteGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: dayAgo });
-  await deleteIdle.run(ctx.kysely, { before: before(IDLE_CLIENT_LIFETIME_MS) });
+  const limit = within?.upTo(MAX_MS);
+  let full = [
+    () => deleteUnused.run(ctx.kysely, { before: dayAgo }),
+    () => deleteTokens.run(ctx.kysely, { before: dayAgo }),
+    () => deleteGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: dayAgo }),
+    () => deleteIdle.run(ctx.kysely, { before: before(IDLE_CLIENT_LIFETIME_MS) }),
+  ];
+  do {
+    const again: typeof full = [];
+    for (const remove of full) {
+      if (limit?.isOver()) return;
+      const { numAffectedRows } = await remove();
+      if (numAffectedRows === BigInt(BATCH)) again.push(remove);
+    }
+    full = again;
+  } while (limit && full.length > 0);
 }
 
 type Before = { before: Date };

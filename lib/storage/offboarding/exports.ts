@@ -1,6 +1,7 @@
 import { type AccountActor, actorLabel, hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
@@ -103,7 +104,7 @@ type OpenedExport = {
 /**
  * The zip of a whole export, or one range of it, for a download that goes on where it was cut: parts follow each other as they are read.
  * Audited once a download, not at each range nor for its size alone (`head`); who never opened it and asks from further on opens it too. Errors:
- * `forbidden`, `not_found` for one that is not whole, is over, is another account's, or of which the store has lost a part: said before the first byte, and it is never offered again.
+ * `forbidden` (also at each part, for who is no founder any more), `not_found` for one that is not whole, is over, is another account's, or of which the store has lost a part: said before the first byte, and it is never offered again.
  */
 export async function openExport(
   ctx: FilesContext<AccountActor>,
@@ -155,12 +156,15 @@ export async function openExport(
     ]);
   const body = async function* () {
     let before = 0;
+    let isBegun = false;
     for (const { position, bytes } of parts) {
       const length = Number(bytes);
       const from = Math.max(start - before, 0);
       const to = Math.min(end - before, length - 1);
       before += length;
       if (from >= length || to < 0) continue;
+      if (isBegun) await beforeErasing(await withCurrentRights(ctx), { accountId });
+      isBegun = true;
       const pathname = partPath(accountId, found.id, position);
       const read = await store.read(pathname, { maxBytes: length });
       if (!read) throw new Error('A part of an export is missing.');

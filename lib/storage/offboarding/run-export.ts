@@ -116,15 +116,18 @@ export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeL
   const limit = timeLimit(ctx, TIDY_MS, within);
   const over = await ctx.db.accountExport.findMany({
     where: { expiresAt: { lt: ctx.clock.now() } },
+    orderBy: { expiresAt: 'asc' },
     select: { id: true, accountId: true },
     take: 100,
   });
   let removed = 0;
   const failures: unknown[] = [];
-  for (const { id, accountId } of over) {
+  for (const [index, { id, accountId }] of over.entries()) {
     if (limit.isOver()) break;
+    // An even part of what is left: one that the store goes on listing takes the time of no other.
+    const own = limit.upTo(limit.leftMs / (over.length - index));
     try {
-      if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, limit)).isEmpty) break;
+      if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, own)).isEmpty) continue;
       // Another night may have been at it meanwhile.
       removed += (await ctx.db.accountExport.deleteMany({ where: { id } })).count;
     } catch (error) {
@@ -154,14 +157,14 @@ export async function deleteUnder(
   return { deleted, isEmpty: false };
 }
 
-const README = `Export d’un compte d’Atelier
-============================
-
-donnees/    une ligne de JSON par enregistrement, dans l’ordre de leur création. Les montants sont en micro-dollars, les dates en temps universel.
-  memoires/, historique/, espaces/, propositions/    le Brain\u00a0: textes, versions successives (les supprimées encore en corbeille comprises), espaces
-  journal/, medias/, envois/, avatars/, idees/, lecons/, rushes/, consentements/    le Studio
-  portefeuilles/, ecritures/, budget/  les comptes
-  membres/, cles/, applications/       qui entre (sans aucun secret)
-  audit/                               la piste
-fichiers/   les fichiers, sous le chemin que les enregistrements nomment (pathname)
-`;
+const README = [
+  'Export d’un compte d’Atelier',
+  '============================',
+  '',
+  'donnees/    une ligne de JSON par enregistrement. Les montants («\u00a0Micros\u00a0») sont en micro-dollars, les dates en temps universel.',
+  ...SECTIONS.flatMap((section) =>
+    section.kind === 'rows' ? [`  ${`${section.folder}/`.padEnd(22)}${section.about}`] : [],
+  ),
+  'fichiers/   les fichiers, sous le chemin que les enregistrements nomment (pathname)',
+  '',
+].join('\n');

@@ -18,6 +18,8 @@ const LEFT_OUT = new Set([
   'leaseUntil',
   'secret',
   'previousSecret',
+  // Where the next page begins.
+  'placeInTable',
 ]);
 
 type Table =
@@ -48,48 +50,85 @@ type Table =
   | 'CaptureRush'
   | 'Consent'
   | 'ShareLink'
-  | 'AuditEntry';
+  | 'AuditEntry'
+  | 'Account'
+  | 'Budget'
+  | 'StorageQuota'
+  | 'ReadMonth'
+  | 'ReadDay'
+  | 'SpendMonth'
+  | 'SpendAlert';
 
 type FileTable = 'Asset' | 'Upload' | 'CaptureRush' | 'Consent';
 
-export type Section = { kind: 'rows'; table: Table; folder: string } | { kind: 'files'; table: FileTable };
+export type Section =
+  | { kind: 'rows'; table: Table; folder: string; about: string }
+  | { kind: 'files'; table: FileTable };
 
-const rows = (table: Table, folder: string): Section => ({ kind: 'rows', table, folder });
+/** `about`: what the folder holds, for whoever opens the zip. */
+const rows = (table: Table, folder: string, about: string): Section => ({
+  kind: 'rows',
+  table,
+  folder,
+  about,
+});
+
+/** Rows without an identifier of their own: a text that no other row of the account has, and that orders them. */
+const PLACES: Partial<Record<Table, string>> = {
+  Budget: '"accountId"',
+  StorageQuota: '"accountId"',
+  ReadMonth: '"month"',
+  ReadDay: 'to_char("day", \'YYYY-MM-DD\')',
+  SpendMonth: '"month"',
+  SpendAlert: '"month" || \' \' || lpad("multiple"::text, 10, \'0\')',
+};
+const placeOf = (table: Table) => sql.raw(PLACES[table] ?? '"id"');
+const accountOf = (table: Table) => sql.ref(table === 'Account' ? 'id' : 'accountId');
+/** A day is no instant: read as one, it would be another day's in other zones. */
+const daysOf = (table: Table) => sql.raw(table === 'ReadDay' ? `, ${PLACES.ReadDay} as "day"` : '');
 
 /** What an export holds, in its order: rows as lines of JSON, then the files that they name. */
 export const SECTIONS: readonly Section[] = [
-  rows('Member', 'membres'),
-  rows('Project', 'projets'),
-  rows('Space', 'espaces'),
-  rows('Memory', 'memoires'),
-  rows('MemoryRevision', 'historique'),
-  rows('ImportJob', 'imports'),
-  rows('MemoryProposal', 'propositions'),
-  rows('DeveloperKey', 'cles'),
-  rows('OAuthGrant', 'applications'),
-  rows('CredentialAllowance', 'plafonds'),
-  rows('WebhookEndpoint', 'abonnements'),
-  rows('WebhookDelivery', 'evenements'),
-  rows('Wallet', 'portefeuilles'),
-  rows('LedgerLine', 'ecritures'),
-  rows('BudgetLine', 'budget'),
-  rows('Generation', 'journal'),
-  rows('GenerationComment', 'commentaires'),
-  rows('GenerationMention', 'mentions'),
-  rows('SavedFilter', 'filtres'),
-  rows('Asset', 'medias'),
-  rows('Upload', 'envois'),
-  rows('Avatar', 'avatars'),
-  rows('Concept', 'idees'),
-  rows('Lesson', 'lecons'),
-  rows('CaptureRush', 'rushes'),
-  rows('Consent', 'consentements'),
-  rows('ShareLink', 'partages'),
-  rows('AuditEntry', 'audit'),
+  rows('Member', 'membres', 'les membres, sans leurs moyens de connexion'),
+  rows('Project', 'projets', 'les projets'),
+  rows('Space', 'espaces', 'les espaces'),
+  rows('Memory', 'memoires', 'les textes du Brain, ceux de la corbeille compris'),
+  rows('MemoryRevision', 'historique', 'leurs versions successives'),
+  rows('ImportJob', 'imports', 'les imports et ce qu’ils ont refusé'),
+  rows('MemoryProposal', 'propositions', 'les propositions en attente ou refusées'),
+  rows('DeveloperKey', 'cles', 'les clés de développeur, sans leur secret'),
+  rows('OAuthGrant', 'applications', 'les applications autorisées, sans leurs jetons'),
+  rows('CredentialAllowance', 'plafonds', 'ce que chaque clé ou application peut dépenser'),
+  rows('WebhookEndpoint', 'abonnements', 'les adresses abonnées aux événements, sans leur secret'),
+  rows('WebhookDelivery', 'evenements', 'les événements des quatorze derniers jours'),
+  rows('Wallet', 'portefeuilles', 'les portefeuilles des membres'),
+  rows('LedgerLine', 'ecritures', 'chaque ligne de ces portefeuilles'),
+  rows('BudgetLine', 'budget', 'chaque ligne du crédit du compte'),
+  rows('Generation', 'journal', 'les générations du journal'),
+  rows('GenerationComment', 'commentaires', 'les commentaires du journal'),
+  rows('GenerationMention', 'mentions', 'qui ils nomment'),
+  rows('SavedFilter', 'filtres', 'les filtres enregistrés'),
+  rows('Asset', 'medias', 'les fichiers produits'),
+  rows('Upload', 'envois', 'les fichiers envoyés'),
+  rows('Avatar', 'avatars', 'les avatars'),
+  rows('Concept', 'idees', 'les idées'),
+  rows('Lesson', 'lecons', 'les leçons'),
+  rows('CaptureRush', 'rushes', 'les rushes'),
+  rows('Consent', 'consentements', 'les consentements signés'),
+  rows('ShareLink', 'partages', 'les liens de partage, sans leur adresse'),
+  rows('AuditEntry', 'audit', 'la piste d’audit'),
   { kind: 'files', table: 'Asset' },
   { kind: 'files', table: 'Upload' },
   { kind: 'files', table: 'CaptureRush' },
   { kind: 'files', table: 'Consent' },
+  // After the files: an export that was begun before they were told of goes on by its place in this list.
+  rows('Account', 'compte', 'le compte\u00a0: son nom, sa capacité et ce qui en est occupé'),
+  rows('Budget', 'credit', 'le crédit du compte, son plafond et ce qui est retenu'),
+  rows('StorageQuota', 'stockage', 'la place accordée aux fichiers, quand ce n’est pas celle de tous'),
+  rows('ReadMonth', 'lectures-par-mois', 'les lectures comptées chaque mois'),
+  rows('ReadDay', 'lectures-par-jour', 'les lectures comptées chaque jour'),
+  rows('SpendMonth', 'depenses-par-mois', 'ce que les membres ont dépensé chaque mois'),
+  rows('SpendAlert', 'alertes-de-depense', 'les seuils de dépense franchis'),
 ];
 
 export type Page = { after: string | null; count: number; text: string };
@@ -100,8 +139,11 @@ export async function readRows(
   section: Section & { kind: 'rows' },
   at: { accountId: string; after: string },
 ): Promise<Page | null> {
-  const { rows: found } = await sql<Record<string, unknown>>`select * from ${sql.table(section.table)}
-    where "accountId" = ${at.accountId} and "id" > ${at.after} order by "id" limit ${PAGE_ROWS}`.execute(db);
+  const place = placeOf(section.table);
+  const { rows: found } = await sql<Record<string, unknown>>`
+    select *, ${place} as "placeInTable"${daysOf(section.table)} from ${sql.table(section.table)}
+    where ${accountOf(section.table)} = ${at.accountId} and ${place} > ${at.after}
+    order by ${place} limit ${PAGE_ROWS}`.execute(db);
   const last = found.at(-1);
   if (!last) return null;
   const lines = found.map((row) =>
@@ -111,7 +153,7 @@ export async function readRows(
     ),
   );
   return {
-    after: found.length < PAGE_ROWS ? null : String(last.id),
+    after: found.length < PAGE_ROWS ? null : String(last.placeInTable),
     count: found.length,
     text: `${lines.join('\n')}\n`,
   };
@@ -147,7 +189,7 @@ export async function countAll(db: Queries, accountId: string): Promise<number> 
     const { rows: found } = await sql<{
       n: number;
     }>`select count(*)::int as n from ${sql.table(section.table)}
-      where "accountId" = ${accountId}`.execute(db);
+      where ${accountOf(section.table)} = ${accountId}`.execute(db);
     total += found[0]?.n ?? 0;
   }
   return total;

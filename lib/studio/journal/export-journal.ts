@@ -1,4 +1,6 @@
-import type { AccountActor } from '#lib/core/actor.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { type CsvCell, csvHead, csvLine } from '#lib/core/text/csv.ts';
 import type { AssetState } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
@@ -50,7 +52,7 @@ const findJudged = prepared('studio.judged', (db, p: Params<{ accountId: string;
 /**
  * The rows that the filters leave, newest first, as a French spreadsheet opens them: a page of the database at a time, whatever the length of
  * the journal. Amounts are in dollars, with six decimals; a formula that somebody typed as a request is text. `caseWords`: the cases by the
- * name that members know; one that is not there keeps its own.
+ * name that members know; one that is not there keeps its own. Errors, after the first page: `forbidden` for who lost the right meanwhile.
  */
 export async function exportJournal(
   ctx: StudioContext<AccountActor>,
@@ -75,7 +77,9 @@ async function* pieces(
     const judged = Map.groupBy(await judgedOf(ctx, page.generations), ({ generationId }) => generationId);
     yield page.generations.map((row) => csvLine(cellsOf(ctx, row, judged.get(row.id) ?? [], words))).join('');
     if (!page.nextCursor) return;
-    page = await listGenerations(ctx, { ...filters, limit: PAGE, cursor: page.nextCursor });
+    const now = await withCurrentRights(ctx);
+    if (!hasPermission(now.actor, 'generate')) throw new ServiceError('forbidden');
+    page = await listGenerations(now, { ...filters, limit: PAGE, cursor: page.nextCursor });
   }
 }
 

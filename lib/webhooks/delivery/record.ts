@@ -91,10 +91,15 @@ async function recordFailure(
       failingSince: eb.fn.coalesce('failingSince', eb.val(now)),
     }))
     .where('id', '=', id)
-    .returning(['failures', 'failingSince'])
+    .returning(['failures', 'failingSince', 'restsUntil'])
     .executeTakeFirst();
   if (!endpoint) return;
-  const restsUntil = restUntil({ failures: endpoint.failures, now, chance });
+  // Of what fails at once, none may shorten the rest that another was asked for.
+  const restsUntil = latest([
+    endpoint.restsUntil,
+    restUntil({ failures: endpoint.failures, now, chance }),
+    sent.result === 'refused' ? (sent.notBefore ?? null) : null,
+  ]);
   if (restsUntil) await tx.updateTable('WebhookEndpoint').set({ restsUntil }).where('id', '=', id).execute();
   const failingMs = now.getTime() - (endpoint.failingSince ?? now).getTime();
   const { accountId } = claimed;
@@ -105,6 +110,10 @@ async function recordFailure(
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'secret' });
   else if (failingMs >= FAILING_MS)
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'failing' });
+}
+
+function latest(instants: readonly (Date | null)[]): Date | null {
+  return instants.reduce((last, one) => (last && (!one || last > one) ? last : one), null);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '#lib/providers/transport-status.ts';
 import { FAILURES_TO_REST } from '../limits.ts';
 
 const SECOND_MS = 1_000;
@@ -16,6 +17,8 @@ const WAITS_MS = [
   4 * HOUR_MS,
 ] as const;
 const LONGEST_REST_MS = 15 * MINUTE_MS;
+/** A subscriber may ask for this much rest at once, and ask again. */
+const LONGEST_ASKED_MS = HOUR_MS;
 
 /** A fifth more or less, so that what failed together does not come back together. */
 const spread = (waitMs: number, chance: number) => waitMs * (0.8 + 0.4 * chance);
@@ -31,6 +34,14 @@ export function nextAttempt(input: {
   if (now >= endsAt) return null;
   const waitMs = WAITS_MS[Math.min(attempts, WAITS_MS.length) - 1] ?? WAITS_MS[0];
   return new Date(Math.min(now.getTime() + spread(waitMs, chance), endsAt.getTime()));
+}
+
+/** Until when a subscriber that has too much to do (429, 503) asks to be left alone, an hour at most; null: it asks nothing. */
+export function askedUntil(input: { status: number; retryAfter: string | undefined; now: Date }): Date | null {
+  const { status, retryAfter, now } = input;
+  if ((status !== 429 && status !== 503) || retryAfter === undefined) return null;
+  const waitMs = retryAfterMs(retryAfter, now.getTime());
+  return waitMs === undefined ? null : new Date(now.getTime() + Math.min(waitMs, LONGEST_ASKED_MS));
 }
 
 /** Until when an endpoint that failed `failures` times in a row is left alone; null: not at all. */

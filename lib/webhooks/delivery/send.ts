@@ -3,6 +3,7 @@ import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import type { WebhookContext } from '../context.ts';
 import { EVENT_VERSION } from '../events.ts';
 import { SEND_MS } from '../limits.ts';
+import { askedUntil } from './retry.ts';
 
 /** An event and where it goes. */
 export type Message = { id: string; type: string; at: Date; data: unknown };
@@ -15,7 +16,8 @@ export type Target = {
 };
 
 export type Sent =
-  | { result: 'accepted' | 'refused'; status: number; ms: number }
+  /** `notBefore`: when a subscriber that refused asks to be tried again. */
+  | { result: 'accepted' | 'refused'; status: number; ms: number; notBefore?: Date }
   /** No answer: a word of the fetcher's. */
   | { result: 'unanswered'; error: string; ms: number }
   | { result: 'unsealed' };
@@ -50,13 +52,15 @@ export async function send(
       ` ${signCallback(body, { id: message.id, secret: previous, sentAt })['webhook-signature']}`;
   const elapsed = () => clock.now().getTime() - sentAt.getTime();
   try {
-    const { status } = await webhooks.post(target.url, {
+    const { status, retryAfter } = await webhooks.post(target.url, {
       headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
       body,
       timeoutMs: SEND_MS,
       ...(signal ? { signal } : {}),
     });
-    return { result: status >= 200 && status < 300 ? 'accepted' : 'refused', status, ms: elapsed() };
+    if (status >= 200 && status < 300) return { result: 'accepted', status, ms: elapsed() };
+    const notBefore = askedUntil({ status, retryAfter, now: clock.now() });
+    return { result: 'refused', status, ms: elapsed(), ...(notBefore ? { notBefore } : {}) };
   } catch (error) {
     if (!(error instanceof FetchRefusal)) throw error;
     return { result: 'unanswered', error: error.detail ?? error.reason, ms: elapsed() };

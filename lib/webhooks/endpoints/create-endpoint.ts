@@ -4,6 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
 import type { WebhookContext } from '../context.ts';
 import { MAX_ENDPOINTS } from '../limits.ts';
 import { newWebhookSecret } from '../secrets.ts';
@@ -13,11 +14,13 @@ export type MadeSecret = { id: string; host: string; secret: string; previousEnd
 
 /**
  * Subscribes an address to events of the account. The secret is in this answer and nowhere else. Errors: `invalid_request` naming the
- * field (an address that `safePost` would refuse, unknown events), `verification_required`, `conflict` (`too-many-endpoints`).
+ * field (an address that `safePost` would refuse, unknown events), `verification_required`, `conflict` (`too-many-endpoints`). `post` tells
+ * the member by mail.
  */
 export async function createEndpoint(
   ctx: WebhookContext<MemberActor>,
   input: EndpointFields,
+  post?: Post,
 ): Promise<MadeSecret> {
   const { accountId, memberId } = ctx.actor;
   requireRecentVerification(ctx);
@@ -60,5 +63,6 @@ export async function createEndpoint(
       },
     ]);
   });
+  await notifyOfCredential(ctx.kysely, post, { memberId, kind: 'endpoint', name: host });
   return { id, host, secret, previousEndsAt: null };
 }

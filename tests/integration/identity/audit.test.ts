@@ -310,6 +310,25 @@ describe('exporting the audit', () => {
     }
   });
 
+  it('ends at its next page for whose session was ended, and for who is no founder any more', async () => {
+    const own = await makeAccount(service, { name: 'C', now: clock.now() });
+    const { account, member: row, actor } = own;
+    const events = Array.from({ length: 501 }, (_, n) => keyCreated(account.id, `key_${n}`));
+    await recordAudits(service.kysely, ctxOf(actor), events);
+    const { sessionId } = await openSession(ctxOf(actor), { accountId: account.id, memberId: row.id });
+    const begun = async (by: MemberActor) => {
+      const pieces = await exportAudit(ctxOf(by), { format: 'csv' });
+      await pieces.next();
+      await pieces.next();
+      return pieces;
+    };
+    const [bySession, byRole] = [await begun({ ...actor, sessionId }), await begun(actor)];
+    await service.db.session.update({ where: { id: sessionId }, data: { revokedAt: clock.now() } });
+    await expect(bySession.next()).rejects.toMatchObject({ code: 'forbidden' });
+    await service.db.member.update({ where: { id: row.id }, data: { role: 'MEMBER' } });
+    await expect(byRole.next()).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
   it('CSV has one line an entry, and no cell that a spreadsheet would run', async () => {
     const { text } = await whole('csv');
     const lines = text.trimEnd().split('\r\n');

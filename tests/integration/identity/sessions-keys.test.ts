@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
@@ -142,6 +143,48 @@ describe('sessions', () => {
     expect([await told(account.id), await told(elsewhere.id)]).toEqual([1, 1]);
     const again = await share(member);
     expect(await openShare(stranger, { token: again, network: 'réseau', wants: 'page' })).toBeDefined();
+  });
+
+  it('signing out everywhere stops, when asked, what is sent to addresses that were subscribed too, in every account, nobody else’s', async () => {
+    const { account, clock, ctx, member } = await scene();
+    const elsewhere = (await makeAccount(service)).account;
+    const twin = await makeMember(service, elsewhere.id);
+    await service.db.member.update({ where: { id: twin.id }, data: { personId: member.personId } });
+    const neighbour = await makeMember(service, account.id);
+    const at = clock.now();
+    const subscribe = async ({ id: createdById, accountId }: { id: string; accountId: string }) => {
+      const id = createId('webhookEndpoint', at);
+      await service.db.webhookEndpoint.create({
+        data: {
+          ...{ id, accountId, createdById, url: 'https://intrus.exemple/evenements' },
+          ...{ events: ['memory.added'], secret: Buffer.from('scellé'), createdAt: at, updatedAt: at },
+        },
+      });
+      await service.db.webhookDelivery.create({
+        data: {
+          ...{ id: createId('webhookDelivery', at), accountId, endpointId: id, type: 'memory.added' },
+          ...{ subjectId: 'mem_x', data: {}, at, dueAt: at, endsAt: new Date(at.getTime() + DAY_MS) },
+        },
+      });
+      return id;
+    };
+    const ids = [await subscribe(member), await subscribe(twin), await subscribe(neighbour)];
+    const sent = () =>
+      Promise.all(
+        ids.map(async (id) => {
+          const { disabledAt } = await service.db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
+          const where = { endpointId: id, state: 'PENDING' as const };
+          return [disabledAt === null, await service.db.webhookDelivery.count({ where })];
+        }),
+      );
+    const living = [true, 1];
+    await revokeAllSessions(ctx);
+    expect(await sent()).toEqual([living, living, living]);
+    await revokeAllSessions(ctx, { withCredentials: true });
+    expect(await sent()).toEqual([[false, 0], [false, 0], living]);
+    const told = (accountId: string) =>
+      service.db.auditEntry.count({ where: { accountId, action: 'webhook.disabled' } });
+    expect([await told(account.id), await told(elsewhere.id)]).toEqual([1, 1]);
   });
 
   it('signing out everywhere ends every session of the member and of nobody else', async () => {

@@ -10,7 +10,8 @@ import { createKey } from '#lib/identity/keys/create-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
-import { updateMember } from '#lib/identity/members/update-member.ts';
+import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
+import { reactivateMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { newBrowserToken } from '#lib/identity/sign-in/browser.ts';
@@ -146,6 +147,16 @@ const GRAVE: Record<string, (ctx: Context<MemberActor>, at: Scene) => Promise<un
       role: 'FOUNDER',
       permissions: [],
     }),
+  'sending a founder’s invitation again': async (ctx, { account }) => {
+    const { id } = await makeMember(service, account.id);
+    await service.db.member.update({ where: { id }, data: { status: 'INVITED', personId: null } });
+    await resendInvitation(ctx, owner(account.id, id));
+  },
+  'letting a suspended founder back in': async (ctx, { account }) => {
+    const { id } = await makeMember(service, account.id);
+    await service.db.member.update({ where: { id }, data: { status: 'SUSPENDED' } });
+    await reactivateMember(ctx, owner(account.id, id));
+  },
   'giving a member credit': (ctx, { colleague }) =>
     grantCredit(ctx, { memberId: colleague.id, amountMicros: 1_000_000n }),
   'giving an account credit': (ctx, { account }) =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { type SafeFetch, safeFetch } from '#lib/core/net/safe-fetch.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
 import { findClient } from '#lib/oauth/clients/find-client.ts';
 import { purgeClients } from '#lib/oauth/clients/purge-clients.ts';
@@ -147,6 +148,24 @@ describe('registration', () => {
     expect(await service.db.oAuthGrant.count({ where: { clientId: used.client.id } })).toBe(0);
     expect(await service.db.oAuthToken.count()).toBe(0);
     expect(await findClient(ctx, used.client.id, null)).toBeNull();
+  });
+
+  test('a night removes as many ended tokens as there are; who registers a client waits for one batch', async () => {
+    const { ctx, clock } = anonymous();
+    const { member } = await makeAccount(service);
+    await makeTokens(service, member, { clock });
+    await service.pool.query(
+      `INSERT INTO "OAuthToken" (id, "grantId", kind, "tokenHash", scopes, "createdAt", "expiresAt")
+       SELECT 'ended' || i, g.id, 'ACCESS'::"OAuthTokenKind", decode(md5('ended' || i), 'hex'), ARRAY['brain:read'], $2::timestamptz, $2::timestamptz
+       FROM generate_series(1, 1200) i, "OAuthGrant" g WHERE g."memberId" = $1`,
+      [member.id, new Date('2026-10-01T00:00:00Z')],
+    );
+    const left = () => service.db.oAuthToken.count({ where: { id: { startsWith: 'ended' } } });
+    clock.advance(2 * 86_400_000);
+    await purgeClients(ctx);
+    expect(await left()).toBe(700);
+    await purgeClients(ctx, new TimeLimit(60_000, () => performance.now()));
+    expect(await left()).toBe(0);
   });
 });
 

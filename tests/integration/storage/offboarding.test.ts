@@ -13,6 +13,7 @@ import { eraseOrphanPersons } from '#lib/identity/people/erase-person.ts';
 import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { exportFolder, listExports, openExport, startExport } from '#lib/storage/offboarding/exports.ts';
 import { runExport, runExports, tidyExports } from '#lib/storage/offboarding/run-export.ts';
+import { SECTIONS } from '#lib/storage/offboarding/sections.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -141,6 +142,17 @@ describe('the export of an account', () => {
     expect(shares.length).toBe(await service.db.shareLink.count({ where: { accountId: one.accountId } }));
     expect(shares.join()).toContain(one.ids.shareLink?.[0] ?? 'no share');
 
+    const only = (folder: string) =>
+      JSON.parse(entries.get(`donnees/${folder}/00001.jsonl`)?.toString() ?? 'null');
+    expect(only('compte')).toMatchObject({ id: one.accountId, name: 'Compte ZQEXPORTZQ' });
+    expect(only('credit')).toMatchObject({ accountId: one.accountId });
+    expect(only('lectures-par-mois')).toMatchObject({ used: 7 });
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    expect(only('lectures-par-jour')).toMatchObject({ day, used: 7 });
+    const readme = entries.get('LISEZMOI.txt')?.toString() ?? '';
+    for (const section of SECTIONS)
+      if (section.kind === 'rows') expect(readme).toContain(`  ${section.folder}/`);
+
     const { exportId: whole } = await startExport(one.ctx());
     expect(await runExport(one.ctx(), { exportId: whole })).toBe(false);
     const again = await entriesOf(await zipOf(one, whole));
@@ -232,6 +244,19 @@ describe('the export of an account', () => {
     ).toEqual([]);
     expect(await service.db.accountExportPart.count({ where: { exportId } })).toBe(0);
   });
+});
+
+test('a download of an export ends at its next part for who is no founder any more', async () => {
+  const one = await populated('ZQDECHUZQ');
+  await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+  const { exportId } = await startExport(one.ctx());
+  for (let more = true; more; )
+    more = await runExport(one.ctx(), { exportId, sliceMs: 60_000, partBytes: 2_000 });
+  const { body } = await openExport(one.ctx(), { exportId, range: null });
+  const parts = body?.[Symbol.asyncIterator]();
+  expect(await parts?.next()).toMatchObject({ done: false });
+  await service.db.member.update({ where: { id: one.actor.memberId }, data: { role: 'MEMBER' } });
+  await expect(parts?.next()).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test('an export whose parts a store goes on listing ends no night, and keeps its row for the next one', async () => {
@@ -450,6 +475,28 @@ describe('somebody who was removed', () => {
   });
 });
 
+test('somebody who cannot be forgotten for now keeps nobody after them remembered', async () => {
+  const stray = (days: number) => {
+    const id = createId('person');
+    const createdAt = new Date(Date.now() - days * DAY_MS);
+    return service.db.person.create({ data: { id, email: `${id}@exemple.test`, createdAt } });
+  };
+  const [held, next] = [await stray(60), await stray(50)];
+  const night = testContext(service, { type: 'system', job: 'retention' } as const);
+  const holder = await service.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM "Person" WHERE "id" = $1 FOR UPDATE', [held.id]);
+    await expect(eraseOrphanPersons({ ...night, lockWaitMs: 100 })).rejects.toThrow();
+    const left = await service.db.person.findMany({ where: { id: { in: [held.id, next.id] } } });
+    expect(left.map(({ id }) => id)).toEqual([held.id]);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  expect(await eraseOrphanPersons(night)).toBe(1);
+});
+
 describe('a closed account', () => {
   test('comes back whole within 30 days; after them the night leaves no byte of it but its lines, and another account loses nothing', async () => {
     const one = await populated('ZQFERMEZQ');
@@ -618,6 +665,33 @@ describe('a closed account', () => {
     heal();
     expect(await eraseClosed(one.night(32))).toBe(1);
     expect(await tablesHolding(service, 'zqlentezq')).toEqual([]);
+    expect([...one.store.files.keys()]).toEqual([]);
+  });
+
+  test('of which a store goes on listing one folder takes the night of no other', async () => {
+    const one = await populated('ZQSANSFINZQ');
+    const other = await populated('ZQAPRESZQ', one.store);
+    for (const { accountId, ctx } of [one, other]) {
+      const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+      await closeAccount(ctx(), { accountId, name });
+    }
+    const { list, delete: remove, put } = one.store;
+    const clock = manualClock(new Date(Date.now() + 31 * DAY_MS));
+    // The first folder of whichever is tried first.
+    let stubborn = '';
+    one.store.list = async (asked) => {
+      if (stubborn === '') {
+        stubborn = asked.prefix;
+        await put(`${stubborn}reste`, Buffer.from('x'), { contentType: 'image/png' });
+      }
+      if (asked.prefix === stubborn) clock.advance(10_000);
+      return list(asked);
+    };
+    one.store.delete = async (pathnames, options) =>
+      pathnames.some((pathname) => pathname.startsWith(stubborn)) ? 'deleted' : remove(pathnames, options);
+    expect(await eraseClosed({ ...one.night(), clock })).toBe(1);
+    Object.assign(one.store, { list, delete: remove });
+    expect(await eraseClosed(one.night(32))).toBe(1);
     expect([...one.store.files.keys()]).toEqual([]);
   });
 

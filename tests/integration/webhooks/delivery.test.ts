@@ -132,6 +132,28 @@ describe('deliveries', () => {
     expect(second?.body).toBe(first?.body);
   });
 
+  it('a subscriber that has too much to do is left alone for as long as it asks, from its first refusal on', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(A);
+    await scene.add();
+    let answer: { status: number; retryAfter?: string } = { status: 429, retryAfter: '600' };
+    let asked = 0;
+    const post = async () => {
+      asked += 1;
+      return answer;
+    };
+    const pass = { ...scene.pass, webhooks: { ...scene.webhooks, post } };
+    const deliver = () => deliverDue(pass, { accountId: scene.account.id });
+    expect(await deliver()).toMatchObject({ again: 1 });
+    scene.clock.advance(599_000);
+    expect(await deliver()).toMatchObject({ delivered: 0, again: 0 });
+    expect(asked).toBe(1);
+    scene.clock.advance(2_000);
+    answer = { status: 200 };
+    expect(await deliver()).toMatchObject({ delivered: 1 });
+    expect(asked).toBe(2);
+  });
+
   it('ten passes at once post each event once', async () => {
     const scene = await webhookScene(service);
     await scene.subscribe(A);

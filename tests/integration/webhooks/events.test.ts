@@ -5,6 +5,7 @@ import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { recordAudits } from '#lib/core/audit.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { DELIVERIES_KEPT_DAYS, purgeExpired } from '#lib/identity/purge-expired.ts';
@@ -183,6 +184,20 @@ describe('events', () => {
     ]);
   });
 
+  it('leave a threshold untold while who subscribed is suspended, and tell it once they are back', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(URL_A);
+    const { accountId } = scene.actor;
+    await service.db.account.update({ where: { id: accountId }, data: { capacityCu: 100, usedCu: 80 } });
+    const set = (status: 'ACTIVE' | 'SUSPENDED') =>
+      service.db.member.update({ where: { id: scene.member.id }, data: { status } });
+    await set('SUSPENDED');
+    await notifyThresholds(scene.pass);
+    await set('ACTIVE');
+    await notifyThresholds(scene.pass);
+    expect((await deliveredEvents(scene)).map(({ type }) => type)).toEqual(['quota.reached']);
+  });
+
   it('are kept fourteen days', async () => {
     const scene = await webhookScene(service);
     await scene.subscribe(URL_A);
@@ -238,6 +253,19 @@ describe('endpoints', () => {
     });
     await setEndpointEnabled(scene.ctx, { endpointId, enabled: false });
     expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  it('are told by mail to the member in whose name they are made, and never their secret', async () => {
+    const scene = await webhookScene(service);
+    const box: Mail[] = [];
+    const input = { url: URL_A, events: ['memory.added'] };
+    const { secret } = await createEndpoint(scene.ctx, input, (mail) => void box.push(mail));
+    expect(box.map(({ to, subject }) => [to, subject])).toEqual([
+      [scene.member.email, 'Nouvelle adresse abonnée à Atelier en votre nom'],
+    ]);
+    expect(box[0]?.text).toContain('L’adresse «\u00a0a.boutique.fr\u00a0» vient d’être abonnée');
+    expect(box[0]?.text).toContain('supprimez-la dans «\u00a0Développeurs\u00a0»');
+    expect(box[0]?.text).not.toContain(secret);
   });
 
   it('tell nothing more once who created them is no active member', async () => {

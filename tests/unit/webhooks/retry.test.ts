@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextAttempt, restUntil } from '#lib/webhooks/delivery/retry.ts';
+import { askedUntil, nextAttempt, restUntil } from '#lib/webhooks/delivery/retry.ts';
 import { newWebhookSecret, sealer } from '#lib/webhooks/secrets.ts';
 
 const NOW = new Date('2026-11-10T12:00:00Z');
@@ -36,6 +36,26 @@ describe('until when an endpoint rests', () => {
       5, 10, 20, 320, 640, 900, 900, 900,
     ]);
     expect([rest(3, 0), rest(3, 1)]).toEqual([4, 6]);
+  });
+});
+
+describe('until when a subscriber asks to be left alone', () => {
+  const asked = (status: number, retryAfter?: string) => after(askedUntil({ status, retryAfter, now: NOW }));
+
+  test('by seconds or by a date, an hour at most, when it has too much to do', () => {
+    expect([asked(429, '120'), asked(503, '7'), asked(429, '86400'), asked(429, '0')]).toEqual([
+      120, 7, 3_600, 0,
+    ]);
+    expect(asked(503, new Date(NOW.getTime() + 90_000).toUTCString())).toBe(90);
+  });
+
+  test('not at all when it says nothing that can be read, or refuses for another reason', () => {
+    expect([asked(429), asked(429, 'bientôt'), asked(500, '120'), asked(301, '120')]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { postLater } from '#lib/http/runtime/mailer.ts';
 import { recheckEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
 import { withWebhooks } from '#lib/http/webhooks/ports.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
@@ -22,7 +23,7 @@ const refresh = () => revalidatePath('/developpeurs/evenements', 'layout');
 export const newEndpoint = memberAction({
   schema: z.object({ url: z.string().min(1, 'Donnez une adresse.'), events }),
   async run(ctx, input): Promise<{ data: MadeSecret }> {
-    const data = await createEndpoint(withWebhooks(ctx), input);
+    const data = await createEndpoint(withWebhooks(ctx), input, (mail) => postLater(mail, ctx.requestId));
     recheckEndpoints(ctx.actor.accountId);
     // The page is read again once the secret is put away: sooner, the button that shows it may go, and the secret with it.
     return { data };

@@ -108,6 +108,19 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
   expect(await read({ kind: 'video' })).toHaveLength(1);
 });
 
+it('a journal that is being exported ends at its next page for who lost the right to it', async () => {
+  const { ctx } = await studioScene(service);
+  await fillJournal(ctx, 501);
+  const pieces = await exportJournal(ctx, { filters: {} });
+  await pieces.next();
+  await pieces.next();
+  await service.db.member.update({
+    where: { id: ctx.actor.memberId },
+    data: { role: 'MEMBER', permissions: [] },
+  });
+  await expect(pieces.next()).rejects.toMatchObject({ code: 'forbidden' });
+});
+
 it('rows that arrive while the journal is exported move none: each of those that were there is in it, once', async () => {
   const { ctx } = await studioScene(service);
   await fillJournal(ctx, 1_203);

@@ -57,6 +57,8 @@ test('safePost sends what it is given, and answers the status, whatever it is', 
   expect(seen).toMatchObject([{ method: 'POST', body: '{"é":1}', headers: { 'webhook-id': 'evt_1' } }]);
   routes.set('/gone', (response) => response.writeHead(410).end('no more'));
   expect(await postHere(at('/gone'))).toEqual({ status: 410 });
+  routes.set('/full', (response) => response.writeHead(429, { 'retry-after': '120' }).end());
+  expect(await postHere(at('/full'))).toEqual({ status: 429, retryAfter: '120' });
 });
 
 test('safePost follows no redirect: its status is the answer, and nobody else is asked', async () => {

@@ -22,14 +22,14 @@ test('any texts come back as they were written, but for the apostrophe that keep
       const line = csvLine(cells);
       expect(line.endsWith('\r\n')).toBe(true);
       expect(read(line.slice(0, -2))).toEqual(
-        cells.map((cell) => (/^[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell)),
+        cells.map((cell) => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell)),
       );
     }),
   );
 });
 
 test('no cell that a member wrote begins a formula, in either width; a negative amount stays a number', () => {
-  for (const start of ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
+  for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
     expect(csvLine([`${start}1+1`])).toMatch(/^"?'/);
   expect(csvLine([{ number: '-0,5' }, 'x'])).toBe('-0,5;x\r\n');
   expect(csvHead(['Date', 'Note'])).toBe('\ufeffDate;Note\r\n');
