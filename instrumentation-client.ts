@@ -1,5 +1,8 @@
 import { beforeRouter } from '#app/_cockpit/address/before-router.ts';
 import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
+import { isLeft, markRequests } from '#app/_ui/shell/drawn-for/mark-requests.ts';
+
+markRequests();
 
 // Before the router's own: at the window, listeners are called in the order in which they came, capturing or not.
 window.addEventListener('popstate', (event) => beforeRouter.onPop?.(event));
@@ -13,4 +16,8 @@ export function onRouterTransitionStart(url: string, type: 'push' | 'replace' | 
   // « Back » is told once the address is there.
   beforeRouter.isLed = type === 'traverse' || href !== window.location.href;
   if (origin === window.location.origin) leaving.tell?.(pathname);
+  if (!isLeft()) return;
+  // What the router is about to draw belongs to another account than the frame around it.
+  if (type === 'traverse') window.location.reload();
+  else window.location.assign(href);
 }

@@ -7,5 +7,6 @@ import { switchAccount as choose } from '#lib/identity/people/switch-account.ts'
 export const switchAccount = memberCall({
   schema: z.object({ memberId: z.string() }),
   whileClosed: true,
+  fromAnyPage: true,
   run: (ctx, input) => choose(ctx, input),
 });

@@ -14,7 +14,7 @@ export default async function GuideLayout({ children }: { children: ReactNode })
       otherAccounts={[]}
       isInvited={false}
       account={{ name: 'Maison Lumière & Filles' }}
-      member={{ name: 'Camille Ferrand', email: 'camille@maison-lumiere.example', role: 'FOUNDER' }}
+      member={{ id: '', name: 'Camille Ferrand', email: 'camille@maison-lumiere.example', role: 'FOUNDER' }}
       permissions={[]}
       createsSpaces={false}
       toReview={12}

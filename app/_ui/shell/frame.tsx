@@ -5,6 +5,7 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Arriving } from './arriving/arriving.tsx';
 import { Crumbs } from './crumbs.tsx';
+import { OtherAccount } from './drawn-for/other-account.tsx';
 import { Keys } from './keys.tsx';
 import { Mark } from './mark.tsx';
 import { Offline } from './offline.tsx';
@@ -71,7 +72,9 @@ export function Frame({
             switchAccount={switchAccount}
           />
         </header>
-        <Offline icon={<Icon of={WifiOff} size={16} className="mt-0.5 shrink-0" />} />
+        <Offline icon={<Icon of={WifiOff} size={16} className="mt-0.5 shrink-0" />}>
+          <OtherAccount memberId={member.id} />
+        </Offline>
         <main
           id="contenu"
           tabIndex={-1}

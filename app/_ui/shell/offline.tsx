@@ -13,8 +13,8 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   return isHere && link.hash ? null : link;
 }
 
-/** Without network: says so, keeps the page from being left by a link, and names what waits. */
-export function Offline({ icon }: { icon: ReactNode }) {
+/** Without network: says so, keeps the page from being left by a link, and names what waits; under what else stays in sight. */
+export function Offline({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   const online = useOnline();
   const [waits, setWaits] = useState('');
   useEffect(() => {
@@ -34,6 +34,7 @@ export function Offline({ icon }: { icon: ReactNode }) {
   if (online && waits) setWaits('');
   return (
     <div role="status" className="sticky top-14 z-20">
+      {children}
       {online ? null : (
         <p className="flex items-start gap-2 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8">
           {icon}

@@ -4,7 +4,8 @@ import type { ActionState } from '#lib/http/actions/action-state.ts';
 /** What the shell shows of the account and the member; `getShell(ctx)` makes it. */
 export type ShellData = {
   account: { name: string };
-  member: { name: string; email: string; role: MemberRole };
+  /** `id`: for whom the page is drawn; empty for nobody. */
+  member: { id: string; name: string; email: string; role: MemberRole };
   /** The other accounts of the same person, by the person's member there. */
   otherAccounts: { memberId: string; name: string }[];
   /** Whether an invitation to another account waits for an answer. */

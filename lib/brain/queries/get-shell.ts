@@ -91,7 +91,7 @@ const readShell = prepared(
 
 type ShellView = {
   account: { name: string };
-  member: { name: string; email: string; role: 'FOUNDER' | 'MEMBER' };
+  member: { id: string; name: string; email: string; role: 'FOUNDER' | 'MEMBER' };
   /** The other accounts of the same person: their name, and the person's member there. */
   otherAccounts: { memberId: string; name: string }[];
   /** Whether an invitation to another account waits for an answer. */
@@ -118,7 +118,7 @@ export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
   if (!row) throw new ServiceError('unauthenticated');
   return {
     account: { name: row.accountName },
-    member: { name: row.name, email: row.email ?? '', role: row.role },
+    member: { id: memberId, name: row.name, email: row.email ?? '', role: row.role },
     otherAccounts: row.otherAccounts,
     isInvited: Boolean(row.isInvited),
     permissions: PERMISSIONS.filter((permission) => hasPermission(ctx.actor, permission)),

@@ -1,4 +1,4 @@
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import type { z } from 'zod';
 import { hasPermission, type MemberActor, type Permission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -7,6 +7,7 @@ import { validate } from '#lib/core/input/validate.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
 import { formObject, givenForm } from '../requests/form-object.ts';
 import { memberOfCookie } from '../sessions/member-session.ts';
+import { refuseOtherPage } from '../sessions/refuse-other-page.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { type ActionState, typedValues } from './action-state.ts';
 import { guardAction, type Outcome } from './guard-action.ts';
@@ -17,6 +18,8 @@ type MemberActionOptions<S extends z.ZodType, Data> = {
   schema: S;
   /** Whether a closed account may do it too: what ends, leaves, exports or opens again, and the proof that these may ask for. */
   whileClosed?: boolean;
+  /** Whether a page that was drawn for another member of the session's person may ask for it too: what leaves that page. */
+  fromAnyPage?: boolean;
   /** Calls the verb. May `redirect()`. What it returns becomes the `done` answer. */
   // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing
   run(ctx: Context<MemberActor>, input: z.output<S>): Promise<Outcome<Data> | void>;
@@ -34,6 +37,7 @@ function act<S extends z.ZodType, Data>(
     const store = await cookies();
     const member = await memberOfCookie((name) => store.get(name)?.value, { isWrite: true });
     if (!member) throw new ServiceError('unauthenticated', { message: SIGNED_OUT });
+    if (!options.fromAnyPage) refuseOtherPage(member, await headers());
     if (options.permission && !hasPermission(member.actor, options.permission))
       throw new ServiceError('forbidden');
     if (member.actor.closed && !options.whileClosed) throw accountClosed();
@@ -44,8 +48,8 @@ function act<S extends z.ZodType, Data>(
 }
 
 /**
- * A server action over a form: our own origin, a live session, the permission, then the form read by the schema (ticked
- * boxes as a list, one box as a boolean), then the verb. Refusals come back in French with the fields at fault and what was typed.
+ * A server action over a form: our own origin, a live session, that of the page, the permission, then the form read by the schema
+ * (ticked boxes as a list, one box as a boolean), then the verb. Refusals come back in French with the fields at fault and what was typed.
  */
 export function memberAction<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
   return async (_: ActionState, given: FormData): Promise<ActionState<Data>> => {

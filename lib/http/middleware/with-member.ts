@@ -25,6 +25,7 @@ import { connection } from '../runtime/connection.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
+import { refuseOtherPage } from '../sessions/refuse-other-page.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { API_RESOURCE, authenticateCredential, bearerToken, missingScope } from './credentials.ts';
 
@@ -54,9 +55,9 @@ function commonErrors({ dialect, body, scope }: MemberRoute): ErrorCode[] {
 }
 
 /**
- * The edge of the routes that the cockpit calls: our own origin for anything but a read, a live session, the permission, then the
- * request as it is declared. Refusals come in that order, each in the house shape. Where the route names a scope, a bearer token is judged
- * instead of the cookie and needs no origin: its rate, its scope, then the same permission of its member.
+ * The edge of the routes that the cockpit calls: our own origin for anything but a read, a live session, that of the page, the
+ * permission, then the request as it is declared. Refusals come in that order, each in the house shape. Where the route names a scope,
+ * a bearer token is judged instead of the cookie and needs no origin: its rate, its scope, then the same permission of its member.
  */
 export function withMember<const D extends MemberRoute>(
   route: D,
@@ -96,6 +97,8 @@ async function sessionOf(request: Request): Promise<MemberActor> {
     });
   const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead(request) });
   if (!member) throw new ServiceError('unauthenticated');
+  // Reads too: a list of another account has no place in this page, and « not found » there would say that a thing is gone.
+  refuseOtherPage(member, request.headers);
   return member.actor;
 }
 

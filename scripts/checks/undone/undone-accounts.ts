@@ -9,6 +9,7 @@ const OPERATOR = 'tests/integration/ledger/operator.test.ts';
 const BIN = 'tests/integration/brain/bin.test.ts';
 const LEAVING = 'tests/integration/storage/offboarding.test.ts';
 const CLOSED = 'tests/api/hostile/closed-account.test.ts';
+const OTHER_TAB = 'tests/api/hostile/other-account.test.ts';
 
 /** What strangers, intruders and tenants do to people and accounts (docs/faults/accounts.md), each with the one piece of the service that stops it. */
 export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
@@ -260,6 +261,22 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     replace: "if (member.actor.closed && member.actor.memberId === '' && !options.whileClosed) throw",
     test: CLOSED,
     name: 'every action is refused but those that leave, end, prove, export and open again',
+  },
+  {
+    exploit: 'Accounts: a page of an account that was left in another tab acts in the other one by its actions',
+    file: 'lib/http/actions/member-action.ts',
+    find: 'if (!options.fromAnyPage) refuseOtherPage(',
+    replace: "if (!options.fromAnyPage && member.actor.memberId === '') refuseOtherPage(",
+    test: OTHER_TAB,
+    name: 'every action from a page of an account that was left in another tab is refused, names where one is now, and writes nothing',
+  },
+  {
+    exploit: 'Accounts: a page of an account that was left in another tab acts in the other one by our routes',
+    file: 'lib/http/middleware/with-member.ts',
+    find: '  refuseOtherPage(member, request.headers);\n',
+    replace: '',
+    test: OTHER_TAB,
+    name: 'every route of a member answers such a page in the same words, reads too, and writes nothing',
   },
   {
     exploit: 'Accounts: demonstration products reach production',

@@ -3,6 +3,7 @@ import * as relaunch from '#app/api/generations/[id]/relaunch/route.ts';
 import * as one from '#app/api/generations/[id]/route.ts';
 import * as journal from '#app/api/generations/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
+import { MEMBER_HEADER } from '#lib/http/security/member-header.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { journalQuery } from '#lib/studio/journal/list-generations.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
@@ -29,6 +30,26 @@ describe('POST /api/generations', () => {
     expect(json).toMatchObject({ status: 'done', label: 'Terminé', charge: 'settled', kind: 'IMAGE' });
     expect((await get(member, json.id)).json).toEqual(json);
     expect(JSON.stringify(json)).not.toMatch(/secret|errorMessage|providerOperation/i);
+  });
+
+  it('403 from a page of an account that was left in another tab: no row, no line of the ledger; from one of this account it is delivered', async () => {
+    const [member, left] = [await signedIn(service), await signedIn(service)];
+    const memberId = member.member.id;
+    const books = () =>
+      Promise.all([
+        service.db.wallet.findUniqueOrThrow({ where: { memberId } }),
+        service.db.ledgerLine.count({ where: { memberId } }),
+        service.db.generation.count({ where: { accountId: member.account.id } }),
+      ]);
+    const before = await books();
+    const refused = await post(member, IMAGE, { [MEMBER_HEADER]: left.member.id });
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { error: { code: 'forbidden', detail: 'other-account' } },
+    });
+    expect(refused.json.error.message).toContain(`«\u00a0${member.account.name}\u00a0»`);
+    expect(await books()).toEqual(before);
+    expect((await post(member, IMAGE, { [MEMBER_HEADER]: memberId })).status).toBe(201);
   });
 
   it('202: a video runs; 200: the same key gives the same row', async () => {

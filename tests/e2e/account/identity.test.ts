@@ -1,10 +1,12 @@
 import type { Page } from 'playwright';
 import { describe, expect, inject, it } from 'vitest';
 import { outboxPath } from '../setup/account.ts';
+import { panel, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { enterAs } from '../setup/scenes/app.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
+import { isFirst, markDocument } from '../setup/scenes/readings.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 import { signedIn } from '../setup/signed-in.ts';
 
@@ -87,6 +89,71 @@ describe('people and accounts', () => {
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     await page.getByRole('button', { name: 'mon menu' }).click();
     await page.getByRole('menuitem', { name: 'Passer sur Maison Lumen' }).waitFor();
+  });
+
+  it('a tab of an account that was left in another one says so, does nothing in either and keeps what is typed; it goes on once one is back', async () => {
+    const scenes = await openScenes(inject('app'));
+    const [home, other] = [
+      await scenes.seat({ name: 'Maison Une' }),
+      await scenes.seat({ name: 'Maison Deux' }),
+    ];
+    await scenes.invite(other, home);
+    const { db } = scenes.reached;
+    const { personId } = await db.member.findUniqueOrThrow({ where: { id: home.ctx.actor.memberId } });
+    await db.member.updateMany({
+      where: { accountId: other.accountId, status: 'INVITED' },
+      data: { status: 'ACTIVE', personId, invitationEndsAt: null },
+    });
+    const spaces = () =>
+      Promise.all([home, other].map(({ accountId }) => db.space.count({ where: { accountId } })));
+    const notice = (page: Page) => page.getByText('Vous êtes passé à un autre compte dans un autre onglet');
+
+    const writing = await visit(browser, home, '/espaces');
+    await writing.getByRole('button', { name: 'Créer un espace' }).click();
+    await panel(writing).getByLabel('Nom').fill('Carnet');
+    const idle = await browser.newTab(writing);
+    await idle.goto('/espaces');
+    const tab = await browser.newTab(writing);
+    const goTo = async (name: string) => {
+      await tab.goto('/espaces');
+      await tab.getByRole('button', { name: 'mon menu' }).focus();
+      await tab.keyboard.press('Enter');
+      await tab.getByRole('menuitem', { name: `Passer sur ${name}` }).focus();
+      await Promise.all([tab.waitForNavigation(), tab.keyboard.press('Enter')]);
+    };
+
+    await goTo('Maison Deux');
+    await notice(writing).waitFor();
+    expect(await notice(tab).count()).toBe(0);
+    await panel(writing).getByRole('button', { name: 'Créer l’espace' }).click();
+    await panel(writing).getByText('Vous êtes passé au compte «\u00a0Maison Deux\u00a0»').waitFor();
+    expect(await panel(writing).getByLabel('Nom').inputValue()).toBe('Carnet');
+    expect(await spaces()).toEqual([0, 0]);
+
+    // A link does not draw the other account in the frame of this one.
+    await notice(idle).waitFor();
+    expect(await faults(idle)).toEqual([]);
+    await markDocument(idle);
+    const loaded = idle.waitForEvent('load');
+    await idle.getByRole('link', { name: 'Contexte', exact: true }).first().click();
+    await loaded;
+    expect(new URL(idle.url()).pathname).toBe('/contexte');
+    expect(await isFirst(idle)).toBe(false);
+    await idle.getByText('Maison Deux').first().waitFor();
+
+    await goTo('Maison Une');
+    await notice(writing).waitFor({ state: 'detached' });
+    await panel(writing).getByRole('button', { name: 'Créer l’espace' }).click();
+    await writing.waitForURL(/\/espaces\/spc_/);
+    expect(await spaces()).toEqual([1, 0]);
+    await scenes.close();
+
+    await notice(idle).waitFor();
+    const again = idle.waitForEvent('load');
+    await idle.getByRole('button', { name: 'Recharger' }).click();
+    await again;
+    await idle.getByText('Maison Une').first().waitFor();
+    expect(await notice(idle).count()).toBe(0);
   });
 
   it('who was only invited joins nothing by signing in, and may refuse', async () => {

@@ -8,6 +8,8 @@ export type TestBrowser = {
   readonly keeper: BrowserKeeper;
   /** A page in a context of its own (no cookies of another test), in French; closed after the test. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** Another tab of the browser of this page: the same cookies. */
+  newTab(beside: Page): Promise<Page>;
   /** Errors that the pages of this test wrote to their console or threw, or files they failed to load. */
   readonly consoleErrors: string[];
 };
@@ -34,6 +36,16 @@ export function useBrowser(): TestBrowser {
   });
   afterAll(() => keeper.close());
 
+  async function open(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => consoleErrors.push(String(error)));
+    page.on('crash', () => consoleErrors.push('The process of the page died.'));
+    return livingPage(page);
+  }
+
   return {
     keeper,
     get app() {
@@ -50,14 +62,9 @@ export function useBrowser(): TestBrowser {
       // Long enough for a machine that does something else: what is awaited is that it happens, not how soon.
       context.setDefaultTimeout(120_000);
       contexts.push(context);
-      const page = await context.newPage();
-      page.on('console', (message) => {
-        if (message.type() === 'error') consoleErrors.push(`${message.text()} ${message.location().url}`);
-      });
-      page.on('pageerror', (error) => consoleErrors.push(String(error)));
-      page.on('crash', () => consoleErrors.push('The process of the page died.'));
-      return livingPage(page);
+      return open(context);
     },
+    newTab: (beside) => open(beside.context()),
   };
 }
 
