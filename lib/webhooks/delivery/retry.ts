@@ -37,7 +37,11 @@ export function nextAttempt(input: {
 }
 
 /** Until when a subscriber that has too much to do (429, 503) asks to be left alone, an hour at most; null: it asks nothing. */
-export function askedUntil(input: { status: number; retryAfter: string | undefined; now: Date }): Date | null {
+export function askedUntil(input: {
+  status: number;
+  retryAfter: string | undefined;
+  now: Date;
+}): Date | null {
   const { status, retryAfter, now } = input;
   if ((status !== 429 && status !== 503) || retryAfter === undefined) return null;
   const waitMs = retryAfterMs(retryAfter, now.getTime());

@@ -263,7 +263,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     name: 'every action is refused but those that leave, end, prove, export and open again',
   },
   {
-    exploit: 'Accounts: a page of an account that was left in another tab acts in the other one by its actions',
+    exploit:
+      'Accounts: a page of an account that was left in another tab acts in the other one by its actions',
     file: 'lib/http/actions/member-action.ts',
     find: 'if (!options.fromAnyPage) refuseOtherPage(',
     replace: "if (!options.fromAnyPage && member.actor.memberId === '') refuseOtherPage(",
@@ -271,7 +272,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     name: 'every action from a page of an account that was left in another tab is refused, names where one is now, and writes nothing',
   },
   {
-    exploit: 'Accounts: a page of an account that was left in another tab acts in the other one by our routes',
+    exploit:
+      'Accounts: a page of an account that was left in another tab acts in the other one by our routes',
     file: 'lib/http/middleware/with-member.ts',
     find: '  refuseOtherPage(member, request.headers);\n',
     replace: '',
