@@ -74,7 +74,7 @@ export async function dropKept(serverUrl: string, run: number): Promise<void> {
 }
 
 type Template = {
-  /** Of every row of the catalogs that says what the schema is: a row that was written again is another. */
+  /** Sums over the rows of the catalogs that say what the schema is: a row that was written again is another. */
   schema: string;
   bytes: number;
   /** The tables that have rows from the start. */
@@ -116,17 +116,23 @@ const CATALOGS = [
 ];
 
 async function stateOf(client: pg.Client): Promise<Pick<Template, 'schema' | 'bytes'>> {
-  const sums = CATALOGS.map(
-    (name) =>
-      `(select count(*) || ':' || sum(hashtext(oid_of || xmin::text)::bigint) from (select xmin, ${
-        name === 'pg_attribute' || name === 'pg_index' ? 'ctid::text' : 'oid::text'
-      } as oid_of from ${name}) one)`,
-  );
+  const sums = CATALOGS.map((name) => {
+    const place = name === 'pg_attribute' || name === 'pg_index' ? 'ctid' : 'oid';
+    return `(select count(*) || ':' || sum(hashtext(${place}::text || ' ' || xmin::text)::bigint) from ${name})`;
+  });
   const { rows } = await client.query<{ schema: string; bytes: string }>(
-    `select concat_ws('/', ${sums.join(', ')}, (select count(*) from pg_db_role_setting where setdatabase = d.oid), d.datacl::text, d.datconnlimit) as schema,
-       pg_database_size(d.oid) as bytes from pg_database d where d.datname = current_database()`,
+    `select concat_ws('/', ${sums.join(', ')}) as schema, pg_database_size(current_database()) as bytes`,
   );
   return { schema: rows[0]?.schema ?? '', bytes: Number(rows[0]?.bytes) };
+}
+
+/** Rights and settings of the database itself, which a clone of the template has none of. */
+async function hasSettings(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_database d where d.datname = current_database() and (d.datacl is not null or d.datconnlimit <> -1
+       or exists (select from pg_db_role_setting s where s.setdatabase = d.oid))`,
+  );
+  return rows.length > 0;
 }
 
 async function tablesOf(client: pg.Client): Promise<string[]> {
