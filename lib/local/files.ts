@@ -23,6 +23,18 @@ export async function writeFileAtomic(
   }
 }
 
+/** Makes the names in a folder last as what was synced under them does: a power cut could else forget a file that is on the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folder, and needs none of this.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** The parsed file, or undefined when it is absent or not JSON (cut by a full disk, edited by hand). */
 export async function readJson<T>(file: string): Promise<T | undefined> {
   const text = await readText(file);

@@ -117,6 +117,8 @@ export function filesCommands(program: Command): void {
             `Purgé\u00a0: ${count(report.removedObjects, 'objet')} (${sizeOf(report.removedBytes)}), ` +
               `${count(report.deletedAssets, 'fichier')}, ${count(report.deletedAvatars, 'avatar')}, ${count(report.deletedReferences, 'envoi')}.`,
           );
+          if (report.keptConsents)
+            console.log(`Gardé, puisqu’un consentement le nomme\u00a0: ${count(report.keptConsents, 'document')}.`);
           if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
         },
         (report) => (report.complete ? EXIT.done : EXIT.incomplete),

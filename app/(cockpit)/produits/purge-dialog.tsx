@@ -25,6 +25,12 @@ const stopReason = (error: string | null) =>
     ? STOPPED[error]
     : 'le magasin de fichiers a répondu par une erreur';
 
+/** What a complete purge leaves of the product’s files. */
+const left = (keptConsents = 0) =>
+  keptConsents === 0
+    ? 'plus aucun fichier de ce produit'
+    : `il ne reste de ce produit que ${count(keptConsents, 'consentement signé', 'consentements signés')}`;
+
 /** The purge of a product: typed confirmation, then the report; again while it is not complete. */
 export function PurgeDialog({ productId, files, size }: { productId: string; files: number; size: number }) {
   const [open, setOpen] = useState(false);
@@ -73,7 +79,7 @@ export function PurgeDialog({ productId, files, size }: { productId: string; fil
             <>
               <p>
                 Les fichiers, avatars, envois et rushs de ce produit seront supprimés, même approuvés. Les
-                lignes du journal, leurs coûts et le relevé restent.
+                lignes du journal, leurs coûts, le relevé et les consentements signés restent.
               </p>
               <Field label={`Pour confirmer, tapez ${productId}`} name="typed" className="mt-4" required>
                 <Input mono autoComplete="off" autoCapitalize="off" spellCheck={false} />
@@ -95,7 +101,7 @@ function Report({ report }: { report: PurgeReport }) {
     <>
       <Notice tone={report.complete ? 'ok' : 'warn'} role="status">
         {report.complete
-          ? 'La purge est complète\u00a0: plus aucun fichier de ce produit.'
+          ? `La purge est complète\u00a0: ${left(report.keptConsents)}.`
           : `La purge n’est pas complète\u00a0: ${stopReason(report.error)}. Ce qui est supprimé le reste\u00a0; relancez-la pour la suite.`}
       </Notice>
       <Facts

@@ -105,24 +105,6 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv) {
   }
 }
 
-/** Lets `count` works run at once in this process; the others wait for their turn, in order. */
-export function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= count) await new Promise<void>((turn) => waiting.push(turn));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      // The place is handed over as it is, so that a newcomer cannot slip in between.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
-
 /** The program's file in the first folder that has it: in a bundle, modules no longer lie beside the sources that Node runs. */
 export function findEntry(folders: readonly string[], file: string): string {
   for (const folder of folders) {

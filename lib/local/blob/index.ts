@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { syncFolder } from '../files.ts';
 import { processToken } from '../processes.ts';
 
 export type Access = 'public' | 'private';
@@ -21,7 +22,7 @@ export type BlobRow = {
 
 const SCHEMA = `
   pragma journal_mode = wal;
-  pragma synchronous = normal;
+  pragma synchronous = full;
   pragma busy_timeout = 10000;
   create table if not exists blob (
     pathname text primary key, access text not null, object text not null, size integer not null,
@@ -44,7 +45,8 @@ const SCHEMA = `
 /**
  * The index of the embedded file store: what exists, ordered by pathname, beside the bytes in `objects/`. Several
  * processes may open it at once. An object on disk is either named by a row or listed as loose, and the loose ones of
- * a killed process are removed at the next opening: nothing leaks and nothing half-written is ever visible.
+ * a killed process are removed at the next opening: nothing leaks and nothing half-written is ever visible. A row that
+ * was written is on the disk, and so is what it names: whoever was answered may rely on both after a power cut.
  */
 export class BlobIndex {
   readonly folder: string;
@@ -69,6 +71,14 @@ export class BlobIndex {
     mkdirSync(path.dirname(this.pathOf(object)), { recursive: true, mode: 0o700 });
     this.sql.prepare('insert into loose_object (object, owner) values (?, ?)').run(object, this.#owner);
     return object;
+  }
+
+  /** After an object's bytes were synced: its name is on the disk too. */
+  async settle(object: string): Promise<void> {
+    const folder = path.dirname(this.pathOf(object));
+    await syncFolder(folder);
+    // The folder itself may be new.
+    await syncFolder(path.dirname(folder));
   }
 
   /** Runs a change whole or not at all. */

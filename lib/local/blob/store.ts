@@ -34,8 +34,16 @@ function checkPathname(pathname: string): void {
   if (bad) throw refusals.badRequest(`Invalid pathname: ${JSON.stringify(pathname.slice(0, 100))}`);
 }
 
-/** Streams the body to a new object on disk. Past the maximum the rest is read and thrown away, so that the sender hears the answer. */
-export async function receive(index: BlobIndex, body: Readable, maximum = Number.POSITIVE_INFINITY) {
+/**
+ * Streams the body to a new object, which is on the disk when this returns. Past the maximum, of which `already` bytes are taken, the rest
+ * is read and thrown away, so that the sender hears the answer.
+ */
+export async function receive(
+  index: BlobIndex,
+  body: Readable,
+  maximum = Number.POSITIVE_INFINITY,
+  already = 0,
+) {
   const object = index.newObject();
   const hash = createHash('sha256');
   let size = 0;
@@ -44,15 +52,17 @@ export async function receive(index: BlobIndex, body: Readable, maximum = Number
     try {
       for await (const chunk of body) {
         size += (chunk as Buffer).length;
-        if (size > maximum) continue;
+        if (already + size > maximum) continue;
         hash.update(chunk as Buffer);
         // `write` may take a part, and says so in what it returns: on a full disk the rest would be lost without an error.
         await file.appendFile(chunk as Buffer);
       }
+      if (already + size > maximum) throw refusals.tooLarge(maximum);
+      await file.datasync();
     } finally {
       await file.close();
     }
-    if (size > maximum) throw refusals.tooLarge(maximum);
+    await index.settle(object);
     return { object, size, etag: `"${hash.digest('hex').slice(0, 32)}"` };
   } catch (error) {
     await index.discard(object);

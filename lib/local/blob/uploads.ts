@@ -25,7 +25,15 @@ function settingsOfUpload(index: BlobIndex, id: string, pathname: string): Write
   return JSON.parse(String(row.settings)) as WriteSettings;
 }
 
-/** Receives one part; a part sent again replaces the first. */
+/** What the other parts of an upload have, in bytes. */
+function bytesBeside(index: BlobIndex, id: string, number: number): number {
+  const row = index.sql
+    .prepare('select coalesce(sum(size), 0) as bytes from part where uploadId = ? and number <> ?')
+    .get(id, number);
+  return Number(row?.bytes ?? 0);
+}
+
+/** Receives one part; a part sent again replaces the first. All parts together are no larger than the file may be. */
 export async function receivePart(
   index: BlobIndex,
   id: string,
@@ -36,10 +44,14 @@ export async function receivePart(
   const settings = settingsOfUpload(index, id, pathname);
   if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
     throw refusals.badRequest('Invalid part number');
-  const received = await receive(index, body, settings.maximumSizeInBytes);
+  const most = settings.maximumSizeInBytes;
+  const received = await receive(index, body, most, bytesBeside(index, id, number));
   const replaced = await index.changeNaming(received.object, () => {
     // Completed or given up while the bytes were coming.
     settingsOfUpload(index, id, pathname);
+    // Others may have come meanwhile.
+    if (most !== undefined && bytesBeside(index, id, number) + received.size > most)
+      throw refusals.tooLarge(most);
     const before = index.sql
       .prepare('select object from part where uploadId = ? and number = ?')
       .get(id, number);

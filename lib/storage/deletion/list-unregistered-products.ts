@@ -8,6 +8,7 @@ import type { DB } from '#lib/db/types.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { isRegistered } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
+import { hasConsent } from '../facts/file-references.ts';
 
 /** A product that the registry does not name any more, and what is left of it. */
 export type UnregisteredProduct = {
@@ -77,6 +78,8 @@ const unregistered = prepared(
       )
       .innerJoinLateral(
         live('Upload')
+          // What a purge leaves: the document of a consent is nothing of the product's to delete.
+          .where(({ not }) => not(hasConsent(sql.ref<string>('t.pathname'))))
           .select([count.as('uploads'), bytes.as('bytes')])
           .as('u'),
         (join) => join.onTrue(),

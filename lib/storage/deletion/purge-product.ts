@@ -10,7 +10,7 @@ import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { fileGone } from '../refusals.ts';
 import { PASS_MS } from '../retention/budget.ts';
-import { hasRunning, PURGE_STEPS, type Purge, type PurgeReport } from './purge-steps.ts';
+import { countKeptConsents, hasRunning, PURGE_STEPS, type Purge, type PurgeReport } from './purge-steps.ts';
 
 /** Why a purge stopped by itself. */
 export type PurgeStop = 'time' | 'running';
@@ -19,8 +19,8 @@ export type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 
 /**
  * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes
- * and all that lies under `products/<id>/`. Journal rows, costs and ledger lines stay. Audited `product.blobs_purged` however
- * it ends. Errors: `forbidden`, `verification_required`, `invalid` (free product), `product-registered`, `not_found` (no file of it was this account's).
+ * and all that lies under `products/<id>/`. Journal rows, costs and ledger lines stay, and the signed documents of consents, which are
+ * counted apart (`keptConsents`). Audited `product.blobs_purged` however it ends. Errors: `forbidden`, `verification_required`, `invalid` (free product), `product-registered`, `not_found` (no file of it was this account's).
  */
 export async function purgeProductBlobs(
   ctx: FilesContext<AccountActor>,
@@ -61,6 +61,8 @@ export async function purgeProductBlobs(
   };
   try {
     for (const step of PURGE_STEPS) while (!purge.isLate() && (await step(purge)));
+    const keptConsents = await countKeptConsents(purge);
+    if (keptConsents > 0) report.keptConsents = keptConsents;
     if (purge.isLate()) report.error = 'time';
     else if (await hasRunning(purge)) report.error = 'running';
     report.complete = report.error === null;

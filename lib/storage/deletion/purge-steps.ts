@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
-import { transaction } from '#lib/db/transaction.ts';
-import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
+import { countRows, isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import { clearGenerations, lockGenerations } from '../clear-generations.ts';
 import type { FilesContext } from '../context.ts';
+import { hasConsent } from '../facts/file-references.ts';
 import type { FileStore } from '../file-store.ts';
 import { headAll } from '../head-all.ts';
 import { thumbnailPathname } from '../pathnames.ts';
+import { withRetentionLock } from '../retention-lock.ts';
 
 /** What a purge did; also the data of its audit entry. */
 export type PurgeReport = {
@@ -19,6 +22,8 @@ export type PurgeReport = {
   deletedAvatars: number;
   deletedReferences: number;
   clearedCaptures: number;
+  /** Signed documents of consents, which no purge deletes; absent: it has none. */
+  keptConsents?: number;
   /** False: run it again, it resumes. */
   complete: boolean;
   /** Why it is not complete: `time`, `running` (generations of the product still run), or the store's error. */
@@ -114,19 +119,37 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
   return true;
 }
 
-/** One step over uploads; false when none is left. */
-async function purgeUploads(purge: Purge): Promise<boolean> {
-  const { ctx, store, productId, report } = purge;
-  const uploads = await ctx.kysely
+/** The uploads of the product that are there, by whether a consent names them: those are a proof, and stay. */
+const uploadsOf = (on: Executor, { ctx, productId }: Purge, named: { byConsent: boolean }) =>
+  on
     .selectFrom('Upload')
-    .select(['id', 'pathname', 'bytes'])
     .where('productId', '=', productId)
     .where('accountId', '=', ctx.actor.accountId)
     .where(isHere)
+    .where(({ not }) => {
+      const isProof = hasConsent(sql.ref<string>('Upload.pathname'));
+      return named.byConsent ? isProof : not(isProof);
+    });
+
+/** How many documents of consents the purge leaves. */
+export async function countKeptConsents(purge: Purge): Promise<number> {
+  const kept = await uploadsOf(purge.ctx.kysely, purge, { byConsent: true })
+    .select(countRows.as('count'))
+    .executeTakeFirst();
+  return kept?.count ?? 0;
+}
+
+/** One step over uploads; false when none is left. */
+async function purgeUploads(purge: Purge): Promise<boolean> {
+  const { ctx, store, report } = purge;
+  const found = await uploadsOf(ctx.kysely, purge, { byConsent: false })
+    .select('id')
     .orderBy('id')
     .limit(STEP)
     .execute();
-  if (uploads.length === 0) return false;
+  if (found.length === 0) return false;
+  // Claimed as by retention: from here on no consent can take one for its document.
+  const uploads = await withRetentionLock(ctx, (tx) => claimUploads(tx, purge, ids(found)));
   await store.delete(uploads.map((upload) => upload.pathname));
   const gone = await ctx.kysely
     .updateTable('Upload')
@@ -148,6 +171,20 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
   report.deletedReferences += gone.length;
   countRemoved(purge, uploads);
   return true;
+}
+
+function claimUploads(tx: Transaction, purge: Purge, among: readonly string[]) {
+  const unnamed = uploadsOf(tx, purge, { byConsent: false })
+    .select('id')
+    .where(isAnyOf('id', among))
+    .orderBy('id')
+    .forNoKeyUpdate();
+  return tx
+    .updateTable('Upload')
+    .set({ expiringAt: purge.ctx.clock.now() })
+    .where(isAnyLocked('id', unnamed))
+    .returning(['id', 'pathname', 'bytes'])
+    .execute();
 }
 
 /** Rushes and avatars that have bytes of their own besides an upload or an asset. */

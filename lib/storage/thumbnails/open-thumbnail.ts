@@ -1,5 +1,5 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import { createSlots } from '#lib/core/child-process/run-child.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { TooManyBytes } from '#lib/core/net/read-capped.ts';
@@ -24,8 +24,11 @@ import {
 const MAX_READ_BYTES = 48 * 1024 * 1024;
 const CONTENT_TYPE = 'image/webp';
 
-/** Two at a time: a picture of 64 megapixels is read line by line, and the rest of the page waits behind its first tiles. */
-const inTurn = createSlots(2);
+/**
+ * Two at a time, one for the same account: a picture of 64 megapixels is read line by line, and the rest of a page waits behind its first
+ * tiles, no other account's page with it. Apart from the places of what is paid for, which never waits for tiles.
+ */
+const inTurn = createFairSlots({ count: 2, waitingPerOwner: Number.POSITIVE_INFINITY });
 /** What this instance is making: who asks meanwhile waits for it. Elsewhere, they get the file itself. */
 const making = new Map<string, Promise<string | null>>();
 
@@ -98,7 +101,7 @@ function made(
 ): Promise<string | null> {
   const known = making.get(asset.id);
   if (known) return known;
-  const work = inTurn(() => makeOnce(ctx, asset)).finally(() => making.delete(asset.id));
+  const work = inTurn(ctx.actor.accountId, () => makeOnce(ctx, asset)).finally(() => making.delete(asset.id));
   making.set(asset.id, work);
   return work;
 }

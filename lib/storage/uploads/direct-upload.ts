@@ -61,13 +61,15 @@ export async function grantDirectUpload(
     payload: { pathname: input.pathname, clientPayload: input.clientPayload, multipart: false },
   };
   const expiresAt = new Date(ctx.clock.now().getTime() + UPLOAD_TOKEN_MS);
-  await holdRoom(ctx, { stem: stemOf(input.pathname), bytes, expiresAt });
   if (store.grantWrite) {
     const pathname = withSuffix(input.pathname);
+    // Under its very name: whether something came is one question to the store, however many files begin like it.
+    await holdRoom(ctx, { stem: pathname, bytes, expiresAt });
     const contentType = contentTypeOf(formatOfFileName(input.pathname) as MediaFormat);
     const granted = await store.grantWrite(pathname, { contentType, bytes, expiresAt });
     return { type: 's3.signed-address', ...granted };
   }
+  await holdRoom(ctx, { stem: stemOf(input.pathname), bytes, expiresAt });
   const granted = await handleUpload({
     token: ctx.files.storeToken as string,
     request: input.request,

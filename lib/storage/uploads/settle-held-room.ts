@@ -16,8 +16,8 @@ const AT_ONCE = 100;
 /** How long a night gives to it, and a member who waits for room; what is left keeps its room until the next time. */
 const MAX_MS = 20_000;
 const ASKING_MS = 5_000;
-/** Pages of the store that are looked through for one name. */
-const MAX_PAGES = 3;
+/** How long one name may take, of whose end the store alone knows: however many files begin with it, those after it have their turn. */
+const NAME_MS = 5_000;
 const ADDED = new RegExp(ADDED_TO_STEM);
 
 type Listed = Omit<StoredFile, 'contentType'>;
@@ -44,7 +44,7 @@ export async function settleHeldRoom(
       if (limit.isOver()) return settled;
       let lying = lyingUnder.get(stem);
       if (lying === undefined) {
-        lying = await unrecordedSizes(ctx, store, stem);
+        lying = await unrecordedSizes(ctx, { store, stem, limit: limit.upTo(NAME_MS) });
         lyingUnder.set(stem, lying);
       }
       if (!lying) continue;
@@ -102,20 +102,40 @@ function readOver(ctx: FilesContext, input: { accountId?: string; after: string;
     .execute();
 }
 
-/** How large the files are that lie under a granted name and that nothing names, the largest first; null: too many names to tell. */
-async function unrecordedSizes(ctx: FilesContext, store: FileStore, stem: string): Promise<bigint[] | null> {
-  const found: Listed[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page === 0 || cursor; page += 1) {
-    if (page === MAX_PAGES) return null;
-    const listed = await inStoreTime(store.list({ prefix: stem, ...(cursor ? { cursor } : {}) }));
-    found.push(...listed.files.filter(({ pathname }) => ADDED.test(pathname.slice(stem.length))));
-    cursor = listed.cursor;
+/**
+ * How large the files are that lie under a granted name and that nothing names, the largest first; null: the time was over before all that
+ * begin with it were seen.
+ */
+async function unrecordedSizes(
+  ctx: FilesContext,
+  { store, stem, limit }: { store: FileStore; stem: string; limit: TimeLimit },
+): Promise<bigint[] | null> {
+  const sizes: bigint[] = [];
+  if (isWholeName(stem)) {
+    const file = await inStoreTime(store.head(stem));
+    sizes.push(...(await sizesOfUnrecorded(ctx, file ? [file] : [])));
+  } else {
+    let cursor: string | undefined;
+    do {
+      if (limit.isOver()) return null;
+      const listed = await inStoreTime(store.list({ prefix: `${stem}-`, ...(cursor ? { cursor } : {}) }));
+      const granted = listed.files.filter(({ pathname }) => ADDED.test(pathname.slice(stem.length)));
+      sizes.push(...(await sizesOfUnrecorded(ctx, granted)));
+      cursor = listed.cursor;
+    } while (cursor);
   }
-  const facts = await readObjectFacts(ctx.kysely, found);
-  const sizes = found.flatMap(({ bytes }, index) => {
+  return sizes.sort((a, b) => (a > b ? -1 : 1));
+}
+
+async function sizesOfUnrecorded(ctx: FilesContext, files: readonly Listed[]): Promise<bigint[]> {
+  const facts = await readObjectFacts(ctx.kysely, files);
+  return files.flatMap(({ bytes }, index) => {
     const fact = facts[index];
     return fact && lastingReason(fact) === null ? BigInt(bytes) : [];
   });
-  return sizes.sort((a, b) => (a > b ? -1 : 1));
+}
+
+/** Whether a granted name is the file's very name: it has its extension, or is one of an import, to which no store adds anything. */
+function isWholeName(stem: string): boolean {
+  return stem.startsWith('imports/') || stem.slice(stem.lastIndexOf('/')).includes('.');
 }

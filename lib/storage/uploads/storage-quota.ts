@@ -65,8 +65,9 @@ const lockAccount = prepared('storage.lock_account', (db, p: Params<{ accountId:
 /**
  * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold goes when the file is recorded
  * (`takeHoldOrQuota`). At `expiresAt` nobody is sending any more; the room stays taken until the store was asked what lies there
- * (`settleHeldRoom`): what was sent and never told of has its bytes too. `stem`: how the file's pathname begins. Errors: `conflict`
- * (`storage-full`) when the account's quota would be passed, `rate_limited` when the member is sending too many files already.
+ * (`settleHeldRoom`): what was sent and never told of has its bytes too. `stem`: the file's pathname, or how it begins where the store ends
+ * it. Errors: `conflict` (`storage-full`) when the account's quota would be passed, `rate_limited` when the member is sending too many files
+ * already.
  */
 export async function holdStorage(
   ctx: Context<MemberActor> | Context<AccountActor>,

@@ -1,4 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { coverage, maskOpacity } from './blend.ts';
 import { loadSharp, type SharpFactory, type SharpLoader } from './load-sharp.ts';
 import {
@@ -18,6 +19,8 @@ type CompositionRequest = {
   aspectRatio?: string | undefined;
   /** What the model can draw, as `4:3`. */
   offered: readonly string[];
+  /** The account whose pictures they are: they are decoded in turn. */
+  owner?: string;
 };
 
 /**
@@ -31,21 +34,24 @@ export async function checkComposition(
 ): Promise<{ aspectRatio: string }> {
   const sharp = await loadSharp(options.load);
   const product = await about('composition.product', () => sizeOf(sharp, request.product));
-  await checkMask(sharp, request.mask, product, 'composition.mask');
+  const { mask, owner = '' } = request;
+  await checkMask(sharp, mask, { picture: product, field: 'composition.mask', owner });
   return { aspectRatio: formatOf(product, request) };
 }
 
-/** What a mask opens of a picture, its proportions; throws `composition-failed` naming its field. */
-export function checkMask(
-  sharp: SharpFactory,
-  mask: Uint8Array,
-  picture: Size,
-  field: string,
-): Promise<void> {
-  return about(field, () => judgeMask(sharp, mask, picture, field));
+/** The picture that a mask is for, the field that names the mask, and the account whose they are. */
+type MaskOf = { picture: Size; field: string; owner: string };
+
+/** What a mask opens of a picture, its proportions; throws `composition-failed` naming its field. Decoded in turn. */
+export function checkMask(sharp: SharpFactory, mask: Uint8Array, of: MaskOf): Promise<void> {
+  return about(of.field, () => judgeMask(sharp, mask, of));
 }
 
-async function judgeMask(sharp: SharpFactory, mask: Uint8Array, product: Size, field: string): Promise<void> {
+async function judgeMask(
+  sharp: SharpFactory,
+  mask: Uint8Array,
+  { picture: product, field, owner }: MaskOf,
+): Promise<void> {
   const size = await sizeOf(sharp, mask);
   if (!sameProportions(size, product))
     throw failed('proportions', {
@@ -54,7 +60,9 @@ async function judgeMask(sharp: SharpFactory, mask: Uint8Array, product: Size, f
         message: `Le masque (${dimensions(size)}) n’a pas les proportions ${field === 'edit.mask' ? 'de l’image' : 'du produit'} (${dimensions(product)})\u00a0: rien n’a été débité.`,
       },
     });
-  const open = await coverage(await maskOpacity(await maskLevels(sharp, mask, product)));
+  const open = await decodeInTurn(owner, async () =>
+    coverage(await maskOpacity(await maskLevels(sharp, mask, product))),
+  );
   if (open >= COMPOSITION_LIMITS.minCoverage && open <= COMPOSITION_LIMITS.maxCoverage) return;
   throw failed('mask-coverage', {
     problem: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { childOrInProcess } from '#lib/core/child-process/child-refused.ts';
-import { createSlots, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
+import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
+import { findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import { parts } from './child-frames.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
@@ -13,17 +14,17 @@ const LIMITS = { heapMb: 256, timeoutMs: 90_000, maxOutputBytes: 128 * 1024 * 10
 // A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'studio', 'composition')];
 
-/** One at a time: half a gigabyte is held while it lasts. */
-const inTurn = createSlots(1);
+/** One at a time, each account in its turn: half a gigabyte is held while it lasts. */
+const inTurn = createFairSlots({ count: 1, waitingPerOwner: Number.POSITIVE_INFINITY });
 
 type Answer = { failed: CompositionFailure } | (Omit<Composition, 'png'> & { bytes: number });
 
 /**
  * `composePixels` in a process of its own: pictures of a hundred megabytes, copied and compared here, held everybody else for a tenth of
- * a second. Throws `composition-failed`.
+ * a second. Accounts (`owner`) take turns. Throws `composition-failed`.
  */
-export async function composeInChild(input: CompositionInput): Promise<Composition> {
-  return inTurn(() =>
+export async function composeInChild(input: CompositionInput, owner: string): Promise<Composition> {
+  return inTurn(owner, () =>
     childOrInProcess(
       async () => {
         const answer = readAnswer();

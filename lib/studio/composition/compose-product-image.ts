@@ -1,4 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { composeInChild } from './compose-in-child.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
@@ -12,17 +13,19 @@ const LARGE_PIXELS = 4_000_000;
  * Lays a generated picture behind a product. The result has the product's size, upright, in 8-bit sRGB: that decoding is
  * what "pixel for pixel" is measured on. The generated picture and the mask are brought to that size when their
  * proportions agree within 2 %, the mask without inventing levels. The finished PNG is decoded again and compared outside
- * the mask. Throws `composition-unavailable` or `composition-failed`, whose `detail` is a `CompositionFailure`.
+ * the mask. In turn with the other pictures of this process, an account (`owner`) one at a time. Throws `composition-unavailable` or `composition-failed`, whose `detail` is a `CompositionFailure`.
  */
 export async function composeProductImage(
   input: CompositionInput,
-  options: { load?: SharpLoader } = {},
+  options: { load?: SharpLoader; owner?: string } = {},
 ): Promise<Composition> {
-  const sharp = await loadSharp(options.load);
+  const { load, owner = '' } = options;
+  const sharp = await loadSharp(load);
   try {
     const { width, height } = await sizeOf(sharp, input.product);
-    if (options.load || width * height < LARGE_PIXELS) return await composePixels(sharp, input);
-    return await composeInChild(input);
+    if (load || width * height < LARGE_PIXELS)
+      return await decodeInTurn(owner, () => composePixels(sharp, input));
+    return await composeInChild(input, owner);
   } catch (error) {
     throw error instanceof ServiceError ? error : failed('unreadable', { cause: error });
   }

@@ -3,7 +3,9 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
+import { withRetentionPaused } from '#lib/storage/retention-lock.ts';
 import type { StudioContext } from '../context.ts';
 import type { RequestOf } from '../request.ts';
 import { refuseInvalid } from './checks.ts';
@@ -76,6 +78,52 @@ async function findDocument(
   if (upload && !message) return upload.pathname;
   refuseInvalid('consent', [{ field: 'consent.document', message: message ?? NOT_AN_UPLOAD }]);
   throw new Error('unreachable');
+}
+
+const holdDocument = prepared(
+  'studio.consent_document_held',
+  (db, p: Params<{ pathname: string; accountId: string; now: Date }>) =>
+    db
+      .updateTable('Upload')
+      .set({ touchedAt: p.now })
+      .where('pathname', '=', p.pathname)
+      .where('accountId', '=', p.accountId)
+      .where('deletedAt', 'is', null)
+      .where('expiringAt', 'is', null)
+      .returning('id'),
+);
+
+const insertConsent = prepared('studio.consent', (db, p: Params<NewConsent>) =>
+  db.insertInto('Consent').values({
+    id: p.id,
+    accountId: p.accountId,
+    memberId: p.memberId,
+    voiceId: p.voiceId,
+    personName: p.personName,
+    signedAt: p.signedAt,
+    pathname: p.pathname,
+    createdAt: p.createdAt,
+  }),
+);
+
+/**
+ * The transaction in which rows are born with the consent that allows them, if they need one. Nothing goes to the bin nor expires while it
+ * lasts: its document is asked for again here, since somebody may have deleted it after it was checked. Throws `invalid` naming
+ * `consent.document`: nothing was written.
+ */
+export function withConsent<T>(
+  ctx: StudioContext<AccountActor>,
+  consent: NewConsent | undefined,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  if (!consent) return transaction(ctx, work);
+  return withRetentionPaused(ctx, async (tx) => {
+    const { accountId, pathname, createdAt } = consent;
+    if (pathname !== null && !(await holdDocument.first(tx, { pathname, accountId, now: createdAt })))
+      refuseInvalid('consent', [{ field: 'consent.document', message: NOT_AN_UPLOAD }]);
+    await insertConsent.run(tx, consent);
+    return work(tx);
+  });
 }
 
 const NOT_AN_UPLOAD =

@@ -60,6 +60,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         mask: composition.mask.bytes,
         aspectRatio: request.aspectRatio,
         offered: model.limits.aspectRatios ?? [],
+        owner: ctx.actor.accountId,
       })
     : { aspectRatio: request.aspectRatio ?? '1:1' };
   const { readsContext, ...prompt } = await preparePrompt(ctx, {
@@ -105,7 +106,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         case: request.case,
         prompt: prompt.prompt,
         aspectRatio,
-        references: (await fitImages(sent)).map(({ bytes, contentType }) => ({
+        references: (await fitImages(sent, row.accountId)).map(({ bytes, contentType }) => ({
           kind: 'bytes',
           bytes,
           mediaType: contentType,
@@ -209,11 +210,10 @@ async function filesOf(
   try {
     if (composition) {
       const generated = result.images[0]?.bytes ?? new Uint8Array();
-      const { png, width, height, coverage } = await composeProductImage({
-        product: composition.product.bytes,
-        mask: composition.mask.bytes,
-        generated,
-      });
+      const { png, width, height, coverage } = await composeProductImage(
+        { product: composition.product.bytes, mask: composition.mask.bytes, generated },
+        { owner },
+      );
       const file = { name: 'image-1.png', bytes: png, contentType: 'image/png', width, height };
       return { files: [file], facts: { composition: { coverage } } };
     }

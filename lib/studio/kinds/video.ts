@@ -147,7 +147,8 @@ async function fileInput(
     ctx.studio.providers.modes.gateway === 'live' &&
     !modelFor(row.params.case ?? '').imagesInBytes;
   if (!(isAddressed || role === 'clip') || !ctx.studio.store) {
-    const image = role === 'clip' ? reference : await fitImage(reference, share);
+    const fit = { mostBytes: share, owner: row.accountId };
+    const image = role === 'clip' ? reference : await fitImage(reference, fit);
     return { kind: 'bytes', bytes: image.bytes, mediaType: image.contentType };
   }
   const expiresAt = new Date(ctx.clock.now().getTime() + VIDEO_DEADLINE_MS);

@@ -1,3 +1,4 @@
+import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import type { ReadReference } from './read-references.ts';
 
@@ -27,17 +28,26 @@ export function inlineShare(weights: readonly number[]): number {
   return share;
 }
 
-/** The very image when it is no heavier than `mostBytes`; else the same picture, smaller, upright, still see-through where it was. */
+type Inline = { bytes: Uint8Array; contentType: string };
+
+/**
+ * The very image when it is no heavier than `mostBytes`; else the same picture, smaller, upright, still see-through where it was. Decoded in
+ * turn, like every image of the account (`owner`).
+ */
 export async function fitImage(
   image: Pick<ReadReference, 'bytes' | 'contentType'>,
-  mostBytes: number,
-): Promise<{ bytes: Uint8Array; contentType: string }> {
+  { mostBytes, owner }: { mostBytes: number; owner: string },
+): Promise<Inline> {
   const { bytes, contentType } = image;
   if (bytes.byteLength <= mostBytes) return { bytes, contentType };
+  return decodeInTurn(owner, () => shrink({ bytes, contentType }, mostBytes));
+}
+
+async function shrink(image: Inline, mostBytes: number): Promise<Inline> {
   const { default: sharp } = await import('sharp');
-  let smaller = { bytes, contentType };
+  let smaller = image;
   for (const { side, quality } of SIZES) {
-    const picture = sharp(bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels })
+    const picture = sharp(image.bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels })
       .rotate()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
     const { hasAlpha } = await picture.metadata();
@@ -51,7 +61,8 @@ export async function fitImage(
 /** Images that fit together in one request, in their order: those that are light enough are sent as they are. */
 export function fitImages(
   images: readonly Pick<ReadReference, 'bytes' | 'contentType'>[],
-): Promise<{ bytes: Uint8Array; contentType: string }[]> {
-  const share = inlineShare(images.map(({ bytes }) => bytes.byteLength));
-  return Promise.all(images.map((image) => fitImage(image, share)));
+  owner: string,
+): Promise<Inline[]> {
+  const mostBytes = inlineShare(images.map(({ bytes }) => bytes.byteLength));
+  return Promise.all(images.map((image) => fitImage(image, { mostBytes, owner })));
 }

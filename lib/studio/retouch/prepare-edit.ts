@@ -29,7 +29,8 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
     { ref: imageRef, as: 'image' },
     { ref: maskRef, as: 'image' },
   ])) as [ReadReference, ReadReference];
-  await checkMask(sharp, mask.bytes, image, 'edit.mask');
+  const owner = ctx.actor.accountId;
+  await checkMask(sharp, mask.bytes, { picture: image, field: 'edit.mask', owner });
   const { readsContext, ...prompt } = await preparePrompt(ctx, {
     kind: 'image',
     request,
@@ -52,7 +53,8 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
     readsContext,
     estimateMicros: estimateMicros(CASE, quantities),
     async run(row): Promise<Outcome> {
-      const sent = await uprightPicture(image);
+      const sent = await uprightPicture(image, owner);
+      const opened = await blackAndWhite(mask.bytes, sent, owner);
       return makePicture(
         ctx,
         row,
@@ -61,7 +63,7 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
           prompt: prompt.prompt,
           aspectRatio: proportions,
           references: [{ kind: 'bytes', bytes: sent.bytes, mediaType: sent.contentType }],
-          mask: { kind: 'bytes', bytes: await blackAndWhite(mask.bytes, sent), mediaType: 'image/png' },
+          mask: { kind: 'bytes', bytes: opened, mediaType: 'image/png' },
           ...(request.seed === undefined ? {} : { seed: request.seed }),
         },
         {

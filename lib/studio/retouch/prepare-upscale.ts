@@ -38,7 +38,8 @@ export const prepareUpscale: PrepareKind<'image'> = async (ctx, request, product
   const outputPixels = size.width * size.height;
   const tooLarge = `Agrandie ${scale}\u00a0fois, cette image compterait ${millions.format(outputPixels / 1e6)}\u00a0millions de pixels, et ${millions.format(most / 1e6)}\u00a0au plus sont faits. Rien n’a été débité.`;
   refuseInvalid('scale', outputPixels > most ? [{ field: 'scale', message: tooLarge }] : []);
-  const isSeenThrough = await isTransparent(image.bytes, ctx.actor.accountId);
+  const owner = ctx.actor.accountId;
+  const isSeenThrough = await isTransparent(image.bytes, owner);
   refuseInvalid('references', isSeenThrough ? [SEEN_THROUGH] : []);
   const quantities = { outputPixels };
   return {
@@ -54,7 +55,7 @@ export const prepareUpscale: PrepareKind<'image'> = async (ctx, request, product
     references: { roles: { images: [image.file] } },
     estimateMicros: estimateMicros(CASE, quantities),
     async run(row): Promise<Outcome> {
-      const { bytes, contentType } = await uprightPicture(image);
+      const { bytes, contentType } = await uprightPicture(image, owner);
       return makePicture(
         ctx,
         row,

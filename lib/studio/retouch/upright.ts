@@ -1,3 +1,5 @@
+import type { Sharp } from 'sharp';
+import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { INLINE_BYTES } from '../references/fit-inline.ts';
 import type { ReadReference } from '../references/read-references.ts';
@@ -13,14 +15,18 @@ const MAX_BYTES = INLINE_BYTES - 300_000;
 
 /**
  * The very bytes when the models read them as they are and they fit in a request; else the same picture as a JPEG, its orientation
- * applied, as large as fits.
+ * applied, as large as fits. Decoded in turn, like every image of the account (`owner`).
  */
-export async function uprightPicture({ bytes, contentType }: ReadReference): Promise<Upright> {
+export async function uprightPicture({ bytes, contentType }: ReadReference, owner: string): Promise<Upright> {
   const { default: sharp } = await import('sharp');
   const open = () => sharp(bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels });
   const { width, height, orientation = 1 } = await open().metadata();
   if (READ_BY_ALL.has(contentType) && orientation === 1 && bytes.byteLength <= MAX_BYTES)
     return { bytes, contentType, width, height };
+  return decodeInTurn(owner, () => asJpeg(open));
+}
+
+async function asJpeg(open: () => Sharp): Promise<Upright> {
   for (const side of SIZES) {
     const { data, info } = await open()
       .rotate()

@@ -5,7 +5,6 @@ import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import type { AssetType, ClosedBy, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
-import { transaction } from '#lib/db/transaction.ts';
 import { selectedRow } from '#lib/db/values.ts';
 import type { ReserveRefusal } from '#lib/ledger/judge-reserve.ts';
 import { explainRefusal, type ReserveValues, reserveValues, withReserve } from '#lib/ledger/reserve.ts';
@@ -14,7 +13,7 @@ import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generati
 import type { Params, References } from '../generation/params.ts';
 import { foldForSearch } from '../generation/search-text.ts';
 import { isProviderJob } from '../generation/states.ts';
-import type { NewConsent } from '../kinds/consent.ts';
+import { type NewConsent, withConsent } from '../kinds/consent.ts';
 import { RENDER_DEADLINE_MS, SETTLE_AFTER_MS, VIDEO_DEADLINE_MS } from '../limits.ts';
 import { consumeContextRead } from './consume-context-read.ts';
 
@@ -181,8 +180,9 @@ function rowValues(
 
 /**
  * Holds the amount and writes the row, in one statement: neither exists without the other. When the ledger refuses,
- * nothing is held nor read and the reason is returned. Throws (unique index) when the idempotency key has served already, and
- * `quota_exceeded` when the prompt took a context and no read of the Brain is left: nothing was written.
+ * nothing is held nor read and the reason is returned. Throws (unique index) when the idempotency key has served already,
+ * `quota_exceeded` when the prompt took a context and no read of the Brain is left, and `invalid` when the document of its consent was
+ * deleted since it was checked: nothing was written.
  */
 export async function createGeneration(
   ctx: StudioContext<AccountActor>,
@@ -211,8 +211,7 @@ export async function createVariants(
   const { accountId, memberId } = ctx.actor;
   const [{ consent, readsContext, heldMicros }] = variants;
   try {
-    const rows = await transaction(ctx, async (tx) => {
-      if (consent) await insertConsent.run(tx, consent);
+    const rows = await withConsent(ctx, consent, async (tx) => {
       const written: Generation[] = [];
       for (const variant of variants) {
         const id = createId('generation', ctx.clock.now());
@@ -245,8 +244,7 @@ async function reserveWith(
   values: RowValues & ReserveValues,
 ) {
   try {
-    return await transaction(ctx, async (tx) => {
-      if (consent) await insertConsent.run(tx, consent);
+    return await withConsent(ctx, consent, async (tx) => {
       const created = await insertReserved.first(tx, values);
       if (!created) throw new NotReserved();
       if (readsContext) await consumeContextRead(tx, ctx);
@@ -257,19 +255,6 @@ async function reserveWith(
     throw error;
   }
 }
-
-const insertConsent = prepared('studio.consent', (db, p: Parameters<NewConsent>) =>
-  db.insertInto('Consent').values({
-    id: p.id,
-    accountId: p.accountId,
-    memberId: p.memberId,
-    voiceId: p.voiceId,
-    personName: p.personName,
-    signedAt: p.signedAt,
-    pathname: p.pathname,
-    createdAt: p.createdAt,
-  }),
-);
 
 /** Keeps the trace of a request that the ledger refused: a row, no reserve, no call. */
 export async function recordCancelled(

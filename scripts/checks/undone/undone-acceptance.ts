@@ -148,9 +148,9 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
   {
     exploit: 'Point 7: a read consumed before the reserve',
     file: 'lib/studio/submission/create-generation.ts',
-    find: 'return await transaction(ctx, async (tx) => {\n      if (consent)',
+    find: 'return await withConsent(ctx, consent, async (tx) => {\n      const created',
     replace:
-      'if (readsContext) await transaction(ctx, (tx) => consumeContextRead(tx, ctx));\n    return await transaction(ctx, async (tx) => {\n      if (consent)',
+      'if (readsContext) await withConsent(ctx, undefined, (tx) => consumeContextRead(tx, ctx));\n    return await withConsent(ctx, consent, async (tx) => {\n      const created',
     test: 'tests/integration/studio/references/refused-reads.test.ts',
     name: 'is not spent by a request that the wallet refuses',
   },

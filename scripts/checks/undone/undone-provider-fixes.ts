@@ -182,7 +182,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   ),
   fix(
     ['19.10', 'a mask goes as it was given'],
-    ['lib/studio/retouch/prepare-edit.ts', 'await blackAndWhite(mask.bytes, sent)', 'mask.bytes'],
+    ['lib/studio/retouch/prepare-edit.ts', 'await blackAndWhite(mask.bytes, sent, owner)', 'mask.bytes'],
     [
       RETOUCH,
       'is asked with a mask of its very size, black and white; priced, settled, marked as a composite',

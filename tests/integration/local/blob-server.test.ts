@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { BlobIndex } from '#lib/local/blob/index.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
+import { commitBlob, receive } from '#lib/local/blob/store.ts';
 import { createUpload, receivePart } from '#lib/local/blob/uploads.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { until } from '#tests/setup/until.ts';
@@ -288,14 +289,58 @@ describe('the data folder', () => {
     return folder;
   };
 
+  const settings = {
+    access: 'private' as const,
+    addRandomSuffix: false,
+    allowOverwrite: false,
+    cacheSeconds: 60,
+  };
+
+  it('says that a file is there once the disk has its bytes and their name, and the row itself outlives a power cut', async () => {
+    const folder = await folderOfOne();
+    const index = new BlobIndex(folder);
+    // 2: every commit is on the disk before it is answered.
+    expect(index.sql.prepare('pragma synchronous').get()).toEqual({ synchronous: 2 });
+    const any = await open(path.join(folder, 'index.sqlite'), 'r');
+    const handles = Object.getPrototypeOf(any) as FileHandle;
+    await any.close();
+    const [bytes, names, row] = [
+      vi.spyOn(handles, 'datasync'),
+      vi.spyOn(handles, 'sync'),
+      vi.spyOn(index, 'write'),
+    ];
+    onTestFinished(() => {
+      for (const spy of [bytes, names]) spy.mockRestore();
+    });
+    const received = await receive(index, Readable.from([Buffer.from('bytes')]));
+    await commitBlob(index, 'kept.bin', received, settings, Date.now());
+    const order = [bytes, names, row].map((spy) => spy.mock.invocationCallOrder.at(-1) ?? Number.NaN);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect([bytes, names, row].map((spy) => spy.mock.calls.length)).toEqual([1, 2, 1]);
+    index.close();
+  });
+
+  it('takes no more of all parts of an upload together than the file may have', async () => {
+    const index = new BlobIndex(await folderOfOne());
+    const begin = () =>
+      createUpload(index, 'big.bin', { ...settings, maximumSizeInBytes: 10 }, Date.now()).uploadId;
+    const part = (id: string, number: number, bytes: number) =>
+      receivePart(index, id, 'big.bin', number, Readable.from([Buffer.alloc(bytes)]));
+    const first = begin();
+    await part(first, 1, 6);
+    await expect(part(first, 2, 5)).rejects.toThrow('greater than 10 bytes');
+    await part(first, 2, 4);
+    // Sent again, a part counts once.
+    await part(first, 1, 5);
+    const second = begin();
+    const together = await Promise.allSettled([1, 2, 3].map((number) => part(second, number, 6)));
+    expect(together.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(index.sql.prepare('select count(*) as n from loose_object').get()).toEqual({ n: 0 });
+    index.close();
+  });
+
   it('keeps nothing of a part whose upload was given up while it came', async () => {
     const index = new BlobIndex(await folderOfOne());
-    const settings = {
-      access: 'private' as const,
-      addRandomSuffix: false,
-      allowOverwrite: false,
-      cacheSeconds: 60,
-    };
     const { uploadId } = createUpload(index, 'late.bin', settings, Date.now());
     const bytes = async function* () {
       yield Buffer.from('first');

@@ -361,6 +361,29 @@ describe('after 30 days', () => {
 });
 
 describe('what must go at once', () => {
+  it('is erased by a founder whatever lies there by now; what is still there is told as refused', async () => {
+    const s = await filesScene(service);
+    const file = await addAsset(s);
+    const upload = await addUpload(s);
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    await deleteUpload(s.ctx, { uploadId: upload.id });
+    const replace = (pathname: string, text: string) =>
+      s.store.put(pathname, Buffer.from(text), { contentType: 'image/png' });
+    for (const { pathname } of [file, upload]) await replace(pathname, 'other bytes');
+    const files = { kind: 'files', id: file.generationId ?? '' } as const;
+    expect(await eraseBinned(s.ctx, files)).toEqual({ files: 1, refused: 0 });
+    expect(s.store.files.has(file.pathname)).toBe(false);
+    // Replaced again between the look at it and its deletion.
+    const { head } = s.store;
+    s.store.head = async (pathname) => {
+      const seen = await head(pathname);
+      await replace(pathname, 'bytes once more');
+      return seen;
+    };
+    expect(await eraseBinned(s.ctx, { kind: 'upload', id: upload.id })).toEqual({ files: 1, refused: 1 });
+    expect(await auditsOf(s, 'generation.files_delete_failed')).toHaveLength(1);
+  });
+
   it('goes with the purge of its product, in the bin or not', async () => {
     const s = await filesScene(service);
     const productId = 'ancien-corbeille';

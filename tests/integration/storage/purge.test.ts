@@ -3,6 +3,7 @@ import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { listUnregisteredProducts } from '#lib/storage/deletion/list-unregistered-products.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import {
@@ -14,6 +15,7 @@ import {
   filesScene,
   putOld,
 } from '#tests/factories/files/files.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -127,6 +129,56 @@ describe('a product purge', () => {
     expect(report).toMatchObject({ removedObjects: 1, deletedAssets: 2, complete: true });
     expect([...s.store.files.keys()]).toEqual([imported.pathname]);
     expect(s.store.files.has(own.pathname)).toBe(false);
+  });
+
+  it('leaves the signed document of a consent, which it counts apart; a document that no consent names goes', async () => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const proof = await addUpload(s, { productId, kind: 'DOCUMENT' });
+    const unnamed = await addUpload(s, { productId, kind: 'DOCUMENT' });
+    const { accountId, memberId } = s.owner;
+    const now = s.clock.now();
+    await service.db.consent.create({
+      data: {
+        ...{ id: `cst_${proof.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
+        ...{ signedAt: now, createdAt: now, pathname: proof.pathname },
+      },
+    });
+    const report = await purgeProductBlobs(s.ctx, productId);
+    expect(report).toMatchObject({ deletedReferences: 1, keptConsents: 1, removedObjects: 1, complete: true });
+    expect([s.store.files.has(proof.pathname), s.store.files.has(unnamed.pathname)]).toEqual([true, false]);
+    expect(await service.db.upload.findUniqueOrThrow({ where: { id: proof.id } })).toMatchObject({
+      deletedAt: null,
+      expiringAt: null,
+    });
+    const [entry] = await auditsOf(s, 'product.blobs_purged');
+    expect(entry?.data).toEqual(report);
+    const left = (await listUnregisteredProducts(s.ctx, [])).find((one) => one.productId === productId);
+    expect(left).toMatchObject({ uploads: 0, bytes: 0n });
+    // Again, and for as long as the consent is there.
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({ deletedReferences: 0, keptConsents: 1 });
+  });
+
+  it('takes no upload that becomes the document of a consent while it goes on', async () => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const upload = await addUpload(s, { productId, kind: 'DOCUMENT' });
+    const { accountId, memberId } = s.owner;
+    const now = s.clock.now();
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ label }) {
+        if (label !== 'storage.retention_lock') return;
+        await service.db.consent.create({
+          data: {
+            ...{ id: `cst_${upload.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
+            ...{ signedAt: now, createdAt: now, pathname: upload.pathname },
+          },
+        });
+      },
+    });
+    const report = await purgeProductBlobs({ ...s.ctx, kysely }, productId);
+    expect(report).toMatchObject({ deletedReferences: 0, keptConsents: 1, complete: true });
+    expect(s.store.files.has(upload.pathname)).toBe(true);
   });
 
   it('is refused to members, for the free product, while registered, and to another account', async () => {

@@ -136,6 +136,48 @@ describe('the storage quota', () => {
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
   });
 
+  it('gives back room that nothing took, however many files begin with its name', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    const put = (name: string) =>
+      s.store.put(folder + name, new Uint8Array(1), { contentType: 'video/mp4' });
+    await hold(s, MB, `${folder}a`);
+    await hold(s, MB, `${folder}a-b`);
+    // Files of other names, of which one begins and one goes on as a granted name would.
+    for (let n = 0; n < 3_500; n += 1) await put(n % 2 === 0 ? `ab${n}-x1.mp4` : `a-b-c${n}-x1.mp4`);
+    s.clock.advance(3 * 3_600_000);
+    expect(await settle(s)).toBe(2);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
+  });
+
+  it('asks for one file where the whole name was granted, and lists nothing', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    for (const name of ['vide-x1.mp4', 'plein-x1.mp4']) await hold(s, MB, folder + name);
+    await hold(s, MB, `imports/${s.owner.accountId}/a`);
+    await s.store.put(`${folder}plein-x1.mp4`, new Uint8Array(7), { contentType: 'video/mp4' });
+    s.store.list = () => Promise.reject(new TypeError('a list was asked for'));
+    s.clock.advance(3 * 3_600_000);
+    expect(await settle(s)).toBe(2);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 7n });
+  });
+
+  it('lets no name of more files than there is time for keep those after it waiting', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    await hold(s, MB, `${folder}a`);
+    await hold(s, MB, `${folder}b`);
+    const { list } = s.store;
+    s.store.list = async (options) => {
+      if (!options.prefix.endsWith('/a-')) return list(options);
+      s.clock.advance(1_000);
+      return { files: [], cursor: 'more' };
+    };
+    s.clock.advance(3 * 3_600_000);
+    expect(await settle(s)).toBe(1);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(MB) });
+  });
+
   it('asks the store itself when there is no room left, and gives no room back that the store could not tell of', async () => {
     const s = await filesScene(service);
     await setQuota(s, 100 * MB);

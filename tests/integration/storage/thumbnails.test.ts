@@ -98,6 +98,31 @@ describe('a thumbnail', () => {
     expect(typeOf(await open(s, file.pathname))).toBe('image/webp');
   });
 
+  it('waits behind its own account’s others alone: a page of heavy pictures keeps no other account’s tile waiting', async () => {
+    const [busy, other] = [await filesScene(service), await filesScene(service)];
+    const files = [await withPicture(busy), await withPicture(busy), await withPicture(busy)];
+    const tile = await withPicture(other);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const { read } = busy.store;
+    let reading = 0;
+    busy.store.read = async (...given) => {
+      reading += 1;
+      await over;
+      return read(...given);
+    };
+    const waiting = files.map(({ pathname }) => open(busy, pathname));
+    try {
+      await vi.waitFor(() => expect(reading).toBeGreaterThan(0));
+      // Long enough for another of its pictures to be read too, were there a place for it.
+      await new Promise((turn) => setTimeout(turn, 200));
+      expect(typeOf(await open(other, tile.pathname))).toBe('image/webp');
+      expect(reading).toBe(1);
+    } finally {
+      end();
+    }
+    expect((await Promise.all(waiting)).map(typeOf)).toEqual(files.map(() => 'image/webp'));
+  });
+
   it('of another account’s file, or of one that is going, answers like one that is not', async () => {
     const s = await filesScene(service);
     const file = await withPicture(s);

@@ -118,6 +118,8 @@ describe('the token of a rush or a track', () => {
     expect(new Set(names).size).toBe(3);
     for (const name of names)
       expect(name).toMatch(/^references\/libre\/acc_1\/(?:a-[0-9a-f]{30}\.mp4|piste-[0-9a-f]{30}\.MP3)$/);
+    // Room is held under those very names.
+    expect(s.holds().map(({ parameters }) => parameters[3])).toEqual(names);
     expect(s.written.map(({ options }) => [options.bytes, options.expiresAt])).toEqual(
       names.map(() => [7, inMinutes(15)]),
     );

@@ -36,7 +36,7 @@ export async function drawPreview(
   if (!template) throw new ServiceError('not_found');
   const product = requireProduct(ctx, input.productId);
   const fields = withPlaceholders(template, fillFields(template, input.fields).fields);
-  return withDrawingSlot(async () => {
+  const draw = async () => {
     const [file] = await drawTemplate(template.id, fields, {
       size: input.size,
       brand: { name: product.id === 'libre' ? '' : product.name, ...product.brand?.colours },
@@ -48,7 +48,8 @@ export async function drawPreview(
     });
     if (!file) throw new ServiceError('not_found');
     return smaller(file.bytes, PREVIEW_WIDTH);
-  }, signal);
+  };
+  return withDrawingSlot(ctx.actor.accountId, draw, signal);
 }
 
 const examples = new Map<string, Promise<Buffer>>();
@@ -60,7 +61,7 @@ export function drawExample(templateId: string): Promise<Buffer> {
   if (!template || !size) return Promise.reject(new ServiceError('not_found'));
   let drawing = examples.get(templateId);
   if (!drawing) {
-    drawing = withDrawingSlot(async () => {
+    drawing = withDrawingSlot('examples', async () => {
       const [file] = await drawTemplate(templateId, exampleFields(template), {
         size: size.id,
         placeholders: true,

@@ -62,4 +62,25 @@ describe('places that accounts share', () => {
     for (const name of ['c3', 'a2', 'b4']) await end(name);
     await Promise.all(all);
   });
+
+  it('go to the account that had none for the longest: what one has waiting keeps no other from its turn', async () => {
+    const { begun, end, start } = works(createFairSlots({ count: 2, waitingPerOwner: 3 }));
+    const busy = ['a', 'b', 'b', 'b', 'a', 'a'].map((owner, n) => start(owner, `${owner}${n}`));
+    const late = start('c', 'c');
+    expect(begun).toEqual(['a0', 'b1']);
+    await end('b1');
+    expect(begun.at(-1)).toBe('c');
+    await end('c');
+    for (const name of ['b2', 'a0', 'a4', 'b3', 'a5']) await end(name);
+    await Promise.all([...busy, late]);
+    expect(begun).toHaveLength(7);
+  });
+
+  it('are taken in turn where there is one alone', async () => {
+    const { begun, end, start } = works(createFairSlots({ count: 1, waitingPerOwner: 3 }));
+    const all = ['a', 'a', 'a', 'b'].map((owner, n) => start(owner, `${owner}${n}`));
+    for (const name of ['a0', 'b3', 'a1', 'a2']) await end(name);
+    await Promise.all(all);
+    expect(begun).toEqual(['a0', 'b3', 'a1', 'a2']);
+  });
 });
