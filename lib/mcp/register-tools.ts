@@ -2,6 +2,7 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import { announceSchema } from './protocol/announce-schema.ts';
 import type { McpHost, ToolCall } from './protocol/host.ts';
+import { type AnnouncedArguments, readArguments } from './protocol/read-arguments.ts';
 import { toolError } from './protocol/tool-error.ts';
 import { addMemoryTool } from './tools/add-memory.ts';
 import { connectorFetchTool, connectorSearchTool } from './tools/connector.ts';
@@ -38,16 +39,20 @@ export const INSTRUCTIONS =
   'Chaque lecture compte dans un quota mensuel\u00a0: gardez ce que vous avez lu plutôt que de le relire. ' +
   'N’ajoutez une mémoire (brain_add_memory) que si la personne vous l’a demandé\u00a0; sinon, proposez-la (brain_propose_memory)\u00a0: un membre décidera.';
 
-const announced = TOOLS.map((tool) => ({
-  tool,
-  inputSchema: announceSchema(tool.input, { checked: false }),
-  outputSchema: announceSchema(tool.output, { checked: true }),
-}));
+const announced = TOOLS.map((tool) => {
+  const inputSchema = announceSchema(tool.input, { checked: false });
+  return {
+    tool,
+    inputSchema,
+    outputSchema: announceSchema(tool.output, { checked: true }),
+    form: () => inputSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as AnnouncedArguments,
+  };
+});
 
 /** Puts the service's tools on a server. */
 export function registerTools(server: McpServer, host: McpHost): void {
   const { scopes } = host.context.actor;
-  for (const { tool, inputSchema, outputSchema } of announced) {
+  for (const { tool, inputSchema, outputSchema, form } of announced) {
     // What a connection was never given the right to is not shown to it.
     if (tool.scope.startsWith('studio:') && !scopes.includes(tool.scope)) continue;
     const { name, title, description, annotations, input } = tool;
@@ -56,13 +61,16 @@ export function registerTools(server: McpServer, host: McpHost): void {
       { title, description, annotations: { title, ...annotations }, inputSchema, outputSchema },
       async (args: unknown, serverContext: ServerContext) => {
         const call = callOf(serverContext, host);
+        const given = readArguments(form(), args ?? {});
         try {
           // Whoever hung up while the request waited asks for nothing any more.
           call.signal.throwIfAborted();
-          return toolResult(await tool.run(host.context, host.validate(input, args ?? {}), call));
+          return toolResult(await tool.run(host.context, host.validate(input, given), call));
         } catch (thrown) {
           call.signal.throwIfAborted();
-          return toolError(host.refusal(thrown));
+          const accepted = Object.keys(form().properties ?? {});
+          const isStrange = Object.keys(given ?? {}).some((name) => !accepted.includes(name));
+          return toolError(host.refusal(thrown), isStrange ? { accepted } : {});
         }
       },
     );

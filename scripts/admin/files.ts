@@ -118,7 +118,9 @@ export function filesCommands(program: Command): void {
               `${count(report.deletedAssets, 'fichier')}, ${count(report.deletedAvatars, 'avatar')}, ${count(report.deletedReferences, 'envoi')}.`,
           );
           if (report.keptConsents)
-            console.log(`Gardé, puisqu’un consentement le nomme\u00a0: ${count(report.keptConsents, 'document')}.`);
+            console.log(
+              `Gardé, puisqu’un consentement le nomme\u00a0: ${count(report.keptConsents, 'document')}.`,
+            );
           if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
         },
         (report) => (report.complete ? EXIT.done : EXIT.incomplete),

@@ -28,6 +28,7 @@ export async function keep(server: TestServer, name: string): Promise<boolean> {
         const before = await stateOf(inside);
         if (before.schema !== template.schema || before.bytes > template.bytes + MAX_GROWN_BYTES)
           return false;
+        if (await hasSettings(inside)) return false;
         await empty(inside, template.filled);
         return (await rowsOf(inside, template.filled)) === template.rows;
       });

@@ -63,7 +63,7 @@ export const EVENTS: DocPage = {
               type: 'generation.closed',
               version: 1,
               timestamp: '2026-11-23T09:30:00.000Z',
-              data: { generationId: 'gen_…', kind: 'IMAGE', status: 'completed', code: null },
+              data: { generationId: 'gen_…', kind: 'image', status: 'completed', code: null },
             },
             null,
             2,

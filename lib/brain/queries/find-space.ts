@@ -12,14 +12,22 @@ const asTyped = (name: string) =>
 
 /**
  * The living Space of the account that `named` means: its identifier, or its name with accents, case and kinds of apostrophes aside; consumes no read. Errors: `not_found`;
- * `invalid_request` when several bear the name, which says their identifiers.
+ * `invalid_request` when several bear the name, which says their identifiers and `field`, where the name was given.
  */
-export async function findSpace(ctx: Context<AccountActor>, named: string): Promise<{ id: string }> {
-  return spaceNamed(await listSpaceNames(ctx), named);
+export async function findSpace(
+  ctx: Context<AccountActor>,
+  named: string,
+  field = 'space',
+): Promise<{ id: string }> {
+  return spaceNamed(await listSpaceNames(ctx), named, field);
 }
 
 /** The same among `spaces`, which `listSpaceNames` gave: for many names at once. Errors: those of `findSpace`. */
-export function spaceNamed(spaces: readonly { id: string; name: string }[], named: string): { id: string } {
+export function spaceNamed(
+  spaces: readonly { id: string; name: string }[],
+  named: string,
+  field = 'space',
+): { id: string } {
   const exact = spaces.find(({ id }) => id === named);
   if (exact) return exact;
   const wanted = asTyped(named);
@@ -27,10 +35,8 @@ export function spaceNamed(spaces: readonly { id: string; name: string }[], name
   if (!first) throw spaceNotFound();
   if (others.length === 0) return first;
   const ids = [first, ...others].slice(0, 5).map(({ id }) => id);
-  throw new ServiceError('invalid_request', {
-    message: `Plusieurs espaces portent ce nom\u00a0: donnez l’identifiant de l’un d’eux (${ids.join(', ')}).`,
-    problems: [{ field: 'space', message: 'Plusieurs espaces portent ce nom.' }],
-  });
+  const message = `Plusieurs espaces portent ce nom\u00a0: donnez l’identifiant de l’un d’eux (${ids.join(', ')}).`;
+  throw new ServiceError('invalid_request', { message, problems: [{ field, message }] });
 }
 
 /**

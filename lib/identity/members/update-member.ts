@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type AccountActor,
   type AdminActor,
@@ -71,8 +71,13 @@ export async function lockMembers(
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
 }
 
-/** Deletes the deliveries, sent or waiting, of the member’s endpoints about Spaces that the member no longer has. */
-async function deleteDeliveries(tx: Transaction, memberId: string, spaces: SpaceRights): Promise<void> {
+/** Deletes the deliveries, sent or waiting, of the member’s endpoints that are about what the member no longer has. */
+async function deleteDeliveries(
+  tx: Transaction,
+  memberId: string,
+  about: readonly RawBuilder<boolean>[],
+): Promise<void> {
+  if (about.length === 0) return;
   // Endpoints before their events, as by who delivers one or stops an endpoint.
   await tx
     .selectFrom('WebhookEndpoint')
@@ -86,11 +91,13 @@ async function deleteDeliveries(tx: Transaction, memberId: string, spaces: Space
     .using('WebhookEndpoint as e')
     .whereRef('e.id', '=', 'd.endpointId')
     .where('e.createdById', '=', memberId)
-    .where(
-      sql<boolean>`d.data ->> 'spaceId' is not null and not ${isReached(json(spaces), sql`d.data ->> 'spaceId'`)}`,
-    )
+    .where((eb) => eb.or([...about]))
     .execute();
 }
+
+/** Whether a delivery is about a Space that is not among these. */
+const isOutOfReach = (spaces: SpaceRights) =>
+  sql<boolean>`(d.data ->> 'spaceId' is not null and not ${isReached(json(spaces), sql`d.data ->> 'spaceId'`)})`;
 
 async function setStatus(tx: Transaction, memberId: string, status: MemberStatus, now: Date) {
   await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
@@ -158,8 +165,12 @@ export async function updateMember(
       .executeTakeFirstOrThrow();
     // A founder has all Spaces, whatever was given; who is none any more has what was given.
     const had = member.role === 'FOUNDER' ? null : before;
-    if (input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces))
-      await deleteDeliveries(tx, member.id, spaces);
+    const losesSpaces = input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces);
+    const losesRights = input.role !== 'FOUNDER' && !sameRights;
+    await deleteDeliveries(tx, member.id, [
+      ...(losesSpaces ? [isOutOfReach(spaces)] : []),
+      ...(losesRights ? [sql<boolean>`not may_be_told(d.type, ${input.role}, ${permissions})`] : []),
+    ]);
     await recordAudits(tx, ctx, [
       {
         action: 'member.updated',

@@ -1,15 +1,19 @@
-import { ERROR_CATALOG, type ErrorCode, type ServiceError } from '#lib/core/errors.ts';
+import { ERROR_CATALOG, type ErrorCode, type Problem, type ServiceError } from '#lib/core/errors.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 
 /** Whether the same call can succeed later, and when; else what has to change first. */
 type RetryAdvice = { retryable: boolean; afterSeconds: number | null; sentence: string };
 
+const CORRECT = 'Corrigez les arguments avant de rappeler l’outil.';
+const TELL = 'Ne réessayez pas\u00a0: dites-le à la personne.';
+
 const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
-  invalid_request: 'Corrigez les arguments avant de rappeler l’outil.',
+  invalid_request: CORRECT,
+  invalid: CORRECT,
   pillar_invalid: 'Corrigez le pilier avant de rappeler l’outil.',
   payload_too_large: 'Raccourcissez le texte, ou divisez-le en plusieurs mémoires.',
   not_found:
-    'Reprenez l’identifiant que donne l’outil qui liste ou qui cherche (brain_list_spaces pour un espace, brain_search pour une mémoire).',
+    'Reprenez l’identifiant que donne l’outil qui liste ou qui cherche (brain_list_spaces pour un espace, brain_search pour une mémoire, studio_journal pour une génération).',
   idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
   capacity_full:
     'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',
@@ -17,7 +21,15 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   account_closed:
     'Ne réessayez pas\u00a0: dites à la personne qui vous a demandé cet ajout que le compte est fermé.',
   invalid_api_key: 'Ne réessayez pas\u00a0: la connexion est à refaire.',
+  forbidden: TELL,
+  balance: TELL,
+  cap: TELL,
+  not_configured: TELL,
+  'composition-unavailable': TELL,
 };
+
+/** Fields at fault that one answer tells of. */
+const MAX_TOLD = 10;
 
 /** What an assistant should do after a refusal. */
 function retryAdvice(error: ServiceError): RetryAdvice {
@@ -34,7 +46,8 @@ function retryAdvice(error: ServiceError): RetryAdvice {
       afterSeconds,
       sentence: `Le même appel peut réussir dans ${afterSeconds ?? 5} s.`,
     };
-  if (ERROR_CATALOG[error.code].status >= 500)
+  const change = NOT_BEFORE_A_CHANGE[error.code];
+  if (change === undefined && ERROR_CATALOG[error.code].status >= 500)
     return {
       retryable: true,
       afterSeconds,
@@ -43,7 +56,7 @@ function retryAdvice(error: ServiceError): RetryAdvice {
   return {
     retryable: false,
     afterSeconds,
-    sentence: NOT_BEFORE_A_CHANGE[error.code] ?? 'Le même appel sera refusé de nouveau.',
+    sentence: change ?? 'Le même appel sera refusé de nouveau.',
   };
 }
 
@@ -58,9 +71,26 @@ export function errorData(error: ServiceError) {
   };
 }
 
-/** A refusal as a tool's result: a sentence that an assistant can act on, and its code under `_meta`. */
-export function toolError(error: ServiceError) {
-  const text = `${errorMessage(error)} ${retryAdvice(error).sentence} (${error.code})`;
+/** The sentence of a refusal with every field that is at fault: many an assistant reads nothing but the text. */
+function faultsOf(error: ServiceError): string {
+  const message = errorMessage(error);
+  const problems = error.options.problems ?? [];
+  const named = ({ field, message: fault }: Problem) => `${field}\u00a0: ${fault}`;
+  const [first] = problems;
+  if (!first) return message;
+  const head = message === first.message ? named(first) : message;
+  const others = message.includes(first.message) ? problems.slice(1) : problems;
+  return [head, ...others.slice(0, MAX_TOLD).map(named)].join(' ');
+}
+
+/**
+ * A refusal as a tool's result: sentences that an assistant can act on, and its code under `_meta`. `accepted`: the arguments that the tool takes, where one was
+ * given that it does not know.
+ */
+export function toolError(error: ServiceError, { accepted }: { accepted?: readonly string[] } = {}) {
+  const takes = accepted && `Arguments possibles\u00a0: ${accepted.join(', ') || 'aucun'}.`;
+  const said = [faultsOf(error), takes, retryAdvice(error).sentence, `(${error.code})`];
+  const text = said.filter(Boolean).join(' ');
   return {
     content: [{ type: 'text' as const, text }],
     isError: true,

@@ -4,7 +4,7 @@ import { viewAdded } from '#lib/brain/memories/view-memory.ts';
 import { addedMemorySchema, addMemoryBody } from '#lib/brain/schemas/memories.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
-import { spaceIdArgument } from './arguments.ts';
+import { namedSpace, spaceIdArgument } from './arguments.ts';
 import { contentKey } from './content-key.ts';
 import { defineTool } from './tool.ts';
 
@@ -29,9 +29,11 @@ export const addMemoryTool = defineTool({
       throw new ServiceError('payload_too_large', {
         params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
       });
-    const { spaceId, pillar, parentId, title, body } = input;
+    const { pillar, parentId, title, body } = input;
+    const spaceId = await namedSpace(ctx, input.spaceId);
     const added = await addMemory(ctx, {
       ...input,
+      spaceId,
       source: 'MCP',
       idempotencyKey: key ?? contentKey(ctx.clock.now(), spaceId, pillar, parentId, title, body),
       keyIsContent: key === undefined,

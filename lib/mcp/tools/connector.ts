@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { searchQuery } from '#lib/brain/schemas/search.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { SEARCHED } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 /** Where a Memory opens in the cockpit, under an origin. */
@@ -19,10 +20,7 @@ export const connectorSearchTool = defineTool({
   isWrite: false,
   annotations: READ_ANNOTATIONS,
   input: z.strictObject({
-    query: searchQuery.shape.q.meta({
-      description:
-        'Ce qui est cherché, en mots ou en question\u00a0; les 30 premiers mots différents comptent',
-    }),
+    query: searchQuery.shape.q.meta({ description: SEARCHED }),
   }),
   output: z.object({
     results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
@@ -48,11 +46,7 @@ export const connectorFetchTool = defineTool({
   isWrite: false,
   annotations: READ_ANNOTATIONS,
   input: z.strictObject({
-    id: z
-      .string('Ce champ est obligatoire.')
-      .min(1)
-      .max(64)
-      .meta({ description: 'Identifiant de la mémoire, donné par search' }),
+    id: z.string().min(1).max(64).meta({ description: 'Identifiant de la mémoire, donné par search' }),
   }),
   output: z.object({
     id: z.string(),

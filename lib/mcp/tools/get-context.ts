@@ -3,7 +3,7 @@ import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import { contextQuery, contextSchema } from '#lib/brain/schemas/contexts.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { runAccountRead } from '#lib/db/account-read.ts';
-import { pillarsArgument, spaceIdArgument, wholeNumber } from './arguments.ts';
+import { namedSpace, pillarsArgument, spaceIdArgument, wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const getContextTool = defineTool({
@@ -19,7 +19,7 @@ export const getContextTool = defineTool({
     pillars: pillarsArgument.optional(),
     maxChars: wholeNumber().optional().meta({
       description:
-        'Longueur maximale du texte, ramenée entre 200 et 200 000\u00a0; 16 000 par défaut. La réponse dit la valeur appliquée.',
+        'Longueur maximale du texte, ramenée entre 200 et 200 000\u00a0; 16 000 par défaut. La réponse dit la valeur appliquée\u00a0; elle redonne aussi les mémoires une à une, ce qui la double à peu près.',
     }),
     q: contextQuery.shape.q.meta({
       description:
@@ -29,8 +29,9 @@ export const getContextTool = defineTool({
   output: contextSchema,
   async run(ctx, { pillars, ...input }, call) {
     const roles = pillars && PILLAR_ROLES.filter((role) => pillars.includes(role));
-    const asked = { ...input, ...(roles ? { pillars: roles } : {}) };
     await call.progress(0, 2, 'Lecture de l’espace');
+    const spaceId = await namedSpace(ctx, input.spaceId);
+    const asked = { ...input, spaceId, ...(roles ? { pillars: roles } : {}) };
     const found = await runAccountRead(ctx, contextRead(ctx.clock.now(), asked));
     await call.progress(1, 2, 'Assemblage du contexte');
     const { json } = await getContext(ctx, asked, found);

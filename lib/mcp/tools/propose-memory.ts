@@ -3,6 +3,7 @@ import { type Proposed, type ProposeInput, proposeMemory } from '#lib/brain/prop
 import { proposalSchema, proposeMemoryBody } from '#lib/brain/schemas/proposals.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
+import { namedSpace } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
 export const proposeMemoryTool = defineTool({
@@ -20,7 +21,10 @@ export const proposeMemoryTool = defineTool({
       throw new ServiceError('payload_too_large', {
         params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
       });
-    const place = placeOf({ memoryId, spaceId, pillar });
+    const place = placeOf({
+      ...{ memoryId, pillar },
+      spaceId: spaceId === undefined ? undefined : await namedSpace(ctx, spaceId),
+    });
     return viewProposed(await proposeMemory(ctx, { place, title, body, note: note?.trim() || null }));
   },
 });

@@ -2,20 +2,22 @@ import { z } from 'zod';
 import { pillarRole } from '#lib/brain/schemas/fields.ts';
 import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
 import { MAX_SEARCH_LIMIT, searchMemories } from '#lib/brain/search/search-memories.ts';
-import { wholeNumber } from './arguments.ts';
+import { namedSpace, SEARCHED, wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const searchTool = defineTool({
   name: 'brain_search',
   title: 'Chercher dans les mémoires',
   description:
-    'Cherche des mots dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel.',
+    'Cherche ce qui répond à des mots ou à une question dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel.',
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,
   input: z.strictObject({
-    q: searchQuery.shape.q,
-    spaceId: searchQuery.shape.spaceId.meta({ description: 'Limiter à cet espace' }),
+    q: searchQuery.shape.q.meta({ description: SEARCHED }),
+    spaceId: searchQuery.shape.spaceId.meta({
+      description: 'Limiter à cet espace\u00a0: son identifiant ou son nom',
+    }),
     pillar: pillarRole.optional(),
     limit: wholeNumber()
       .min(1)
@@ -24,5 +26,8 @@ export const searchTool = defineTool({
       .meta({ description: 'Nombre de résultats, de 1 à 50\u00a0; 20 par défaut' }),
   }),
   output: searchSchema,
-  run: (ctx, input) => searchMemories(ctx, input),
+  async run(ctx, { spaceId: named, ...input }) {
+    const spaceId = named === undefined ? undefined : await namedSpace(ctx, named);
+    return searchMemories(ctx, { ...input, spaceId });
+  },
 });

@@ -21,7 +21,7 @@ export const generationSummary = z.object({
   kind: z.string(),
   code: z.string().nullable(),
   message: z.string().nullable().meta({ description: 'Phrase à lire sur un échec' }),
-  heldUsd: z.number(),
+  heldUsd: z.number().meta({ description: 'Retenu d’abord, en dollars' }),
   costUsd: z
     .number()
     .nullable()

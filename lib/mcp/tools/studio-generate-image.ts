@@ -5,11 +5,11 @@ import { formatUsd, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
-import { generationRequest } from '#lib/studio/request.ts';
+import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
 import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
-import { wholeNumber } from './arguments.ts';
-import { contentKey } from './content-key.ts';
+import { namedSpace, wholeNumber } from './arguments.ts';
+import { contentKey, LATE_MS, lateContentKey } from './content-key.ts';
 import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
 import { defineTool } from './tool.ts';
 
@@ -26,7 +26,7 @@ const input = z.strictObject({
     .meta({ description: 'Par exemple 1:1, 16:9\u00a0; par défaut 1:1' }),
   spaceId: z.string().max(40).optional().meta({
     description:
-      'Un espace dont le contexte joint la demande\u00a0: coûte une lecture, et demande brain:read',
+      'Un espace, par son identifiant ou son nom, dont le contexte joint la demande\u00a0: coûte une lecture, et demande brain:read',
   }),
   confirmCostMicros: wholeNumber().min(1).max(1_000_000_000_000).optional().meta({
     description:
@@ -60,32 +60,51 @@ export const studioGenerateImageTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output,
-  async run(ctx, { confirmCostMicros, idempotencyKey: given, ...asked }, { origin }) {
+  async run(ctx, { confirmCostMicros, idempotencyKey: given, spaceId: named, ...rest }, { origin }) {
     const studio = studioOf(ctx);
+    const asked = named === undefined ? rest : { ...rest, spaceId: await namedSpace(ctx, named) };
     const request = generationRequest.parse({ kind: 'image', ...asked });
-    const key = given ?? contentKey(ctx.clock.now(), asked);
+    const now = ctx.clock.now();
+    const key = given ?? contentKey(now, asked);
     // What this very request made already is told again, whatever it would cost now.
-    const fingerprint = fingerprintOf({ request, relaunchOfId: null });
-    const made = confirmCostMicros === undefined ? null : await findReplay(studio, { key, fingerprint });
-    if (made) return answer(studio, made.heldMicros, { row: made, origin });
+    const made = await findMade(studio, request, { key, late: given ? null : lateContentKey(now, asked) });
+    if (made && confirmCostMicros !== undefined)
+      return answer(studio, made.heldMicros, { row: made, origin, before: made.id });
     const preview = await previewGeneration(studio, { request });
     const costMicros = microsFromUsd(preview.heldUsd);
-    if (confirmCostMicros === undefined)
-      return answer(studio, costMicros, { origin, refusal: preview.refusal?.message ?? null });
+    if (confirmCostMicros === undefined) {
+      const refusal = preview.refusal?.message ?? null;
+      return answer(studio, costMicros, { origin, refusal, before: made?.id ?? null });
+    }
     if (costMicros > BigInt(confirmCostMicros)) throw dearer(costMicros);
-    const { row } = await submitGeneration(studio, { request, idempotencyKey: key });
-    return answer(studio, row.heldMicros, { row, origin });
+    const { row, outcome } = await submitGeneration(studio, { request, idempotencyKey: key });
+    return answer(studio, row.heldMicros, { row, origin, before: outcome === 'replayed' ? row.id : null });
   },
 });
 
 type Studio = ReturnType<typeof studioOf>;
 type Row = Parameters<typeof viewGeneration>[0];
 
+/** What this request made under its key, or moments ago under the key of the day before. Errors: `idempotency_conflict`. */
+async function findMade(
+  ctx: Studio,
+  request: GenerationRequest,
+  { key, late }: { key: string; late: string | null },
+): Promise<Row | null> {
+  const fingerprint = fingerprintOf({ request, relaunchOfId: null });
+  const made = await findReplay(ctx, { key, fingerprint });
+  if (made || late === null) return made;
+  const before = await findReplay(ctx, { key: late, fingerprint });
+  return before && ctx.clock.now().getTime() - before.createdAt.getTime() <= LATE_MS ? before : null;
+}
+
+/** `before`: the generation that this very request had made already. */
 async function answer(
   ctx: Studio,
   costMicros: bigint,
-  { row, origin, refusal = null }: { row?: Row; origin: string; refusal?: string | null },
+  given: { row?: Row; origin: string; refusal?: string | null; before: string | null },
 ): Promise<z.output<typeof output>> {
+  const { row, origin, refusal = null, before } = given;
   const wallet = await readWallet(ctx, { memberId: ctx.actor.memberId });
   const { credentialCapMicros: cap, credentialUsedMicros: used } = wallet;
   const left = cap === null ? null : cap > used ? cap - used : 0n;
@@ -99,20 +118,28 @@ async function answer(
     capLeftUsd: left === null ? null : usdFromMicros(left),
     refusal,
     generation,
-    next: nextStep(costMicros, generation, refusal),
+    next: nextStep(costMicros, { generation, refusal, before }),
   };
 }
 
-function nextStep(
-  costMicros: bigint,
-  generation: z.output<typeof generationSummary> | null,
-  refusal: string | null,
-): string {
+type Stand = {
+  generation: z.output<typeof generationSummary> | null;
+  refusal: string | null;
+  before: string | null;
+};
+
+function nextStep(costMicros: bigint, { generation, refusal, before }: Stand): string {
+  if (!generation && before)
+    return `Cette demande a déjà été faite (${before})\u00a0: la confirmer rend la même génération, et ne débite rien de plus. Pour une autre, donnez une autre idempotencyKey dès maintenant.`;
   if (refusal) return 'Dites ce refus à la personne\u00a0: elle seule peut y remédier.';
   if (!generation)
     return `Demandez à la personne si elle accepte ${formatUsd(costMicros)}. Si oui, rappelez avec confirmCostMicros\u00a0: ${costMicros}.`;
-  if (generation.status === 'done') return 'Donnez openUrl à la personne\u00a0: elle y voit l’image.';
-  if (generation.status === 'running') return 'Relisez-la par studio_status.';
+  if (generation.status === 'done')
+    return before
+      ? 'Cette demande avait déjà été faite\u00a0: c’est la même image, rien de plus n’est débité. Donnez openUrl à la personne\u00a0; pour une autre, rappelez avec une autre idempotencyKey.'
+      : 'Donnez openUrl à la personne\u00a0: elle y voit l’image.';
+  if (generation.status === 'running')
+    return 'Elle est en cours. Dans 15 s, rappelez avec les mêmes arguments, ou lisez studio_status\u00a0: rien de plus n’est débité.';
   if (generation.status === 'deleted')
     return 'Ses fichiers ont été supprimés depuis. Pour recommencer, rappelez avec une autre idempotencyKey.';
   return 'Elle n’a rien coûté. Pour recommencer, rappelez avec une autre idempotencyKey.';

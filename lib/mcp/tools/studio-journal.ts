@@ -9,7 +9,7 @@ export const studioStatusTool = defineTool({
   name: 'studio_status',
   title: 'Où en est une génération',
   description:
-    'Le statut d’une génération du Studio, ce qu’elle a coûté et où la personne la voit. Ne coûte rien.',
+    'Le statut d’une génération du Studio, ce qu’elle a coûté et où la personne la voit. Tant qu’il est running, attendez 15 s avant de relire. Ne coûte rien.',
   scope: 'studio:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,
@@ -27,7 +27,8 @@ export const studioStatusTool = defineTool({
 export const studioJournalTool = defineTool({
   name: 'studio_journal',
   title: 'Lire le journal du Studio',
-  description: 'Les générations du compte, la plus récente d’abord. Ne coûte rien.',
+  description:
+    'Les générations du compte, la plus récente d’abord\u00a0; nextCursor, s’il n’est pas nul, donne la page d’après. Ne coûte rien.',
   scope: 'studio:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 
 /**
- * Tells the thresholds that accounts with a subscriber have reached: 80 % and 100 % of the month's reads, of the capacity and of the
+ * Tells the thresholds that accounts with a subscriber who may be told have reached: 80 % and 100 % of the month's reads, of the capacity and of the
  * account's ceiling, and the multiples of the spend alert; each once in a month, however many passes look. Levels are looked at by the
  * pass so that a read, which is counted in its own statement, pays nothing for them. What nobody can be told now (who subscribed is suspended) is not
  * noted as told. Returns how many were noted.
@@ -17,6 +17,7 @@ export async function notifyThresholds(ctx: Pick<Context, 'kysely' | 'clock'>): 
       select distinct e."accountId", type from "WebhookEndpoint" e
       join "Member" m on m."id" = e."createdById" and m."status" = 'ACTIVE', unnest(e."events") as type
       where e."disabledAt" is null and type in ('quota.reached', 'credit.reached')
+        and may_be_told(type, m."role"::text, m."permissions")
     ), percents(percent) as (values (80), (100)), reached as (
       select w."accountId", w.type, 'reads' as level, p.percent as threshold from watched w
         join "Account" a on a."id" = w."accountId" join "ReadMonth" r on r."accountId" = a."id" and r."month" = ${month}, percents p

@@ -4,7 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { WebhookContext } from '../context.ts';
 import { disableEndpoint } from '../delivery/record.ts';
-import { SUBSCRIBABLE, type WebhookEventType } from '../events.ts';
+import { eventsProblem } from '../events.ts';
 import { lockEndpoint } from './lock-endpoint.ts';
 
 /** Changes which events an endpoint is told from now on. Errors: `invalid_request`, `not_found`. */
@@ -13,10 +13,8 @@ export async function changeEndpointEvents(
   input: { endpointId: string; events: readonly string[] },
 ): Promise<void> {
   const events = [...new Set(input.events)];
-  if (events.length === 0 || events.some((type) => !SUBSCRIBABLE.includes(type as WebhookEventType)))
-    throw new ServiceError('invalid_request', {
-      problems: [{ field: 'events', message: 'Cochez au moins un événement.' }],
-    });
+  const problem = eventsProblem(ctx.actor, events);
+  if (problem) throw new ServiceError('invalid_request', { message: problem.message, problems: [problem] });
   await transaction(ctx, async (tx) => {
     const { id, accountId, host } = await lockEndpoint(ctx, tx, input.endpointId);
     await tx

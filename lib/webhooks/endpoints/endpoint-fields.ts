@@ -1,7 +1,8 @@
+import type { MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { WebhookContext } from '../context.ts';
-import { SUBSCRIBABLE, type WebhookEventType } from '../events.ts';
+import { eventsProblem, type WebhookEventType } from '../events.ts';
 import { MAX_URL_LENGTH } from '../limits.ts';
 
 export type EndpointFields = { url: string; events: readonly string[] };
@@ -11,7 +12,7 @@ export type EndpointFields = { url: string; events: readonly string[] };
  * `invalid_request` naming the field.
  */
 export async function checkEndpointFields(
-  ctx: WebhookContext,
+  ctx: WebhookContext<MemberActor>,
   input: EndpointFields,
 ): Promise<{ url: string; host: string; events: WebhookEventType[] }> {
   const text = input.url.trim();
@@ -34,8 +35,8 @@ export async function checkEndpointFields(
               : error.message,
       });
     }
-  if (events.length === 0 || events.some((type) => !SUBSCRIBABLE.includes(type)))
-    problems.push({ field: 'events', message: 'Cochez au moins un événement.' });
+  const fault = eventsProblem(ctx.actor, events);
+  if (fault) problems.push(fault);
   if (problems.length > 0)
     throw new ServiceError('invalid_request', { message: problems[0]?.message, problems });
   const url = new URL(text);

@@ -3,6 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { WebhookState } from '#lib/db/generated/tables.ts';
 import type { DB } from '#lib/db/types.ts';
+import { subscribableBy } from '../events.ts';
 import { endpointNotFound, isEndpointInReach } from './reach.ts';
 
 /** How many are shown as a number; more say so. */
@@ -40,6 +41,8 @@ export async function listEndpoints(ctx: Context<AccountActor>, input: { endpoin
       'm.id as memberId',
       'm.name as memberName',
       'm.status as memberStatus',
+      'm.role as memberRole',
+      'm.permissions as memberPermissions',
     ])
     .select((eb) => [counted('PENDING')(eb).as('waiting'), counted('FAILED')(eb).as('failed')])
     .where('WebhookEndpoint.accountId', '=', ctx.actor.accountId)
@@ -48,15 +51,20 @@ export async function listEndpoints(ctx: Context<AccountActor>, input: { endpoin
     .orderBy('WebhookEndpoint.createdAt')
     .orderBy('WebhookEndpoint.id')
     .execute();
-  return rows.map(({ memberId, memberName, memberStatus, waiting, failed, ...endpoint }) => ({
-    ...endpoint,
-    host: new URL(endpoint.url).host,
-    waiting: Number(waiting ?? 0),
-    failed: Number(failed ?? 0),
-    /** Nothing is told while who created it is no active member. */
-    isOrphan: memberStatus !== 'ACTIVE',
-    member: { id: memberId, name: memberName },
-  }));
+  return rows.map(({ waiting, failed, memberId, memberName, memberStatus, ...row }) => {
+    const { memberRole: role, memberPermissions: permissions, ...endpoint } = row;
+    return {
+      ...endpoint,
+      host: new URL(endpoint.url).host,
+      waiting: Number(waiting ?? 0),
+      failed: Number(failed ?? 0),
+      /** Nothing is told while who created it is no active member. */
+      isOrphan: memberStatus !== 'ACTIVE',
+      /** What it may be told, by the rights of who created it. */
+      subscribable: subscribableBy({ role, permissions }),
+      member: { id: memberId, name: memberName },
+    };
+  });
 }
 
 export type EndpointView = Awaited<ReturnType<typeof listEndpoints>>[number];

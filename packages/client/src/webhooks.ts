@@ -107,7 +107,11 @@ export async function verifyWebhook(
 
 function headerOf(headers: HeaderBag, name: string): string | null {
   if (typeof headers.get === 'function') return headers.get(name);
-  const value = (headers as Readonly<Record<string, string | string[] | undefined>>)[name];
+  // Plain objects keep the case that a platform gave them: `Webhook-Id` is `webhook-id`.
+  const entry = Object.entries(headers as Readonly<Record<string, string | string[] | undefined>>).find(
+    ([key]) => key.toLowerCase() === name,
+  );
+  const value = entry?.[1];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -46,6 +47,7 @@ beforeAll(async () => {
   programs = await compilePrograms(sources, OPERATION_EXAMPLES, {
     ...guides,
     webhook: { typescript: WEBHOOK_HANDLER },
+    ...readmePrograms(),
   });
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
 });
@@ -54,6 +56,22 @@ afterAll(async () => {
   await app?.close();
   for (const place of [folder, sources]) await rm(place, { recursive: true, force: true });
 });
+
+/** The programs of the client’s README, compiled with those of the documentation: one that goes on from block to block, and the handler, with what it supposes. */
+function readmePrograms() {
+  const text = readFileSync(path.join(repositoryRoot, 'packages/client/README.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const handler = blocks.pop() ?? '';
+  if (blocks.length < 3 || !handler.includes('verifyWebhook'))
+    throw new Error('the README has other programs');
+  const supposed =
+    'declare function remember(id: string | null): Promise<boolean>;\n' +
+    'declare function refresh(spaceId: string, memoryId: string): Promise<void>;\n';
+  return {
+    readme: { typescript: blocks.join('\n') },
+    'readme-handler': { typescript: supposed + handler },
+  };
+}
 
 /** What was answered while `work` ran; an answer that its route does not declare fails here. */
 async function answersOf(work: () => Promise<unknown>) {
@@ -180,7 +198,7 @@ test('the handler of events takes what is signed with its secret, and nothing el
   const secret = newWebhookSecret();
   vi.stubEnv('ATELIER_WEBHOOK_SECRET', secret);
   const { POST } = (await programs.guide('webhook')) as { POST(request: Request): Promise<Response> };
-  const data = { generationId: 'gen_1', kind: 'IMAGE', status: 'completed', code: null };
+  const data = { generationId: 'gen_1', kind: 'image', status: 'completed', code: null };
   const body = bodyOf({ type: 'generation.closed', at: new Date(), data });
   const post = (headers: Record<string, string>) =>
     POST(new Request('https://abonne.example', { method: 'POST', headers, body }));

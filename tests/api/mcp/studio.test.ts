@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Scope } from '#lib/core/actor.ts';
+import { createId } from '#lib/core/ids.ts';
 import { microsFromUsd } from '#lib/core/money.ts';
+import { generationRequest } from '#lib/studio/request.ts';
+import { fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { makeKey } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
+import { stopClock } from '#tests/setup/api.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
@@ -20,7 +24,7 @@ async function assistant(scopes: Scope[], monthlyCapMicros?: bigint) {
   const generate = async (args: object) =>
     (await callTool('studio_generate_image', { ...IMAGE, ...args }, { token, headers })).result;
   const rows = () => service.db.generation.count({ where: { memberId: member.id } });
-  return { token, generate, rows };
+  return { token, member, generate, rows };
 }
 
 it('studio_generate_image tells the price and what the cap leaves, makes nothing; confirmed, it reserves once however often it is called', async () => {
@@ -59,6 +63,53 @@ it('studio_generate_image tells the price and what the cap leaves, makes nothing
   expect([await keyed('une'), await rows()]).toEqual([one, 2]);
   expect([(await keyed('deux')) === one, await rows()]).toEqual([false, 3]);
   expect(await bookFaults(service)).toEqual([]);
+});
+
+it('a confirmed call that is tried again after midnight pays once; what was made already is said before it is asked for again', async () => {
+  const { generate, rows } = await assistant(BOTH);
+  const confirmed = { confirmCostMicros: (await generate({})).structuredContent.costMicros as number };
+  stopClock();
+  const midnightMs = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+  vi.setSystemTime(midnightMs - 10_000);
+  const first = (await generate(confirmed)).structuredContent;
+  expect(first.next).toBe('Donnez openUrl à la personne\u00a0: elle y voit l’image.');
+  vi.setSystemTime(midnightMs + 10_000);
+  const again = (await generate(confirmed)).structuredContent;
+  expect([again.generation.id, await rows()]).toEqual([first.generation.id, 1]);
+  expect(again.next).toContain('avait déjà été faite');
+  const price = (await generate({})).structuredContent;
+  expect(price).toMatchObject({ made: false, generation: null });
+  expect(price.next).toContain(first.generation.id);
+  vi.setSystemTime(midnightMs + 3_600_000);
+  const other = (await generate(confirmed)).structuredContent;
+  expect([other.generation.id === first.generation.id, await rows()]).toEqual([false, 2]);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('an image that is still being made is asked for again by the same call; what is wrong or unknown says which field, and where to look', async () => {
+  const { token, member, generate, rows } = await assistant(BOTH);
+  const now = new Date();
+  const deadlineAt = new Date(now.getTime() + 3_600_000);
+  const request = generationRequest.parse({ kind: 'image', ...IMAGE });
+  await service.db.generation.create({
+    data: {
+      ...{ id: createId('generation', now), accountId: member.accountId, memberId: member.id },
+      ...{ productId: 'libre', kind: 'IMAGE', assetType: 'IMAGE', state: 'STARTING', searchText: '' },
+      ...{ params: {}, references: {}, artifacts: [], createdAt: now, updatedAt: now, deadlineAt },
+      ...{ dueAt: deadlineAt, requestId: 'req_x', idempotencyKey: 'en-cours' },
+      idempotencyFingerprint: new Uint8Array(fingerprintOf({ request, relaunchOfId: null })),
+    },
+  });
+  const asked = { confirmCostMicros: '40000', idempotencyKey: 'en-cours' };
+  const running = (await generate(asked)).structuredContent;
+  expect(running.generation.status).toBe('running');
+  expect(running.next).toMatch(/Dans 15 s, rappelez avec les mêmes arguments/);
+  expect(await rows()).toBe(1);
+  const ratio = await generate({ aspectRatio: '7:13' });
+  expect(ratio.isError).toBe(true);
+  expect(ratio.content[0].text).toMatch(/^aspectRatio\u00a0: .+ Corrigez les arguments/);
+  const { result } = await callTool('studio_status', { generationId: 'gen_inconnue' }, { token, headers });
+  expect(result.content[0].text).toContain('studio_journal');
 });
 
 it('a spent cap is told before and refused after, in French, and nothing is made', async () => {

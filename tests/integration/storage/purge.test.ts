@@ -145,7 +145,12 @@ describe('a product purge', () => {
       },
     });
     const report = await purgeProductBlobs(s.ctx, productId);
-    expect(report).toMatchObject({ deletedReferences: 1, keptConsents: 1, removedObjects: 1, complete: true });
+    expect(report).toMatchObject({
+      deletedReferences: 1,
+      keptConsents: 1,
+      removedObjects: 1,
+      complete: true,
+    });
     expect([s.store.files.has(proof.pathname), s.store.files.has(unnamed.pathname)]).toEqual([true, false]);
     expect(await service.db.upload.findUniqueOrThrow({ where: { id: proof.id } })).toMatchObject({
       deletedAt: null,
@@ -156,7 +161,10 @@ describe('a product purge', () => {
     const left = (await listUnregisteredProducts(s.ctx, [])).find((one) => one.productId === productId);
     expect(left).toMatchObject({ uploads: 0, bytes: 0n });
     // Again, and for as long as the consent is there.
-    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({ deletedReferences: 0, keptConsents: 1 });
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedReferences: 0,
+      keptConsents: 1,
+    });
   });
 
   it('takes no upload that becomes the document of a consent while it goes on', async () => {

@@ -139,8 +139,7 @@ describe('the storage quota', () => {
   it('gives back room that nothing took, however many files begin with its name', async () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
-    const put = (name: string) =>
-      s.store.put(folder + name, new Uint8Array(1), { contentType: 'video/mp4' });
+    const put = (name: string) => s.store.put(folder + name, new Uint8Array(1), { contentType: 'video/mp4' });
     await hold(s, MB, `${folder}a`);
     await hold(s, MB, `${folder}a-b`);
     // Files of other names, of which one begins and one goes on as a granted name would.

@@ -4,6 +4,7 @@ import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
+import { GRANTABLE_PERMISSIONS, type Permission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { transaction } from '#lib/db/transaction.ts';
@@ -22,7 +23,7 @@ import {
 import { createEndpoint } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
-import { WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
+import { SUBSCRIBABLE, subscribableBy, WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
 import { MAX_ENDPOINTS } from '#lib/webhooks/limits.ts';
 import { makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
@@ -144,6 +145,75 @@ describe('events', () => {
       },
       { type: 'memory.proposed', subjectId: 'prp_1', data: { proposalId: 'prp_1', spaceId: 'spc_1' } },
     ]);
+  });
+
+  it('of the Studio are told to who may generate alone: asked at each event, forgotten with the right, and no threshold is used up by who may not hear it', async () => {
+    const scene = await webhookScene(service);
+    const { accountId } = scene.actor;
+    const member = await makeMember(service, accountId, { role: 'MEMBER', permissions: ['generate'] });
+    const as = (permissions: Permission[]) => scene.context({ ...memberActor(member), permissions });
+    const give = (permissions: Permission[]) =>
+      updateMember(scene.ctx, {
+        ...{ accountId, memberId: member.id, name: member.name, role: 'MEMBER', permissions },
+      });
+    const events = ['memory.added', 'generation.closed', 'credit.reached'];
+    for (const type of ['generation.closed', 'credit.reached'])
+      await expect(createEndpoint(as([]), { url: URL_A, events: [type] })).rejects.toMatchObject({
+        code: 'invalid_request',
+        options: { problems: [{ field: 'events', message: expect.stringContaining('générations') }] },
+      });
+    const { id: endpointId } = await createEndpoint(as(['generate']), { url: URL_A, events });
+    await expect(
+      changeEndpointEvents(as([]), { endpointId, events: ['generation.closed'] }),
+    ).rejects.toMatchObject({ code: 'invalid_request' });
+    const close = async () => {
+      const id = scene.newId().replace('evt_', 'gen_');
+      const now = scene.clock.now();
+      await service.db.generation.create({
+        data: {
+          ...{ id, accountId, memberId: scene.member.id, productId: 'libre', kind: 'IMAGE' },
+          ...{ assetType: 'IMAGE', state: 'STARTING', params: {}, references: {}, artifacts: [] },
+          ...{ createdAt: now, updatedAt: now, searchText: '', deadlineAt: now, dueAt: now },
+          requestId: 'req_x',
+        },
+      });
+      await service.db.generation.update({
+        where: { id },
+        data: { state: 'FAILED', code: 'orphaned', closedAt: now },
+      });
+    };
+    const told = async () => (await deliveredEvents(scene)).map(({ type }) => type);
+    await close();
+    await scene.add();
+    expect(await told()).toEqual(['generation.closed', 'memory.added']);
+    await give([]);
+    expect(await told()).toEqual(['memory.added']);
+    await close();
+    await service.db.spendAlert.create({
+      data: {
+        ...{ accountId, month: '2026-11', multiple: 1, thresholdMicros: 45n, spentMicros: 90n },
+        createdAt: scene.clock.now(),
+      },
+    });
+    await notifyThresholds(scene.pass);
+    expect(await told()).toEqual(['memory.added']);
+    const [endpoint] = await listEndpoints(scene.ctx);
+    expect(endpoint?.subscribable).toContain('memory.added');
+    expect(endpoint?.subscribable).not.toContain('generation.closed');
+    await give(['generate']);
+    await notifyThresholds(scene.pass);
+    expect(await told()).toEqual(['memory.added', 'credit.reached']);
+  });
+
+  it('tell what the catalogue says to whom it says, in the database as in the list', async () => {
+    for (const role of ['FOUNDER', 'MEMBER'] as const)
+      for (const permissions of [[], ['brain.write'], ['generate'], [...GRANTABLE_PERMISSIONS]]) {
+        const { rows } = await service.pool.query<{ type: string }>(
+          `SELECT type FROM unnest($1::text[]) WITH ORDINALITY AS one(type, place) WHERE may_be_told(type, $2, $3) ORDER BY place`,
+          [SUBSCRIBABLE, role, permissions],
+        );
+        expect(rows.map(({ type }) => type)).toEqual(subscribableBy({ role, permissions }));
+      }
   });
 
   it('tell each threshold once a month, however many passes look at once', async () => {

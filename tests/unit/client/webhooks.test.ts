@@ -38,6 +38,11 @@ test('whatever the published library signs is taken, as a text, as bytes and und
       const headers = signed(body);
       const expected: unknown = JSON.parse(body);
       expect(await verifyWebhook(body, headers, secret)).toEqual(expected);
+      // As a platform that keeps the case of names gives them.
+      const cased = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.replace(/\bw/g, 'W'), [value]]),
+      );
+      expect(await verifyWebhook(body, cased, secret)).toEqual(expected);
       const bytes = new TextEncoder().encode(body);
       expect(await verifyWebhook(bytes, new Headers(headers), [newWebhookSecret(), secret])).toEqual(
         expected,

@@ -18,6 +18,9 @@ test('every route that lasts says how long it may, so that no platform cuts it a
   expect(silent).toEqual([]);
   for (const place of ['', '[id]/', 'variants/'])
     expect(secondsOf(`app/api/generations/${place}route.ts`)).toBe(LONGEST_SECONDS);
+  // What asks for a generation by another way lasts as long as one does.
+  for (const other of ['v1/generations', 'mcp'])
+    expect(secondsOf(`app/api/${other}/route.ts`), other).toBe(LONGEST_SECONDS);
 });
 
 /** A page and all of ours that it imports: its server actions run in its own function. */

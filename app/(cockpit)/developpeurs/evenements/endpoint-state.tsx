@@ -1,13 +1,15 @@
 import { Badge } from '#app/_ui/data/badge.tsx';
 import type { EndpointView } from '#lib/webhooks/endpoints/list-endpoints.ts';
-import { SUBSCRIBABLE, WEBHOOK_EVENTS } from '#lib/webhooks/events.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
 import type { EventChoice } from './controls.tsx';
 
-/** Every event that one may subscribe to, in words. */
-export const CHOICES: EventChoice[] = SUBSCRIBABLE.map((type) => {
-  const { label, description } = WEBHOOK_EVENTS[type];
-  return { type, label, description };
-});
+/** Events in words. */
+export function choicesOf(types: readonly WebhookEventType[]): EventChoice[] {
+  return types.map((type) => {
+    const { label, description } = WEBHOOK_EVENTS[type];
+    return { type, label, description };
+  });
+}
 
 /** How an endpoint does, in a word. */
 export function EndpointState({ row, now }: { row: EndpointView; now: Date }) {

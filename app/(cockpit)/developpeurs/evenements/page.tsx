@@ -11,8 +11,9 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime } from '#app/_ui/text/time.tsx';
 import { COUNTED, type EndpointView, listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
+import { SUBSCRIBABLE, subscribableBy } from '#lib/webhooks/events.ts';
 import { CreateEndpoint } from './controls.tsx';
-import { CHOICES, EndpointState } from './endpoint-state.tsx';
+import { choicesOf, EndpointState } from './endpoint-state.tsx';
 import { DeveloperTabs } from './tabs.tsx';
 
 export const metadata: Metadata = { title: 'Événements' };
@@ -20,7 +21,7 @@ export const metadata: Metadata = { title: 'Événements' };
 /** The addresses that are told what happens in the account. */
 export default memberPage({}, async ({ ctx, now }) => {
   const endpoints = await listEndpoints(ctx);
-  const create = <CreateEndpoint choices={CHOICES} />;
+  const create = <CreateEndpoint choices={choicesOf(subscribableBy(ctx.actor))} />;
   const columns: Column<EndpointView>[] = [
     {
       key: 'address',
@@ -85,7 +86,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           className="max-w-3xl"
         >
           <dl className="divide-y divide-line border-line border-y text-sm">
-            {CHOICES.map(({ type, label, description }) => (
+            {choicesOf(SUBSCRIBABLE).map(({ type, label, description }) => (
               <div key={type} className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[14rem_1fr]">
                 <dt>
                   <span className="block font-medium">{label}</span>

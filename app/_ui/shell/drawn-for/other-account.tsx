@@ -21,7 +21,10 @@ export function OtherAccount({ memberId }: { memberId: string }) {
   return (
     <div data-drawn-for={drawnFor} data-left={isLeft || undefined}>
       {isLeft ? (
-        <p role="alert" className="flex flex-wrap items-center gap-3 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8">
+        <p
+          role="alert"
+          className="flex flex-wrap items-center gap-3 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8"
+        >
           Vous êtes passé à un autre compte dans un autre onglet. Rien ne s’enregistre plus d’ici.
           <Button size="sm" onClick={() => window.location.reload()}>
             Recharger

@@ -6,9 +6,9 @@ export type ClientOptions = {
   /** Where the service is, e.g. `https://atelier.example`. */
   baseUrl: string;
   /** A developer key or an OAuth access token; a function is asked before every request. */
-  apiKey?: string | (() => string | Promise<string>);
+  apiKey?: string | (() => string | Promise<string>) | undefined;
   /** `name=value` of a member's session, for what a key cannot open; where both would do, the session is used. A browser sends its own cookie. */
-  sessionCookie?: string;
+  sessionCookie?: string | undefined;
   /** Attempts after the first, where the server allows another one. 3 unless told. */
   retries?: number;
   /** Longest pause before another attempt; a server that asks for more is not asked again. One minute unless told. */

@@ -31,7 +31,7 @@ import {
   StopEndpoint,
   TryEndpoint,
 } from '../controls.tsx';
-import { CHOICES, EndpointState } from '../endpoint-state.tsx';
+import { choicesOf, EndpointState } from '../endpoint-state.tsx';
 import { DISABLED, lastAnswer } from '../event-words.ts';
 
 export const metadata: Metadata = { title: 'Adresse abonnée' };
@@ -144,7 +144,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
             {isOwn ? null : ` · abonnée par ${row.member.name}`}
           </span>
           <span className="flex flex-wrap gap-1 max-sm:-ml-2.5">
-            <ChangeEvents row={named} choices={CHOICES} ticked={row.events} />
+            <ChangeEvents row={named} choices={choicesOf(row.subscribable)} ticked={row.events} />
             {isOwn ? <RotateSecret row={named} /> : null}
             {row.disabledAt ? <ResumeEndpoint row={named} /> : <StopEndpoint row={named} />}
             <RemoveEndpoint row={named} />

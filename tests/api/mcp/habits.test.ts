@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { makeAccount, makeSpace } from '#tests/factories/account.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
+import { useApi } from '#tests/setup/api.ts';
+import { callTool } from '#tests/setup/mcp.ts';
+
+const service = useApi();
+const headers = { host: '127.0.0.1' };
+
+async function setting() {
+  const { account, member } = await makeAccount(service);
+  const space = await makeSpace(service, account.id, { name: 'Maison Élan' });
+  const { tokens } = await makeTokens(service, member, {
+    scopes: ['brain:read', 'brain:write', 'brain:propose'],
+  });
+  const call = async (name: string, args: Record<string, unknown>, token = tokens.access_token) =>
+    (await callTool(name, args, { token, headers })).result;
+  const used = async () =>
+    (await service.db.readMonth.findFirst({ where: { accountId: account.id } }))?.used ?? 0;
+  return { account, member, space, call, used };
+}
+
+test('a Space is taken by its name where its identifier goes, and is the same Space; a name that is none costs nothing', async () => {
+  const { account, member, space, call, used } = await setting();
+  const memory = { pillar: 'ITEMS', title: 'Lampe Aube', body: 'Garantie deux ans.' };
+  const byName = await call('brain_add_memory', { ...memory, spaceId: 'maison elan' });
+  const byId = await call('brain_add_memory', { ...memory, spaceId: space.id });
+  expect(byName.structuredContent).toMatchObject({ spaceId: space.id, title: 'Lampe Aube' });
+  expect(byId.structuredContent).toEqual(byName.structuredContent);
+  for (const [name, args] of [
+    ['brain_get_context', { q: 'lampe' }],
+    ['brain_search', { q: 'how long is the lampe guaranteed?' }],
+  ] as const) {
+    const named = await call(name, { ...args, spaceId: 'MAISON ÉLAN' });
+    expect(named.structuredContent).toEqual(
+      (await call(name, { ...args, spaceId: space.id })).structuredContent,
+    );
+    expect(JSON.stringify(named.structuredContent)).toContain('Lampe Aube');
+  }
+  const proposed = { pillar: 'ITEMS', title: 'Lampe Brume', body: 'Verre.', spaceId: 'Maison Élan' };
+  expect((await call('brain_propose_memory', proposed)).structuredContent).toMatchObject({
+    state: 'waiting',
+    spaceId: space.id,
+  });
+  const before = await used();
+  const unknown = await call('brain_get_context', { spaceId: 'Maison Lune' });
+  expect([unknown.isError, await used()]).toEqual([true, before]);
+  expect(unknown.content[0].text).toContain('brain_list_spaces');
+  await makeSpace(service, account.id, { name: 'maison élan' });
+  const twice = await call('brain_search', { q: 'lampe', spaceId: 'Maison Élan' });
+  expect(twice._meta['atelier/error'].problems).toEqual([
+    { field: 'spaceId', message: expect.stringContaining(space.id) },
+  ]);
+  expect(twice.content[0].text).toContain(space.id);
+  // Who may not read is told of no name.
+  const writer = await makeTokens(service, member, { scopes: ['brain:write'] });
+  const blind = await call(
+    'brain_add_memory',
+    { ...memory, spaceId: 'Maison Élan' },
+    writer.tokens.access_token,
+  );
+  expect(blind._meta['atelier/error'].code).toBe('not_found');
+});
+
+test('numbers between quotes, a list with commas and optional arguments that are null are taken as they are meant', async () => {
+  const { space, call } = await setting();
+  for (const n of [1, 2, 3])
+    await call('brain_add_memory', {
+      ...{ spaceId: space.id, pillar: 'ITEMS', title: `Lampe ${n}`, body: 'Laiton.' },
+      ...{ parentId: null, idempotencyKey: null },
+    });
+  const found = await call('brain_search', { q: 'lampe', limit: '2', spaceId: null, pillar: null });
+  expect(found.structuredContent.data).toHaveLength(2);
+  const args = { spaceId: space.id, maxChars: '400', pillars: 'ITEMS, IDENTITY', q: null };
+  const context = (await call('brain_get_context', args)).structuredContent;
+  expect([context.maxChars, context.pillars.map(({ role }: { role: string }) => role)]).toEqual([
+    400,
+    ['IDENTITY', 'ITEMS'],
+  ]);
+});
+
+test('a call with misspelled arguments is told all of them in its text, and which there are', async () => {
+  const { call } = await setting();
+  const wrong = await call('brain_add_memory', { space_id: 'x', pilar: 'ITEMS', title: 'T', body: 4 });
+  const text = wrong.content[0].text as string;
+  for (const said of [
+    'pillar\u00a0: Ce champ est obligatoire.',
+    'spaceId\u00a0: Ce champ est obligatoire.',
+    'body\u00a0: Le type attendu est texte.',
+    'space_id\u00a0: Ce champ est inconnu.',
+    'pilar\u00a0: Ce champ est inconnu.',
+    'Arguments possibles\u00a0: pillar, title, body, parentId, spaceId, idempotencyKey.',
+  ])
+    expect(text).toContain(said);
+  const key = await call('brain_add_memory', { idempotencyKey: 12 });
+  expect(key.content[0].text).toContain('idempotencyKey\u00a0: Le type attendu est texte.');
+  expect((await call('brain_quota', { mois: '2026-11' })).content[0].text).toContain(
+    'Arguments possibles\u00a0: aucun.',
+  );
+});
+
+test('a long Memory is read by parts of the length asked for, that say where to go on and make the whole, for one read each', async () => {
+  const { space, call, used } = await setting();
+  const body = `${'Une lampe 🌿 éclaire sans éblouir. '.repeat(60)}Fin.`;
+  const added = await call('brain_add_memory', { spaceId: space.id, pillar: 'ITEMS', title: 'Long', body });
+  const memoryId = added.structuredContent.id;
+  const whole = (await call('brain_get_memory', { memoryId })).structuredContent;
+  expect(whole.body).toBe(body);
+  expect(Object.keys(whole)).not.toContain('nextFrom');
+  let read = '';
+  let from: number | null = 0;
+  let parts = 0;
+  while (from !== null) {
+    const part: { body: string; bodyChars: number; nextFrom: number | null } = (
+      await call('brain_get_memory', { memoryId, maxChars: 500, from })
+    ).structuredContent;
+    expect(part.body.length).toBeLessThanOrEqual(500);
+    expect(part.bodyChars).toBe(body.length);
+    read += part.body;
+    from = part.nextFrom;
+    parts += 1;
+  }
+  expect(read).toBe(body);
+  expect(await used()).toBe(1 + parts);
+  // Wherever it is begun, and past its end.
+  const half = await call('brain_get_memory', { memoryId, maxChars: 200, from: body.indexOf('🌿') + 1 });
+  expect(half.structuredContent.body.startsWith('🌿')).toBe(true);
+  const past = (await call('brain_get_memory', { memoryId, from: 200_000 })).structuredContent;
+  expect([past.body, past.nextFrom]).toEqual(['', null]);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readArguments } from '#lib/mcp/protocol/read-arguments.ts';
+
+const announced = {
+  properties: {
+    q: { type: 'string' },
+    limit: { type: 'integer' },
+    pillars: { type: 'array' },
+    parentId: {},
+  },
+  required: ['q'],
+};
+
+test('what a model writes otherwise than announced is read as it was meant', () => {
+  const written = { q: '12', limit: '12', pillars: 'ITEMS, PEOPLE', parentId: null };
+  expect(readArguments(announced, written)).toEqual({ q: '12', limit: 12, pillars: ['ITEMS', 'PEOPLE'] });
+  expect(readArguments(announced, { q: 'a', limit: null, pillars: null })).toEqual({ q: 'a' });
+});
+
+test('what is meant otherwise, missing or unknown stays as it came, for the tool to judge', () => {
+  for (const given of [
+    { q: null },
+    { q: 'a', limit: '1.5' },
+    { q: 'a', limit: 'dix' },
+    { q: 'a', limit: '9'.repeat(20) },
+    { q: 'a', limit: true, pillars: ['ITEMS'] },
+    { q: 'a', inconnu: null, autre: '3' },
+    ['a'],
+    'a',
+    null,
+  ])
+    expect(readArguments(announced, given)).toEqual(given);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
+import { toolError } from '#lib/mcp/protocol/tool-error.ts';
+
+const textOf = (...of: Parameters<typeof toolError>) => toolError(...of).content[0]?.text ?? '';
+const missing = (field: string) => ({ field, message: 'Ce champ est obligatoire.' });
+
+test('the text of a refusal names every field at fault, each once, as its first sentence or after it', () => {
+  const first = missing('spaceId');
+  const problems = [first, missing('title'), { field: 'espace', message: 'Ce champ est inconnu.' }];
+  const all =
+    'spaceId\u00a0: Ce champ est obligatoire. title\u00a0: Ce champ est obligatoire. espace\u00a0: Ce champ est inconnu. Corrigez';
+  // Its sentence may be that of the first field, with its name or without, or one of its own.
+  for (const message of [first.message, `spaceId\u00a0: ${first.message}`])
+    expect(textOf(new ServiceError('invalid_request', { message, problems }))).toContain(all);
+  expect(textOf(new ServiceError('invalid', { problems: [missing('brief')] }))).toMatch(
+    /^La demande n’est pas valide.* brief\u00a0: Ce champ est obligatoire\. Corrigez .* \(invalid\)$/,
+  );
+  const roles = 'Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.';
+  const problem = { field: 'pillar', message: roles };
+  const pillar = textOf(new ServiceError('pillar_invalid', { problems: [problem] }));
+  expect(pillar.split(roles)).toHaveLength(2);
+});
+
+test('where an argument is unknown, the text says which there are', () => {
+  const error = new ServiceError('invalid_request', { problems: [missing('q')] });
+  const accepted = ['q', 'limit'];
+  expect(textOf(error, { accepted })).toContain('Arguments possibles\u00a0: q, limit. Corrigez');
+  expect(textOf(error, { accepted: [] })).toContain('Arguments possibles\u00a0: aucun. Corrigez');
+  expect(textOf(error)).not.toContain('Arguments possibles');
+});
+
+test('what no retry can change is not to be tried again, whatever its status; a fault of ours is, once', () => {
+  const retryable = (code: ErrorCode) => toolError(new ServiceError(code))._meta['atelier/error'].retryable;
+  for (const code of ['not_configured', 'composition-unavailable', 'balance', 'cap', 'forbidden'] as const) {
+    expect(retryable(code), code).toBe(false);
+    expect(textOf(new ServiceError(code)), code).toContain('Ne réessayez pas');
+  }
+  expect(retryable('internal_error')).toBe(true);
+  expect(retryable('unavailable')).toBe(true);
+});
