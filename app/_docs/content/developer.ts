@@ -43,11 +43,11 @@ export const DEVELOPER: DocPage = {
       title: 'Le client TypeScript',
       level: 2,
       text: text(
-        '`@atelier/client` est écrit depuis les documents OpenAPI\u00a0: ses types sont ceux du service. Il n’a pas de dépendance et marche sous Node 20 et plus, dans un navigateur et dans les environnements semblables.',
+        '`@atelier/client` est écrit depuis les documents OpenAPI\u00a0: ses types sont ceux du service. Il n’a pas de dépendance et marche sous Node 20 et plus et dans les environnements semblables\u00a0; dans un navigateur, sur les pages de ce service seulement, l’API ne laissant aucune autre origine lire ses réponses.',
         list(
           '**Reprises**\u00a0: une lecture, ou un envoi qui porte une clé d’idempotence, est retenté quand un refus le permet (`Retry-After`) ou que rien n’a répondu.',
           '**Idempotence**\u00a0: une clé est faite pour chaque envoi qui en veut une, et gardée d’une tentative à l’autre.',
-          '**Lectures conditionnelles**\u00a0: un espace ou un contexte inchangé n’est ni renvoyé ni décompté.',
+          '**Lectures conditionnelles**\u00a0: un espace ou un contexte inchangé n’est ni renvoyé ni décompté, comme ce que le Studio donne à une clé.',
           "**Erreurs par code**\u00a0: `isAtelierError(error, 'not_found')`.",
         ),
         step('refusal'),

@@ -1,8 +1,20 @@
-import { MAX_MEMORY_REQUEST_BYTES, MAX_PROJECTS, MAX_SPACES, MAX_TITLE_LENGTH } from '#lib/brain/limits.ts';
+import {
+  MAX_MEMORY_DEPTH,
+  MAX_MEMORY_REQUEST_BYTES,
+  MAX_PROJECTS,
+  MAX_SPACES,
+  MAX_TITLE_LENGTH,
+} from '#lib/brain/limits.ts';
+import {
+  MAX_WAITING_OF_ACCOUNT,
+  MAX_WAITING_OF_PROPOSER,
+  PROPOSAL_DAYS,
+} from '#lib/brain/proposals/proposal-rules.ts';
 import { READS_PER_CU } from '#lib/brain/quota/read-quota.ts';
 import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
 import { CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import { MAX_STUDIO_REQUEST_BYTES } from '#lib/studio/schemas.ts';
 import { type DocPage, list, table, text } from '../writing/page.ts';
@@ -10,6 +22,7 @@ import { type DocPage, list, table, text } from '../writing/page.ts';
 const { requests, writes } = CREDENTIAL_RATE;
 const hours = ACCESS_LIFETIME_MS / 3_600_000;
 const days = REFRESH_LIFETIME_MS / 86_400_000;
+const mib = (bytes: number) => `${bytes / 1024 ** 2} Mio`;
 
 export const LIMITS: DocPage = {
   slug: 'limites',
@@ -63,9 +76,18 @@ export const LIMITS: DocPage = {
             'Capacité du compte',
             'une unité (CU) par Kio commencé de titre et de texte\u00a0; pleine\u00a0: 402 [`capacity_full`](/docs/erreurs#capacity_full)',
           ],
+          ['Mémoires rangées les unes sous les autres', `${MAX_MEMORY_DEPTH} niveaux sous la première`],
+          [
+            'Propositions en attente',
+            `${MAX_WAITING_OF_PROPOSER} par clé ou application, ${MAX_WAITING_OF_ACCOUNT} par compte\u00a0; chacune attend ${PROPOSAL_DAYS} jours`,
+          ],
           ['Titre d’une mémoire', `${MAX_TITLE_LENGTH} caractères`],
           ['Corps d’un ajout', `${MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR')} octets`],
           ['Corps d’une demande au Studio', `${MAX_STUDIO_REQUEST_BYTES.toLocaleString('fr-FR')} octets`],
+          [
+            'Image, puis clip, envoyés en référence',
+            `${mib(MEDIA_LIMITS.uploadedImageBytes)}, ${mib(MEDIA_LIMITS.uploadedClipBytes)}`,
+          ],
           ['Recherche, et question d’un contexte (`q`)', '200 caractères'],
           ['Contexte', 'de 200 à 200 000 caractères (`maxChars`)\u00a0; la réponse dit la valeur appliquée'],
           ['Résultats de recherche', '20 par défaut, 50 au plus'],
