@@ -93,7 +93,10 @@ const generated = (description: string) => ({ description, schema: generationSch
 /** What a request of a generation answers, and how it can be refused. */
 export const generationAnswers = {
   201: generated('La génération, livrée'),
-  202: generated('La génération, en cours\u00a0: relire `pollUrl`'),
+  202: {
+    ...generated('La génération, en cours\u00a0: relire `pollUrl`'),
+    headers: { 'Retry-After': 'Secondes à attendre avant de relire la génération' },
+  },
   200: generated('La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`)'),
 };
 /** Only a render is relaunched, and a render runs. */
@@ -187,7 +190,8 @@ export const voiceDeskSchema = z
     errorDetail: z.object({ list: z.string() }).optional(),
     quota: z
       .object({ used: z.int(), limit: z.int(), remaining: z.int(), resetsAt: timestamp.nullable() })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Caractères que le fournisseur accorde\u00a0; null quand il ne le dit pas' }),
     quotaError: z.string().optional(),
   })
   .meta({ id: 'VoiceDesk' });

@@ -7,8 +7,8 @@ import { declaredErrors } from '#lib/http/routes/declared-errors.ts';
 export const answered = new Map<string, Set<number>>();
 
 /**
- * What is wrong with an answer, by what its route declares: a status or a code that is not declared, a body that does not parse,
- * or that holds more than was declared. Null when nothing is.
+ * What is wrong with an answer, by what its route declares: a status or a code that is not declared, a body that does not parse
+ * or that holds more than was declared, a header of its own that is not there. Null when nothing is.
  */
 export function undeclared(
   handler: unknown,
@@ -21,6 +21,8 @@ export function undeclared(
   const declared = declaration.answers[status];
   if (!declared) return faultOfRefusal(declaration, status, text);
   answered.set(declaration.id, (answered.get(declaration.id) ?? new Set()).add(status));
+  const absent = Object.keys(declared.headers ?? {}).filter((name) => !headers.has(name));
+  if (absent.length > 0) return `${declaration.id} ${status} lacks ${absent.join(', ')}`;
   if (declared.contentType) {
     const types = declared.contentType.split(', ');
     return types.includes('*/*') || types.includes(type ?? '')

@@ -34,7 +34,7 @@ export const ASSISTANT: DocPage = {
       title: 'Ce que vous acceptez',
       level: 2,
       text: text(
-        'L’assistant demande des droits (scopes OAuth 2.1)\u00a0; vous en acceptez tout ou partie, et jamais plus que les vôtres.',
+        'L’assistant demande des droits (scopes OAuth 2.1)\u00a0; vous les acceptez ensemble ou les refusez, et il n’a jamais plus que les vôtres. Vous choisissez les espaces qu’il ouvre et, s’il peut demander des générations, son plafond par mois.',
         table(
           ['Droit', 'Ce qu’il permet'],
           OAUTH_SCOPES.map((scope) => [

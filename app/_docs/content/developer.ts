@@ -1,3 +1,4 @@
+import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import { GUIDE_EXAMPLES } from '../examples/guides.ts';
 import { type DocPage, fence, list, samples, steps, text } from '../writing/page.ts';
 
@@ -42,11 +43,11 @@ export const DEVELOPER: DocPage = {
       title: 'Le client TypeScript',
       level: 2,
       text: text(
-        '`@atelier/client` est écrit depuis les documents OpenAPI\u00a0: ses types sont ceux du service. Il n’a pas de dépendance et marche sous Node 20 et plus, dans un navigateur et dans les environnements semblables.',
+        '`@atelier/client` est écrit depuis les documents OpenAPI\u00a0: ses types sont ceux du service. Il n’a pas de dépendance et marche sous Node 20 et plus et dans les environnements semblables\u00a0; dans un navigateur, sur les pages de ce service seulement, l’API ne laissant aucune autre origine lire ses réponses.',
         list(
-          '**Reprises**\u00a0: une lecture, ou un envoi qui porte une clé d’idempotence, est retenté selon `Retry-After`.',
+          '**Reprises**\u00a0: une lecture, ou un envoi qui porte une clé d’idempotence, est retenté quand un refus le permet (`Retry-After`) ou que rien n’a répondu.',
           '**Idempotence**\u00a0: une clé est faite pour chaque envoi qui en veut une, et gardée d’une tentative à l’autre.',
-          '**Lectures conditionnelles**\u00a0: un espace ou un contexte inchangé n’est ni renvoyé ni décompté.',
+          '**Lectures conditionnelles**\u00a0: un espace ou un contexte inchangé n’est ni renvoyé ni décompté, comme ce que le Studio donne à une clé.',
           "**Erreurs par code**\u00a0: `isAtelierError(error, 'not_found')`.",
         ),
         step('refusal'),
@@ -67,7 +68,7 @@ export const DEVELOPER: DocPage = {
       title: 'Ne relire que ce qui a changé',
       level: 2,
       text: text(
-        'Un espace et un contexte viennent avec un `ETag`. Renvoyez-le dans `If-None-Match`\u00a0: si rien n’a changé, la réponse est 304, sans corps, et ne coûte aucune lecture du quota.',
+        'Un espace et un contexte, comme [d’autres réponses](/docs/appels#cache), viennent avec un `ETag`. Renvoyez-le dans `If-None-Match`\u00a0: si rien n’a changé, la réponse est 304, sans corps, et ne coûte aucune lecture du quota.',
         step('conditional'),
       ),
     },
@@ -86,7 +87,7 @@ export const DEVELOPER: DocPage = {
       title: 'Attendre une génération',
       level: 2,
       text: text(
-        'Une image arrive dans la réponse. Une vidéo, un mouvement ou un rendu sont `running`\u00a0: relisez la génération jusqu’à ce qu’elle ait une fin, toutes les deux secondes au plus vite.',
+        `Une image, un vecteur ou une voix arrivent dans la réponse. Une vidéo, un mouvement, une synchronisation labiale ou un rendu sont \`running\` (202)\u00a0: relisez la génération jusqu’à ce qu’elle ait une fin, toutes les ${READ_EVERY_MS / 1_000} secondes au plus vite, comme le dit \`Retry-After\`.`,
         step('waiting'),
         'Si votre programme s’arrête, la génération continue\u00a0: le service la clôt lui-même, et le montant retenu est débité au coût mesuré ou rendu.',
       ),

@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { DELIVERIES_KEPT_DAYS } from '#lib/identity/purge-expired.ts';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
-import { FAILING_MS, MAX_ENDPOINTS, OVERLAP_HOURS, RETRY_MS, SEND_MS } from '#lib/webhooks/limits.ts';
-import { WEBHOOK_HANDLER } from '../examples/events.ts';
+import {
+  FAILING_MS,
+  MAX_ENDPOINTS,
+  MAX_WAITING,
+  OVERLAP_HOURS,
+  RETRY_MS,
+  SEND_MS,
+} from '#lib/webhooks/limits.ts';
+import { WEBHOOK_BY_HAND, WEBHOOK_HANDLER } from '../examples/events.ts';
 import { fieldsOf, type Schema } from '../reference/fields.ts';
 import { type DocPage, fence, list, steps, table, text } from '../writing/page.ts';
 
@@ -23,7 +31,7 @@ export const EVENTS: DocPage = {
       level: 2,
       text: text(
         steps(
-          `Ouvrez [Développeurs, Événements](/developpeurs/evenements) et donnez une adresse publique en https, avec les événements voulus (${MAX_ENDPOINTS} adresses par compte).`,
+          `Ouvrez [Développeurs, Événements](/developpeurs/evenements) et donnez une adresse publique en https sur le port habituel, avec les événements voulus (${MAX_ENDPOINTS} adresses par compte).`,
           'Copiez le secret (`whsec_…`)\u00a0: il n’est montré qu’une fois.',
           'Envoyez l’événement d’essai\u00a0: la page dit ce que votre adresse a répondu.',
         ),
@@ -37,6 +45,8 @@ export const EVENTS: DocPage = {
       text: text(
         'Vérifiez la signature sur le corps exactement tel qu’il est venu, avant de le lire. Le client le fait, à temps constant, et refuse ce qui a plus de cinq minutes.',
         fence('ts TypeScript', WEBHOOK_HANDLER),
+        'Sans le client, ou dans un autre langage\u00a0: la clé est ce qui suit `whsec_`, décodé de base64\u00a0; ce qui est signé en HMAC-SHA256 est `webhook-id`, un point, `webhook-timestamp`, un point, puis le corps\u00a0; le résultat, en base64, suit `v1,`. L’en-tête peut en porter plusieurs, séparées par une espace\u00a0: une seule suffit.',
+        fence('ts Sans le client', WEBHOOK_BY_HAND),
         'Répondez 2xx en moins de ' + SEND_MS / 1_000 + ' secondes, et faites le travail ensuite.',
       ),
     },
@@ -46,9 +56,9 @@ export const EVENTS: DocPage = {
       level: 2,
       text: list(
         '**Au moins une fois.** Un événement peut venir deux fois\u00a0: `webhook-id` reste le même, retenez-le.',
-        '**Dans l’ordre, objet par objet.** Deux événements d’une même mémoire ou d’une même génération se suivent\u00a0; ceux d’objets différents, non. `version` dit lequel en sait le plus.',
+        '**Dans l’ordre, objet par objet.** Deux événements d’une même mémoire ou d’une même génération se suivent\u00a0; ceux d’objets différents, non. Pour une mémoire, `data.version` dit lequel en sait le plus.',
         `**Pendant ${hours(RETRY_MS)} heures.** Sans réponse 2xx, l’envoi est retenté, de plus en plus rarement\u00a0; après un 429 ou un 503, pas avant ce que dit \`Retry-After\`, une heure au plus. 410 met fin à l’abonnement.`,
-        `**Sans gêner personne.** Une adresse qui refuse tout pendant ${hours(FAILING_MS)} heures est désactivée\u00a0; la page le dit, et renvoie ce qui a été manqué.`,
+        `**Sans gêner personne.** Une adresse qui refuse tout pendant ${hours(FAILING_MS)} heures est désactivée, comme celle qui en fait attendre ${MAX_WAITING.toLocaleString('fr-FR')}\u00a0; la page le dit, et renvoie ce qui a été manqué depuis ${DELIVERIES_KEPT_DAYS} jours. Une redirection n’est pas suivie.`,
       ),
     },
     {
@@ -68,6 +78,15 @@ export const EVENTS: DocPage = {
             null,
             2,
           ),
+        ),
+        table(
+          ['Champ', 'Sens'],
+          [
+            ['`type`', 'un des événements de cette page\u00a0; ignorez celui que vous ne connaissez pas'],
+            ['`version`', 'la forme du corps, et non l’état de l’objet\u00a0: 1'],
+            ['`timestamp`', 'quand c’est arrivé, en UTC\u00a0; le même à chaque tentative'],
+            ['`data`', 'ce que l’événement porte, dit plus bas pour chacun'],
+          ],
         ),
         table(
           ['En-tête', 'Sens'],

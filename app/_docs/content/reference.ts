@@ -1,5 +1,6 @@
 import { contextApiDocument } from '#app/api/_documents/context-api.ts';
 import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
+import { sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
 import { referenceSections } from '../reference/operations.ts';
 import { resourceSections, toolSections } from '../reference/tools.ts';
 import { type DocPage, fence, list, text } from '../writing/page.ts';
@@ -14,6 +15,8 @@ const atelier = new AtelierClient({
   ${credential},
 });`,
   );
+/** The name under which a browser of this address keeps the session. */
+const cookieOf = (origin: string) => sessionCookieName(origin.startsWith('https://'));
 const exported = (...lines: string[]) =>
   fence('bash Terminal', lines.map((line) => `export ${line}`).join('\n'));
 
@@ -33,7 +36,7 @@ export const CONTEXT_API: DocPage = {
       list(
         'La clé se donne dans l’en-tête `Authorization`, jamais dans l’adresse.',
         'Toute erreur a la forme `{"error": {"code", "message"}}`\u00a0; citez l’en-tête `Request-Id` dans toute question.',
-        'Une lecture réussie coûte une lecture du mois\u00a0; le quota, les projets, les ajouts et les réponses 304 ne coûtent rien.',
+        'Une lecture réussie du Brain coûte une lecture du mois\u00a0; le quota, les projets, le Studio, les ajouts et les réponses 304 ne coûtent rien.',
       ),
     ),
   sections: (origin) => referenceSections(contextApiDocument(origin)),
@@ -49,7 +52,7 @@ export const STUDIO_API: DocPage = {
     text(
       'Demander une génération, suivre le journal, envoyer une référence, relire un fichier, entendre une voix, exporter. Les montants sont en dollars. La même référence pour les programmes\u00a0: [/api/openapi.json](/api/openapi.json).',
       'Ces adresses s’ouvrent à la session d’un membre, le cookie de son navigateur, et souvent à une clé qui porte le droit qu’elles nomment. Pour un programme, préférez [l’API de contexte](/docs/api) quand elle a la même opération.',
-      exported(`ATELIER_URL=${origin}`, 'ATELIER_SESSION="atelier=…"', 'GENERATION_ID=gen_…'),
+      exported(`ATELIER_URL=${origin}`, `ATELIER_SESSION="${cookieOf(origin)}=…"`, 'GENERATION_ID=gen_…'),
       'En TypeScript, ils supposent ce client\u00a0; `photo` est le contenu d’une image, en octets.',
       prelude('sessionCookie: process.env.ATELIER_SESSION'),
     ),

@@ -1,12 +1,28 @@
-import { MAX_MEMORY_REQUEST_BYTES, MAX_PROJECTS, MAX_SPACES, MAX_TITLE_LENGTH } from '#lib/brain/limits.ts';
+import {
+  MAX_MEMORY_DEPTH,
+  MAX_MEMORY_REQUEST_BYTES,
+  MAX_PROJECTS,
+  MAX_SPACES,
+  MAX_TITLE_LENGTH,
+} from '#lib/brain/limits.ts';
+import {
+  MAX_WAITING_OF_ACCOUNT,
+  MAX_WAITING_OF_PROPOSER,
+  PROPOSAL_DAYS,
+} from '#lib/brain/proposals/proposal-rules.ts';
 import { READS_PER_CU } from '#lib/brain/quota/read-quota.ts';
+import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
 import { CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
+import { READ_EVERY_MS } from '#lib/studio/limits.ts';
+import { MAX_STUDIO_REQUEST_BYTES } from '#lib/studio/schemas.ts';
 import { type DocPage, list, table, text } from '../writing/page.ts';
 
 const { requests, writes } = CREDENTIAL_RATE;
 const hours = ACCESS_LIFETIME_MS / 3_600_000;
 const days = REFRESH_LIFETIME_MS / 86_400_000;
+const mib = (bytes: number) => `${bytes / 1024 ** 2} Mio`;
 
 export const LIMITS: DocPage = {
   slug: 'limites',
@@ -27,10 +43,13 @@ export const LIMITS: DocPage = {
           [
             ['Une clé, ou une application', `${requests} requêtes, dont ${writes} écritures`],
             ['Le compte entier', '6 000 requêtes, dont 600 écritures, sauf réglage de votre installation'],
-            ['Les navigateurs d’un membre', 'quatre dixièmes du compte'],
+            [
+              'Les navigateurs d’un membre',
+              'quatre dixièmes des requêtes du compte, et la moitié de ses écritures',
+            ],
           ],
         ),
-        'Au-delà\u00a0: 429 [`rate_limited`](/docs/erreurs#rate_limited), avec `Retry-After` en secondes. Chaque réponse dit où vous en êtes\u00a0:',
+        'Au-delà\u00a0: 429 [`rate_limited`](/docs/erreurs#rate_limited), avec `Retry-After` en secondes. Chaque réponse à une clé ou à un jeton dit où il en est\u00a0:',
         list(
           '`RateLimit-Policy`\u00a0: les limites qui s’appliquent',
           '`RateLimit`\u00a0: ce qui reste, et dans combien de secondes la minute recommence',
@@ -42,8 +61,8 @@ export const LIMITS: DocPage = {
       title: 'Lectures du mois',
       level: 2,
       text: text(
-        `Une lecture réussie du Brain (espaces, mémoire, contexte, recherche) compte pour une, par l’API comme par un assistant. Le compte en a ${READS_PER_CU} par unité de capacité et par mois, sauf contrat\u00a0; elles se renouvellent le premier du mois.`,
-        'Ne coûtent rien\u00a0: lire le quota, lister les projets, ajouter, une réponse 304, un refus. Épuisé\u00a0: 429 [`quota_exceeded`](/docs/erreurs#quota_exceeded), avec la date du renouvellement.',
+        `Une lecture réussie du Brain (espaces, mémoire, contexte, recherche) compte pour une, par l’API comme par un assistant. Le compte en a ${READS_PER_CU} par unité de capacité et par mois, sauf contrat\u00a0; elles se renouvellent le premier du mois à 0\u00a0h UTC. Une génération qui prend le contexte d’un espace en compte une aussi.`,
+        'Ne coûtent rien\u00a0: lire le quota, lister les projets, lire le Studio, ajouter, une réponse 304, un refus. Épuisé\u00a0: 429 [`quota_exceeded`](/docs/erreurs#quota_exceeded), avec la date du renouvellement.',
       ),
     },
     {
@@ -57,11 +76,22 @@ export const LIMITS: DocPage = {
             'Capacité du compte',
             'une unité (CU) par Kio commencé de titre et de texte\u00a0; pleine\u00a0: 402 [`capacity_full`](/docs/erreurs#capacity_full)',
           ],
+          ['Mémoires rangées les unes sous les autres', `${MAX_MEMORY_DEPTH} niveaux sous la première`],
+          [
+            'Propositions en attente',
+            `${MAX_WAITING_OF_PROPOSER} par clé ou application, ${MAX_WAITING_OF_ACCOUNT} par compte\u00a0; chacune attend ${PROPOSAL_DAYS} jours`,
+          ],
           ['Titre d’une mémoire', `${MAX_TITLE_LENGTH} caractères`],
           ['Corps d’un ajout', `${MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR')} octets`],
+          ['Corps d’une demande au Studio', `${MAX_STUDIO_REQUEST_BYTES.toLocaleString('fr-FR')} octets`],
+          [
+            'Image, puis clip, envoyés en référence',
+            `${mib(MEDIA_LIMITS.uploadedImageBytes)}, ${mib(MEDIA_LIMITS.uploadedClipBytes)}`,
+          ],
+          ['Recherche, et question d’un contexte (`q`)', '200 caractères'],
           ['Contexte', 'de 200 à 200 000 caractères (`maxChars`)\u00a0; la réponse dit la valeur appliquée'],
           ['Résultats de recherche', '20 par défaut, 50 au plus'],
-          ['Clés vivantes par membre', '20'],
+          ['Clés vivantes par membre', String(LIVE_KEYS_PER_MEMBER)],
           [
             'Espaces, et projets, d’un compte',
             `${MAX_SPACES.toLocaleString('fr-FR')} et ${MAX_PROJECTS.toLocaleString('fr-FR')}, espaces archivés compris`,
@@ -106,11 +136,11 @@ export const CALLS: DocPage = {
       title: 'Idempotence',
       level: 2,
       text: text(
-        'L’en-tête `Idempotency-Key` (1 à 200 caractères ASCII visibles) est obligatoire pour ajouter une mémoire. Pour une génération, donnez-la toujours\u00a0: c’est elle qui empêche de payer deux fois.',
+        'L’en-tête `Idempotency-Key` (1 à 200 caractères ASCII visibles) est obligatoire pour ajouter une mémoire et, sous `/api/v1`, pour demander une génération. Ailleurs, donnez-la toujours pour une génération\u00a0: c’est elle qui empêche de payer deux fois.',
         table(
           ['Vous envoyez', 'Vous recevez'],
           [
-            ['une clé nouvelle', '201 ou 202\u00a0: c’est fait'],
+            ['une clé nouvelle', '201\u00a0: c’est fait\u00a0; 202\u00a0: c’est en cours'],
             [
               'la même clé, le même contenu',
               '200 et `Idempotent-Replayed: true`\u00a0: la même réponse, rien n’est refait',
@@ -129,7 +159,8 @@ export const CALLS: DocPage = {
       title: 'Reprises',
       level: 2,
       text: list(
-        '`Retry-After` présent\u00a0: attendez, puis recommencez la même requête, avec la même clé.',
+        'Un refus avec `Retry-After`\u00a0: attendez, puis recommencez la même requête, avec la même clé.',
+        `Un 202 avec \`Retry-After\` (${READ_EVERY_MS / 1_000} secondes)\u00a0: n’envoyez rien de nouveau, attendez et relisez \`pollUrl\`, que l’en-tête \`Location\` donne aussi.`,
         'Aucune réponse, ou un 502 à 504 sans notre corps d’erreur\u00a0: recommencez une lecture, ou un envoi qui porte une clé.',
         'Un autre refus est une réponse\u00a0: recommencer ne la changera pas. [Le catalogue](/docs/erreurs) dit quoi faire de chacun.',
         'Un 502 [`provider-failure`](/docs/erreurs#provider-failure) est définitif\u00a0: le montant a été rendu\u00a0; demandez une nouvelle génération, sous une nouvelle clé.',
@@ -140,7 +171,7 @@ export const CALLS: DocPage = {
       title: 'Cache et ETag',
       level: 2,
       text: text(
-        'Un espace, un contexte et un fichier viennent avec un `ETag`. Gardez-le avec la réponse, renvoyez-le dans `If-None-Match`\u00a0: 304 veut dire que votre copie est à jour, et ne coûte aucune lecture.',
+        'Un espace, un contexte et un fichier viennent avec un `ETag`\u00a0; sous `/api/v1`, une génération, les listes du Studio et le solde aussi. Gardez-le avec la réponse, renvoyez-le dans `If-None-Match`\u00a0: 304 veut dire que votre copie est à jour, et ne coûte aucune lecture.',
         list(
           'L’étiquette change avec le contenu et avec la question\u00a0: ne servez pas le contexte d’une question à une autre.',
           'Les réponses sont privées (`Cache-Control: private`)\u00a0: aucun cache partagé ne doit les garder.',

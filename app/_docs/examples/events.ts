@@ -12,3 +12,19 @@ export async function POST(request: Request): Promise<Response> {
     return new Response(error.reason, { status: 401 });
   }
 }`;
+
+/** The same verification without the client, to be written in another language; held against the service's own signatures. */
+export const WEBHOOK_BY_HAND = `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export function isSigned(body: string, headers: Headers, secret: string): boolean {
+  const id = headers.get('webhook-id') ?? '';
+  const timestamp = headers.get('webhook-timestamp') ?? '';
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(ageSeconds <= 300)) return false;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest();
+  return (headers.get('webhook-signature') ?? '').split(' ').some((entry) => {
+    const given = Buffer.from(entry.startsWith('v1,') ? entry.slice(3) : '', 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}`;

@@ -21,7 +21,7 @@ export function quotaExceeded(now: Date): ServiceError {
   const resetsAt = nextMonth(now);
   return new ServiceError('quota_exceeded', {
     // It is always the first of a month, which Intl writes « 1 » and French « 1er ».
-    params: { resetsAt: `1er ${MONTH.format(resetsAt)}` },
+    params: { resetsAt: `1er ${MONTH.format(resetsAt)} à 0\u00a0h UTC` },
     retryAfterSeconds: Math.ceil((resetsAt.getTime() - now.getTime()) / 1000),
   });
 }

@@ -38,6 +38,14 @@ export const capacitySchema = z.object({
   capacityCu: z.int().meta({ description: 'Capacité active du compte, en CU' }),
 });
 
+/** Of a Space or a pillar. */
+export const occupiedCu = z.int().meta({ description: 'CU que ses mémoires occupent' });
+
+/** Of one Memory. */
+export const memoryCu = z
+  .int()
+  .meta({ description: 'CU qu’elle occupe\u00a0: une par Kio commencé de titre et de texte' });
+
 export const noQuery = z.strictObject({});
 
 export const spacePath = z.object({ id: z.string().meta({ description: 'Identifiant de l’espace' }) });

@@ -3,7 +3,7 @@ import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { MAX_TITLE_LENGTH } from '../limits.ts';
 import { fitsMemory } from '../text/fits-memory.ts';
-import { kind, neighbours, pillarRole, role, similar, source, timestamp } from './fields.ts';
+import { kind, memoryCu, neighbours, pillarRole, role, similar, source, timestamp } from './fields.ts';
 
 /** Title and body of a Memory typed in the cockpit: the API's limits, in the words of a form. */
 export const memoryTitle = z
@@ -87,7 +87,7 @@ export const memoryWithNeighboursSchema = memorySchema
   .extend({
     sourceRef: z.string().nullable(),
     file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
-    cu: z.int(),
+    cu: memoryCu,
     ...neighbours,
   })
   .meta({ id: 'MemoryWithNeighbours' });
@@ -105,7 +105,7 @@ export const memoryDetailSchema = z
     source,
     sourceRef: z.string().nullable(),
     file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
-    cu: z.int(),
+    cu: memoryCu,
     version: z.int(),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capacitySchema, kind, role, source, template, timestamp } from './fields.ts';
+import { capacitySchema, kind, memoryCu, occupiedCu, role, source, template, timestamp } from './fields.ts';
 
 const spaceSummarySchema = z
   .object({
@@ -9,7 +9,7 @@ const spaceSummarySchema = z
     template,
     templateLabel: z.string(),
     memories: z.int().meta({ description: 'Nombre de mémoires' }),
-    cu: z.int(),
+    cu: occupiedCu,
   })
   .meta({ id: 'SpaceSummary' });
 
@@ -31,7 +31,7 @@ const spaceMemorySchema = z
       .nullable()
       .meta({ description: 'Adresse, chemin, nom de fichier ou outil d’origine' }),
     file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
-    cu: z.int(),
+    cu: memoryCu,
     contribution: z
       .int()
       .meta({ description: 'Part de la qualité du pilier\u00a0; les parts en font exactement la somme' }),
@@ -58,12 +58,12 @@ export const spaceSchema = z
           icon: z.string(),
           note: z.string(),
           memories: z.array(spaceMemorySchema),
-          cu: z.int(),
+          cu: occupiedCu,
           quality: z.int(),
         }),
       )
       .length(5),
-    cu: z.int(),
+    cu: occupiedCu,
     quality: z.int(),
     capacity: capacitySchema,
   })

@@ -70,16 +70,21 @@ const contentOf = (body: RequestBody) => {
 const headersOf = ({ caller }: BoundDeclaration) =>
   caller.kind === 'credential' ? { ...REQUEST_ID, ...RATE } : REQUEST_ID;
 
+const ownHeaders = (headers: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { schema: text, description }]),
+  );
+
 function answersOf(declaration: BoundDeclaration): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
-  for (const [status, { description, schema, contentType }] of Object.entries(declaration.answers)) {
+  for (const [status, { description, schema, contentType, headers }] of Object.entries(declaration.answers)) {
     const file = (contentType?.split(', ') ?? []).map((type) => [
       type,
       { schema: { type: 'string' as const, format: 'binary' } },
     ]);
     responses[status as '200'] = {
       description,
-      headers: headersOf(declaration),
+      headers: { ...headersOf(declaration), ...ownHeaders(headers) },
       ...(schema ? { content: { 'application/json': { schema } } } : {}),
       ...(contentType ? { content: Object.fromEntries(file) } : {}),
     };

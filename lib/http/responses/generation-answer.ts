@@ -2,14 +2,17 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ERROR_CATALOG, type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
+import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
+/** Read sooner, the provider is not asked anew. */
+const READ_AFTER = { 'Retry-After': String(READ_EVERY_MS / 1_000) };
 
 /**
- * The answer to a request of a generation: the row as `GET` shows it, 201 delivered, 202 running, 200 replayed. A row that
- * failed within the request answers its code, with the row as `subject`; so does a replay of it, told as replayed.
+ * The answer to a request of a generation: the row as `GET` shows it, 201 delivered, 202 running (with when to read it), 200
+ * replayed. A row that failed within the request answers its code, with the row as `subject`; so does a replay of it, told as replayed.
  */
 export function generationAnswer(
   { actor, clock }: Pick<Context<AccountActor>, 'actor' | 'clock'>,
@@ -26,6 +29,10 @@ export function generationAnswer(
     });
   }
   const view = viewGeneration(row, clock.now(), actor);
-  const headers = { Location: view.pollUrl, ...(isReplayed ? REPLAYED : {}) };
+  const headers = {
+    Location: view.pollUrl,
+    ...(isReplayed ? REPLAYED : {}),
+    ...(outcome === 'running' ? READ_AFTER : {}),
+  };
   return { status: { delivered: 201, running: 202, replayed: 200 }[outcome], body: view, headers };
 }

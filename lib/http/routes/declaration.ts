@@ -36,6 +36,8 @@ export type AnswerDeclaration = {
   /** Of a JSON answer. Absent with `contentType`: a file. Absent without: no body. */
   schema?: z.ZodType;
   contentType?: string;
+  /** Headers of this answer beside those of every answer: what each says, by its name. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 /** What a route says of itself: it is parsed by it, and documented from it. */

@@ -30,6 +30,6 @@ export function protectedResourceMetadata(issuer: string, path: ResourcePath) {
     scopes_supported: [...OAUTH_SCOPES],
     bearer_methods_supported: ['header'],
     resource_name: path === '/api/mcp' ? 'Atelier, serveur MCP' : 'Atelier, API de contexte',
-    resource_documentation: `${issuer}/docs/api`,
+    resource_documentation: `${issuer}${path === '/api/mcp' ? '/docs/mcp' : '/docs/api'}`,
   };
 }

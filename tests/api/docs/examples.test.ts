@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OPERATION_EXAMPLES } from '#app/_docs/examples/all.ts';
-import { WEBHOOK_HANDLER } from '#app/_docs/examples/events.ts';
+import { WEBHOOK_BY_HAND, WEBHOOK_HANDLER } from '#app/_docs/examples/events.ts';
 import { GUIDE_EXAMPLES } from '#app/_docs/examples/guides.ts';
 import { PROMPT_EXAMPLES, RESOURCE_EXAMPLES, TOOL_EXAMPLES } from '#app/_docs/examples/tools.ts';
 import type { GuideExample, ToolExample } from '#app/_docs/examples/types.ts';
@@ -47,6 +47,7 @@ beforeAll(async () => {
   programs = await compilePrograms(sources, OPERATION_EXAMPLES, {
     ...guides,
     webhook: { typescript: WEBHOOK_HANDLER },
+    'webhook-by-hand': { typescript: WEBHOOK_BY_HAND },
     ...readmePrograms(),
   });
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -206,6 +207,24 @@ test('the handler of events takes what is signed with its secret, and nothing el
   expect((await post(signed(secret))).status).toBe(204);
   const refused = await post(signed(newWebhookSecret()));
   expect([refused.status, await refused.text()]).toEqual([401, 'signature']);
+});
+
+test('the verification without the client takes either of two secrets, and no other, later or changed posting', async () => {
+  const { isSigned } = (await programs.guide('webhook-by-hand')) as {
+    isSigned(body: string, headers: Headers, secret: string): boolean;
+  };
+  const [secret, former] = [newWebhookSecret(), newWebhookSecret()];
+  const body = bodyOf({ type: 'webhook.test', at: new Date(), data: { endpointId: 'whe_é' } });
+  const signed = (by: string, sentAt = new Date()) =>
+    new Headers(signCallback(body, { id: 'evt_1', secret: by, sentAt }));
+  const headers = signed(secret);
+  const both = [signed(former), headers].map((one) => one.get('webhook-signature'));
+  headers.set('webhook-signature', both.join(' '));
+  for (const one of [secret, former]) expect(isSigned(body, headers, one)).toBe(true);
+  expect(isSigned(body, headers, newWebhookSecret())).toBe(false);
+  expect(isSigned(`${body} `, headers, secret)).toBe(false);
+  expect(isSigned(body, signed(secret, new Date(Date.now() - 301_000)), secret)).toBe(false);
+  expect(isSigned(body, new Headers(), secret)).toBe(false);
 });
 
 test('the commands are read as a shell reads them, and what is not understood is refused', async () => {

@@ -60,6 +60,12 @@ test('what people read and its Markdown are the same words, whose HTML holds no 
   );
 });
 
+test('the session of the examples has the name under which this address keeps it', () => {
+  const words = (origin: string) => findPage('studio')?.introduction(origin);
+  expect(words(ORIGIN)).toContain('ATELIER_SESSION="__Host-atelier=…"');
+  expect(words('http://localhost:3000')).toContain('ATELIER_SESSION="atelier=…"');
+});
+
 test('the index for assistants and the site’s plan name every page', () => {
   for (const page of DOC_PAGES.filter(({ slug }) => slug !== '')) {
     expect(llmsIndex()).toContain(`(${pathOf(page)}.md)`);

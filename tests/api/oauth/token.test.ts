@@ -244,10 +244,10 @@ describe('metadata documents', () => {
       );
       return { status: response.status, json: await response.json() };
     };
-    for (const [path, resource] of [
-      ['', '/api/mcp'],
-      ['/api/mcp', '/api/mcp'],
-      ['/api/v1', '/api/v1'],
+    for (const [path, resource, documentation] of [
+      ['', '/api/mcp', '/docs/mcp'],
+      ['/api/mcp', '/api/mcp', '/docs/mcp'],
+      ['/api/v1', '/api/v1', '/docs/api'],
     ] as const)
       expect(await read(path)).toMatchObject({
         status: 200,
@@ -257,6 +257,7 @@ describe('metadata documents', () => {
           scopes_supported: ['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
           bearer_methods_supported: ['header'],
           resource_name: expect.stringContaining('Atelier'),
+          resource_documentation: ORIGIN + documentation,
         },
       });
     expect((await read('/api/autre')).status).toBe(404);

@@ -220,6 +220,7 @@ describe('a key with the Studio’s scopes', () => {
     const { secret, key } = await makeKey(service, signed.member, { scopes: BOTH });
     const running = await post(secret, VIDEO);
     expect(running.status).toBe(202);
+    expect(running.headers.get('retry-after')).toBe('2');
     await revokeKey(signed.ctx, { accountId: signed.account.id, keyId: key.id });
     const refused = await get(secret, publicOne.GET, '/api/v1/generations/x', { id: running.json.id });
     expect([refused.status, refused.json.error.code]).toEqual([401, 'invalid_api_key']);

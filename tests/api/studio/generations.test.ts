@@ -57,6 +57,7 @@ describe('POST /api/generations', () => {
     const body = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
     const first = await post(member, body, { 'idempotency-key': 'k-1' });
     expect(first.status).toBe(202);
+    expect(first.headers.get('retry-after')).toBe('2');
     expect(first.json).toMatchObject({
       status: 'running',
       pollUrl: `${PATH}/${first.json.id}`,
@@ -65,6 +66,7 @@ describe('POST /api/generations', () => {
     const again = await post(member, body, { 'idempotency-key': 'k-1' });
     expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('retry-after')).toBeNull();
     const other = await post(member, { ...body, brief: 'Autre' }, { 'idempotency-key': 'k-1' });
     expect(other).toMatchObject({ status: 409, json: { error: { code: 'idempotency_conflict' } } });
   });

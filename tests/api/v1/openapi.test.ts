@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
 import { DELETE, GET } from '#app/api/v1/openapi.json/route.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { ERROR_CATALOG } from '#lib/core/errors.ts';
@@ -155,4 +156,35 @@ test('every operation names its success, its refusals with their French sentence
   ];
   expect([...described]).toEqual(expect.arrayContaining(spec));
   for (const code of described) expect(Object.keys(ERROR_CATALOG)).toContain(code);
+});
+
+test('every count in CU and every figure of the quota says what it counts', async () => {
+  const { components } = (await call(GET, { path: '/api/v1/openapi.json' })).json as {
+    components: { schemas: Record<string, Described> };
+  };
+  const { Quota, ...others } = components.schemas;
+  const figures = Object.entries(Quota?.properties ?? {}).filter(([name]) => name !== 'object');
+  const counts = Object.values(others).flatMap((schema) =>
+    fieldsOf(schema).filter(([name]) => /^cu$|Cu$/.test(name)),
+  );
+  expect([figures.length, counts.length]).toEqual([5, 9]);
+  for (const [name, { description }] of [...figures, ...counts]) expect(description, name).toMatch(/\S \S/);
+});
+
+type Described = { description?: string; properties?: Record<string, Described>; items?: Described };
+
+/** The fields of a schema, and of what they hold. */
+function fieldsOf({ properties = {}, items }: Described): [string, Described][] {
+  const own = Object.entries(properties);
+  return [...own, ...[...own.map(([, field]) => field), ...(items ? [items] : [])].flatMap(fieldsOf)];
+}
+
+test('what is asked for and still runs says when to read it, in both documents', async () => {
+  const { paths } = await readDocument();
+  const headersOf = (answer: unknown) => Object.keys((answer as { headers: object }).headers);
+  expect(headersOf(paths['/generations']?.post?.responses['202'])).toContain('Retry-After');
+  expect(headersOf(paths['/generations']?.post?.responses['201'])).not.toContain('Retry-After');
+  const studio = studioApiDocument('https://atelier.example').paths;
+  for (const path of ['/api/generations', '/api/generations/{id}/relaunch'])
+    expect(headersOf(studio?.[path]?.post?.responses?.['202']), path).toContain('Retry-After');
 });

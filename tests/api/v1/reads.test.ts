@@ -689,7 +689,7 @@ describe('GET /quota and GET /projects', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
     for (const { status, json, headers } of answers.filter((answer) => answer.status !== 200)) {
       expect([status, json.error.code]).toEqual([429, 'quota_exceeded']);
-      expect(json.error.message).toMatch(/Il se renouvelle le 1er \p{L}+ \d{4}\.$/u);
+      expect(json.error.message).toMatch(/Il se renouvelle le 1er \p{L}+ \d{4} à 0\u00a0h UTC\.$/u);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect((await read.quota(place)).json).toMatchObject({ used: 9, remaining: 0 });

@@ -136,7 +136,7 @@ describe('the reads of a month', () => {
   test('once exhausted, say in French when the next month begins, and in how many seconds, rounded up', () => {
     expect(quotaExceeded(new Date('2026-11-30T23:59:58.500Z'))).toMatchObject({
       code: 'quota_exceeded',
-      options: { params: { resetsAt: '1er décembre 2026' }, retryAfterSeconds: 2 },
+      options: { params: { resetsAt: '1er décembre 2026 à 0\u00a0h UTC' }, retryAfterSeconds: 2 },
     });
   });
 });

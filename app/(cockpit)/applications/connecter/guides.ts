@@ -21,6 +21,7 @@ export function guides(address: string): Guide[] {
         'Ouvrez les paramètres de Claude, puis « Connecteurs ».',
         'Choisissez « Ajouter un connecteur personnalisé », donnez le nom Atelier et collez l’adresse.',
         'Cliquez sur « Connecter », connectez-vous à Atelier, puis acceptez.',
+        'Avec Claude Code\u00a0: lancez la commande dans un terminal, puis tapez /mcp dans une session, choisissez atelier et connectez-vous.',
       ],
       samples: [{ label: 'Claude Code', code: `claude mcp add --transport http atelier ${address}` }],
     },

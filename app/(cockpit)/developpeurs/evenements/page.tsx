@@ -84,6 +84,20 @@ export default memberPage({}, async ({ ctx, now }) => {
             'Des identifiants et des chiffres, jamais un texte ni une consigne\u00a0: le reste se lit par l’API.'
           }
           className="max-w-3xl"
+          action={
+            <p className="text-sm">
+              <Link
+                href="/docs/evenements#recevoir"
+                className="text-accent-ink underline underline-offset-4"
+              >
+                Vérifier une signature
+              </Link>
+              {' · '}
+              <Link href="/docs/evenements" className="text-accent-ink underline underline-offset-4">
+                Documentation des événements
+              </Link>
+            </p>
+          }
         >
           <dl className="divide-y divide-line border-line border-y text-sm">
             {choicesOf(SUBSCRIBABLE).map(({ type, label, description }) => (

@@ -356,6 +356,7 @@ export interface components {
             templateLabel: string;
             /** @description Nombre de mémoires */
             memories: number;
+            /** @description CU que ses mémoires occupent */
             cu: number;
         };
         /** @description Toute erreur a cette forme. */
@@ -397,9 +398,11 @@ export interface components {
                 icon: string;
                 note: string;
                 memories: components["schemas"]["SpaceMemory"][];
+                /** @description CU que ses mémoires occupent */
                 cu: number;
                 quality: number;
             }[];
+            /** @description CU que ses mémoires occupent */
             cu: number;
             quality: number;
             capacity: {
@@ -427,6 +430,7 @@ export interface components {
                 contentType: string;
                 bytes: number;
             } | null;
+            /** @description CU qu’elle occupe : une par Kio commencé de titre et de texte */
             cu: number;
             /** @description Part de la qualité du pilier ; les parts en font exactement la somme */
             contribution: number;
@@ -534,6 +538,7 @@ export interface components {
                 contentType: string;
                 bytes: number;
             } | null;
+            /** @description CU qu’elle occupe : une par Kio commencé de titre et de texte */
             cu: number;
             /** @description La mémoire sous laquelle elle est rangée */
             parent: {
@@ -587,14 +592,19 @@ export interface components {
         Quota: {
             /** @constant */
             object: "quota";
+            /** @description Lectures incluses ce mois UTC, selon la capacité ou le contrat */
             limit: number;
+            /** @description Lectures déjà faites ce mois-ci */
             used: number;
+            /** @description Lectures qui restent ce mois-ci */
             remaining: number;
             /**
              * Format: date-time
+             * @description Début du prochain mois UTC : tout est alors rendu
              * @example 2026-11-21T09:30:00.000Z
              */
             resetsAt: string;
+            /** @description Le compte a une capacité */
             activated: boolean;
         };
         ProjectList: {
@@ -2395,6 +2405,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de relire la génération */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -692,6 +692,7 @@ export interface components {
             errorDetail?: {
                 list: string;
             };
+            /** @description Caractères que le fournisseur accorde ; null quand il ne le dit pas */
             quota: {
                 used: number;
                 limit: number;
@@ -1055,6 +1056,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de relire la génération */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1570,6 +1573,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de relire la génération */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
