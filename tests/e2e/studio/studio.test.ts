@@ -235,7 +235,7 @@ describe('one generation', () => {
     await page.getByRole('button', { name: 'Supprimer le fichier' }).click();
     await page.locator('[data-panel]').getByRole('button', { name: 'Supprimer le fichier' }).click();
     await page.getByText('Le fichier a été supprimé. La ligne', { exact: false }).waitFor();
-    await page.getByText('Les fichiers attendent dans la').waitFor();
+    await page.getByText('Le fichier attend dans la').waitFor();
     await expect.poll(() => focused(page)).toMatch(/^(BUTTON|MAIN)$/);
     await page.getByText('exactement le montant retenu').waitFor();
     expect(await seat.ctx.db.ledgerLine.count({ where: { generationId: id } })).toBe(2);
