@@ -1,3 +1,4 @@
+import { withoutAddresses } from '#lib/brain/text/headings.ts';
 import { cleanTitle } from '#lib/brain/text/titles.ts';
 import type { Parsed } from '../parse/types.ts';
 import { readZip, type ZipEntry, type ZipLimits } from '../parse/zip.ts';
@@ -102,7 +103,8 @@ function titleOf(blocks: readonly Block[]): string | null {
   const title = blocks.find(({ kind }) => kind === 'title');
   const tops = blocks.filter((block) => block.kind === 'heading' && block.level === 1);
   const found = title ?? (tops.length === 1 ? tops[0] : undefined);
-  return found && 'text' in found ? cleanTitle(found.text.replace(/\[\^[^\]]*\]/g, '')) : null;
+  if (!found || !('text' in found)) return null;
+  return cleanTitle(withoutAddresses(found.text.replace(/\[\^[^\]]*\]/g, '')));
 }
 
 function markdownOf(blocks: readonly Block[]): string {

@@ -143,7 +143,7 @@ function takeTitle(
   const first = headingsOf(trimmed).find(({ level, text: words }) => level === 1 && words !== '');
   const heading = first?.text ?? null;
   const title = cleanTitle(given ?? heading ?? '', titleFromName(nameOf(path)));
-  // A heading as long as a paragraph stays: its title is only its beginning.
+  // A heading as long as a paragraph stays, for its title is only its beginning; so does one with a link, for its address.
   const opens = first?.start === 0 && isSaidByTitle(first) && cleanTitle(first.text) === title;
   return {
     title,
