@@ -326,6 +326,28 @@ describe('a folder', () => {
     ]);
   });
 
+  it('tells once which fields of front matter no Memory keeps, and nothing of those that say nothing', () => {
+    const { drafts, refused, leftOut } = folder({
+      'a.md': '---\ntitle: A\nauteur: Jeanne\ntags: [ton, voix]\nvide:\nrien: []\n---\nx',
+      'b.md': '---\ntags: ton\nkind: recette\ndescription: Une lampe.\n---\ny',
+      'c.md': '---\ntitle: C\nkind: fact\ndate: 2026-01-31\n---\nz',
+    });
+    expect(drafts.map(({ body }) => body)).toEqual(['x', 'Une lampe.\n\ny', 'z']);
+    expect(refused).toEqual([]);
+    expect(leftOut).toEqual([
+      {
+        path: 'a.md',
+        reason:
+          'Champs d’en-tête laissés de côté, ici et dans 1 autre fichier\u00a0: «\u00a0auteur\u00a0», «\u00a0tags\u00a0», «\u00a0kind\u00a0».',
+      },
+    ]);
+    const one = folder({ 'a.md': '---\nauteur: Jeanne\n---\nx' }).leftOut;
+    expect(one.map(({ reason }) => reason)).toEqual([
+      'Champs d’en-tête laissés de côté\u00a0: «\u00a0auteur\u00a0».',
+    ]);
+    expect(folder({ 'c.md': '---\ntitle: C\n---\nz' }).leftOut).toEqual([]);
+  });
+
   it('gives every Memory the same key when read again in any order', () => {
     const files = { 'b/x.md': '# X', 'a.md': 'x', 'b/y.md': 'y' };
     const reversed = Object.fromEntries(Object.entries(files).reverse());
