@@ -126,8 +126,13 @@ describe('a context about a question', () => {
 
   it('lets others run between two sentences, however many wait their turn because they say the same', async () => {
     const row: ContextRow = {
-      ...{ id: 'm1', role: 'KNOWLEDGE', parentId: null, kind: 'NOTE', title: 'Note', source: 'MANUAL' },
+      id: 'm1',
+      role: 'KNOWLEDGE',
+      parentId: null,
+      kind: 'NOTE',
+      title: 'Note',
       body: 'La lampe est garantie cinq ans. '.repeat(400),
+      source: 'MANUAL',
       createdAt: new Date(0),
     };
     let rests = 0;

@@ -35,12 +35,9 @@ export function readingOrder(roles: readonly PillarRole[], memories: readonly Co
 /** A Memory as prompts receive it. The database says which ones have nothing to lose. */
 export function promptRow(row: ContextRow): ContextRow {
   if (row.hasInvisible === false) return row;
-  return {
-    ...row,
-    title: withoutInvisible(row.title),
-    body: withoutInvisible(row.body),
-    hasInvisible: false,
-  };
+  const title = withoutInvisible(row.title);
+  const body = withoutInvisible(row.body);
+  return { ...row, title, body, hasInvisible: false };
 }
 
 /** A Memory that the text shows: its title line, and what is shown of its body. */
