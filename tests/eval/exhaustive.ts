@@ -21,7 +21,7 @@ import {
   worth,
 } from '#lib/brain/search/matching/score.ts';
 import { MAX_MENTIONS, tokenize } from '#lib/brain/search/matching/terms.ts';
-import { placesTogether } from '#lib/brain/search/matching/units.ts';
+import { type NumberAndUnit, placesTogether } from '#lib/brain/search/matching/units.ts';
 
 /** What the scorer reads of a Memory. */
 export type SearchDocument = { id: string; title: string; body: string; updatedAt: Date };
@@ -156,10 +156,13 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     const any = new Uint8Array(this.#vocabulary.length);
     for (const one of codes) for (const [term, code] of one.entries()) if (code !== 0) any[term] = 1;
     const apart = sought.map((index) => {
-      const terms = level === 'start' ? (words[index] as QueryWord).apart : null;
-      return terms && ([this.#vocabulary.indexOf(terms[0]), this.#vocabulary.indexOf(terms[1])] as const);
+      const said = level === 'start' ? (words[index] as QueryWord).apart : null;
+      if (!said) return null;
+      const { number, unit, thousands } = said;
+      const numberOf = (term = '') => this.#vocabulary.indexOf(term);
+      return { said, number: numberOf(number), unit: numberOf(unit), first: numberOf(thousands?.first) };
     });
-    for (const terms of apart) if (terms && terms[0] >= 0) any[terms[0]] = 1;
+    for (const terms of apart) if (terms && terms.number >= 0) any[terms.number] = 1;
     const strong = sought.map(() => 0);
     docs.forEach((doc, at) => {
       const fields = this.#fields[doc] as { title: Field; body: Field };
@@ -209,14 +212,18 @@ function read({ terms, places }: Field, codes: Uint16Array): { best: MatchCode; 
 function withApart(
   found: { best: MatchCode; places: number[] },
   { terms, places }: Field,
-  apart: readonly [number: number, unit: number] | null,
+  apart: { said: NumberAndUnit; number: number; unit: number; first: number } | null,
 ): { best: MatchCode; places: number[] } {
   if (!apart) return found;
   const mentionsOf = (term: number) => {
     const at = [...terms.keys()].filter((i) => terms[i] === term);
     return firstMentions(terms, places, at);
   };
-  const together = placesTogether(mentionsOf(apart[0]), mentionsOf(apart[1]));
+  const together = placesTogether(apart.said, {
+    number: mentionsOf(apart.number),
+    unit: mentionsOf(apart.unit),
+    first: mentionsOf(apart.first),
+  });
   if (together.places.length === 0) return found;
   const all = [...new Set([...found.places, ...together.places])].sort((a, b) => a - b);
   const code = together.isSure ? WITH_UNIT : WITH_UNIT_PERHAPS;

@@ -124,6 +124,31 @@ describe('a context about a question', () => {
     );
   });
 
+  it('lets others run between two sentences, however many wait their turn because they say the same', async () => {
+    const row: ContextRow = {
+      id: 'm1',
+      role: 'KNOWLEDGE',
+      parentId: null,
+      kind: 'NOTE',
+      title: 'Note',
+      body: 'La lampe est garantie cinq ans. '.repeat(400),
+      source: 'MANUAL',
+      createdAt: new Date(0),
+    };
+    let rests = 0;
+    await focusContext({
+      space: SPACE,
+      pillars: PILLAR_ROLES,
+      memories: [row],
+      maxChars: 1_000,
+      answers: { ranked: [{ memoryId: 'm1' }], matchesOf: (text) => findMatches(QUERY, text) },
+      rest: async () => {
+        rests += 1;
+      },
+    });
+    expect(rests).toBeGreaterThan(400);
+  });
+
   it('without an answer is the plain context, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {

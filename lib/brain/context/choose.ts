@@ -54,6 +54,7 @@ export async function showBest(
   const said = new Set<string>();
   for (let best = waiting.shift(); best && !packer.isFull(); best = waiting.shift()) {
     if (best.base < least) continue;
+    await rest();
     best.says ??= wordsSaid(packer, best, answers);
     best.value = best.base * (SAID_ALREADY + (1 - SAID_ALREADY) * shareOfNew(best.says, said));
     const [next] = waiting;
@@ -63,7 +64,6 @@ export async function showBest(
       continue;
     }
     if (show(packer, best)) for (const word of best.says) said.add(word);
-    await rest();
   }
 }
 

@@ -35,7 +35,7 @@ export async function focusInput(
   });
   const best = answers.ranked.slice(0, memoriesLookedInto(maxChars));
   const pace = new Pace();
-  const whole = await withWholeBodies(ctx, input, best);
+  const whole = await promptRows(await withWholeBodies(ctx, input, best), pace);
   const known = await matchesOfAll(best, whole, answers.findingMatches, pace);
   return {
     ...input,
@@ -76,6 +76,16 @@ const readBodies = prepared(
       .select(['m.id', 'm.body'])
       .where('wanted.before', '<', sql.lit(MAX_CHARS)),
 );
+
+/** The rows as prompts receive them, in slices: matches are kept by text, and these are the texts that are looked at. */
+async function promptRows(memories: readonly ContextRow[], pace: Pace): Promise<ContextRow[]> {
+  const rows: ContextRow[] = [];
+  for (const memory of memories) {
+    rows.push(promptRow(memory));
+    if (pace.due()) await pace.rest();
+  }
+  return rows;
+}
 
 /** Shorter texts are read when they are looked at. */
 const MIN_LONG_CHARS = 2_000;

@@ -33,11 +33,11 @@ export function readingOrder(roles: readonly PillarRole[], memories: readonly Co
 }
 
 /** A Memory as prompts receive it. The database says which ones have nothing to lose. */
-function promptRow(row: ContextRow): ContextRow {
+export function promptRow(row: ContextRow): ContextRow {
   if (row.hasInvisible === false) return row;
   const title = withoutInvisible(row.title);
   const body = withoutInvisible(row.body);
-  return title === row.title && body === row.body ? row : { ...row, title, body };
+  return { ...row, title, body, hasInvisible: false };
 }
 
 /** A Memory that the text shows: its title line, and what is shown of its body. */

@@ -88,9 +88,11 @@ function fitPart(part: Part, maxBytes: number): Part[] {
   );
 }
 
-/** The words of a heading that its title cannot hold: they open the text under it. */
+/** The line of a heading that its title cannot hold, without the marks that make it one: it opens the text under it. */
 function headingLeft(text: string, heading: Heading): string {
-  return isSaidByTitle(heading) ? '' : `${text.slice(heading.start, heading.end).replace(/^[\s#]+/, '')}\n`;
+  if (isSaidByTitle(heading)) return '';
+  const [line = ''] = text.slice(heading.start, heading.end).split('\n', 1);
+  return `${line.replace(/^[\s#]+/, '')}\n\n`;
 }
 
 /** The title of a part in a part: where there is no room for both, the end of the outer one is left out. */

@@ -26,13 +26,22 @@ export function unsupported(name: string): string {
 }
 
 /**
- * A Word document, a saved page, a table or a PDF as text, by its name; null for Markdown and plain text, which are text already, unless Notion wrote them. Refuses, in French, what its reader refuses.
+ * A Word document, a saved page, a table or a PDF as text, by its name; null for Markdown and plain text, which are text already, unless Notion wrote them. Refuses, in French, what its reader refuses. `leftOut`: what
+ * of it is not in the text, in French sentences.
  * Each reader is loaded when there is such a file.
  */
-export async function convert(file: UploadedFile): Promise<Parsed<{ converted: Converted | null }>> {
+export async function convert(
+  file: UploadedFile,
+): Promise<Parsed<{ converted: Converted | null; leftOut: readonly string[] }>> {
   const { name, bytes, notion = false } = file;
-  const done = (text: string, title: string | null, more: Partial<Converted> = {}) => ({
+  const done = (
+    text: string,
+    title: string | null,
+    more: Partial<Converted> = {},
+    leftOut: readonly string[] = [],
+  ) => ({
     ok: true as const,
+    leftOut,
     converted: {
       text: storable(text),
       title: title === null ? null : storable(title),
@@ -44,20 +53,20 @@ export async function convert(file: UploadedFile): Promise<Parsed<{ converted: C
   if (WORD.test(name)) {
     const { parseDocx } = await import('./docx.ts');
     const read = await parseDocx(bytes);
-    return read.ok ? done(read.text, read.title ?? titleOfFile(name)) : read;
+    return read.ok ? done(read.text, read.title ?? titleOfFile(name), {}, read.leftOut) : read;
   }
   if (PDF.test(name)) {
     const { parsePdf } = await import('../parse/pdf.ts');
     const read = await parsePdf({ name: baseName(name), bytes });
     return read.ok ? done(read.text, read.title, { plain: true }) : read;
   }
-  if (!HTML.test(name) && !CSV.test(name) && !notion) return { ok: true, converted: null };
+  if (!HTML.test(name) && !CSV.test(name) && !notion) return { ok: true, converted: null, leftOut: [] };
   const decoded = readText(bytes, HTML.test(name) ? declaredCharset(bytes) : undefined);
   if (!decoded.ok) return decoded;
   if (CSV.test(name)) {
     const { parseCsv } = await import('./csv.ts');
     const read = parseCsv(decoded.text);
-    return read.ok ? done(read.text, titleOfFile(name)) : read;
+    return read.ok ? done(read.text, titleOfFile(name), {}, read.leftOut) : read;
   }
   if (HTML.test(name)) {
     const { parseHtmlFile } = await import('./html-file.ts');

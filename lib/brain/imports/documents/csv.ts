@@ -1,3 +1,4 @@
+import { leftOutSentence } from '../parse/left-out.ts';
 import type { Parsed } from '../parse/types.ts';
 import { tableOf } from './table.ts';
 
@@ -8,10 +9,10 @@ const MAX_ROWS = 20_000;
 const TABLE_CHARS = 40_000;
 
 /**
- * A CSV file (RFC 4180; comma, semicolon or tab, whichever its first line has most) as a Markdown table: rows without text and columns without values are left out. Refuses, in French, what is empty,
+ * A CSV file (RFC 4180; comma, semicolon or tab, whichever its first line has most) as a Markdown table: rows without text and columns without values are left out, and the names of these told. Refuses, in French, what is empty,
  * of more than 100 columns or 20,000 rows. One pass over the text, whatever it is.
  */
-export function parseCsv(text: string): Parsed<{ text: string }> {
+export function parseCsv(text: string): Parsed<{ text: string; leftOut?: readonly string[] }> {
   const plain = text.replace(/^\ufeff/, '');
   // Macs of another time end lines by a carriage return alone.
   const rows = rowsOf(plain.includes('\n') ? plain : plain.replaceAll('\r', '\n'));
@@ -26,7 +27,11 @@ export function parseCsv(text: string): Parsed<{ text: string }> {
   if (filled.size > MAX_COLUMNS) return { ok: false, reason: `Ce tableau dépasse ${MAX_COLUMNS} colonnes.` };
   const kept = [...filled].sort((a, b) => a - b);
   const [head = [], ...rest] = said.map((cells) => kept.map((at) => cells[at] ?? ''));
-  return { ok: true, text: tablesOf(head, rest).join('\n\n') };
+  const written = tablesOf(head, rest).join('\n\n');
+  const unfilled = (said[0] ?? []).filter((name, at) => name.trim() !== '' && !filled.has(at));
+  if (unfilled.length === 0) return { ok: true, text: written };
+  const leftOut = [leftOutSentence('Colonnes sans valeur laissées de côté', unfilled)];
+  return { ok: true, text: written, leftOut };
 }
 
 function tablesOf(head: readonly string[], rows: readonly string[][]): string[] {

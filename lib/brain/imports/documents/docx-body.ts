@@ -14,6 +14,8 @@ type WordParts = {
   styles: ReadonlyMap<string, WordStyle>;
   counted: ReadonlyMap<string, boolean>;
   relations: ReadonlyMap<string, Relation>;
+  /** What the diagram that a relation names says; absent in notes, which hold none. */
+  diagram?: (id: string) => readonly string[];
 };
 
 type Piece = { text: string; bold: boolean; italic: boolean; link: string | null };
@@ -43,18 +45,23 @@ const CONTENTS = /^(?:toc|tm) ?\d$/i;
 const MAX_STYLES = 20;
 
 /**
- * The blocks of a document or of its notes, in order. What a reviser struck out, tables of contents, hidden text, pictures and drawings are left out; a text box comes
- * before the paragraph that holds it. Notes are called `[^n]`; those of a notes part are in `notes`.
+ * The blocks of a document or of its notes, in order. What a reviser struck out, tables of contents, hidden text, pictures and drawings are left out; a text box, and the
+ * words of a diagram as a list, come before the paragraph that holds them. `hasInserted`: whole files were put in by another program, and are not read. Notes are called `[^n]`; those of a notes part are in `notes`.
  */
-export function readBody(xml: string, parts: WordParts): { blocks: Block[]; notes: Map<string, string> } {
+export function readBody(
+  xml: string,
+  parts: WordParts,
+): { blocks: Block[]; notes: Map<string, string>; hasInserted: boolean } {
   const reader = new BodyReader(parts);
   readXml(xml, reader);
-  return { blocks: reader.blocks, notes: reader.notes };
+  return { blocks: reader.blocks, notes: reader.notes, hasInserted: reader.hasInserted };
 }
 
 class BodyReader {
   blocks: Block[] = [];
   readonly notes = new Map<string, string>();
+  hasInserted = false;
+  readonly #diagrams = new Set<string>();
   readonly #parts: WordParts;
   readonly #outer: Block[][] = [];
   readonly #tables: Table[] = [];
@@ -77,6 +84,8 @@ class BodyReader {
     }
     const paragraph = this.#paragraphs.at(-1);
     if (isMath(tag)) this.#openMath(tag.local);
+    else if (isDiagram(tag)) this.#sayDiagram(attribute(tag, 'dm') ?? '');
+    else if (name === 'altChunk') this.hasInserted = true;
     else if (name === 'p') this.#paragraphs.push({ style: '', pieces: [] });
     else if (name === 'tbl') this.#tables.push({ rows: [], span: 1 });
     else if (name === 'tr') this.#tables.at(-1)?.rows.push([]);
@@ -159,6 +168,14 @@ class BodyReader {
     const italic = run.italic && !run.isMath;
     if (last && last.bold === bold && last.italic === italic && last.link === link) last.text += text;
     else pieces.push({ text, bold, italic, link });
+  }
+
+  /** Each is said once: nobody shows the same twice. */
+  #sayDiagram(id: string): void {
+    if (!this.#parts.diagram || this.#diagrams.has(id)) return;
+    this.#diagrams.add(id);
+    for (const text of this.#parts.diagram(id))
+      this.blocks.push({ kind: 'item', level: 0, list: `diagram:${id}`, counted: false, text });
   }
 
   #enter(): void {
@@ -246,6 +263,8 @@ const PLACES = new Map<string, 'raised' | 'lowered'>([
 
 const MATH = /\/math$/;
 const isMath = (tag: SaxesTagNS): boolean => MATH.test(tag.uri);
+const DIAGRAM = /\/diagram$/;
+const isDiagram = (tag: SaxesTagNS): boolean => tag.local === 'relIds' && DIAGRAM.test(tag.uri);
 
 function inParagraph(name: string, tag: SaxesTagNS, paragraph: Paragraph): void {
   const value = attribute(tag, 'val') ?? '';

@@ -137,3 +137,31 @@ export function readRelations(xml: string): Map<string, Relation> {
   });
   return relations;
 }
+
+const DRAWING = /\/drawingml\/(?:2006\/)?main$/;
+
+/** What the data of a diagram (SmartArt) say, a paragraph each, in the order of the file. */
+export function readDiagram(xml: string): string[] {
+  const said: string[] = [];
+  let paragraph = '';
+  let inText = false;
+  readXml(xml, {
+    open(_, { local, uri }) {
+      if (!DRAWING.test(uri)) return;
+      if (local === 'p') paragraph = '';
+      else if (local === 't') inText = true;
+      else if (local === 'br') paragraph += ' ';
+    },
+    close(_, { local, uri }) {
+      if (!DRAWING.test(uri)) return;
+      if (local === 't') inText = false;
+      if (local !== 'p') return;
+      const text = paragraph.replace(/\s+/g, ' ').trim();
+      if (text !== '') said.push(text);
+    },
+    text(text) {
+      if (inText) paragraph += text;
+    },
+  });
+  return said;
+}

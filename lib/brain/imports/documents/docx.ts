@@ -1,8 +1,16 @@
+import { withoutAddresses } from '#lib/brain/text/headings.ts';
 import { cleanTitle } from '#lib/brain/text/titles.ts';
 import type { Parsed } from '../parse/types.ts';
 import { readZip, type ZipEntry, type ZipLimits } from '../parse/zip.ts';
 import { type Block, readBody } from './docx-body.ts';
-import { BadPart, type Relation, readNumbering, readRelations, readStyles } from './docx-parts.ts';
+import {
+  BadPart,
+  type Relation,
+  readDiagram,
+  readNumbering,
+  readRelations,
+  readStyles,
+} from './docx-parts.ts';
 import { tableOf } from './table.ts';
 
 /** Of the parts that hold text; pictures are never inflated. */
@@ -19,10 +27,12 @@ const TEXT_PART = /\.(xml|rels)$/i;
 
 /**
  * The text of a Word document (.docx, of Word, Google Docs or LibreOffice) as Markdown, and its title: the paragraph of style Title, else its only heading of level 1, else null.
- * Headings, lists, tables, bold, italics, links and notes stay; pictures, comments, headers and footers do not. Refuses, in French, what is no such document, is behind a password, is damaged, holds no
+ * Headings, lists, tables, bold, italics, links, notes and the words of diagrams (SmartArt) stay; pictures, comments, headers and footers do not. `leftOut` tells, in French, the text that could not be read. Refuses, in French, what is no such document, is behind a password, is damaged, holds no
  * text, or inflates to more than the limits. Nothing that a document points to is ever opened.
  */
-export async function parseDocx(bytes: Uint8Array): Promise<Parsed<{ title: string | null; text: string }>> {
+export async function parseDocx(
+  bytes: Uint8Array,
+): Promise<Parsed<{ title: string | null; text: string; leftOut?: readonly string[] }>> {
   if (Buffer.from(bytes.subarray(0, 4)).equals(COMPOUND))
     return {
       ok: false,
@@ -31,12 +41,12 @@ export async function parseDocx(bytes: Uint8Array): Promise<Parsed<{ title: stri
   const zip = await readZip(bytes, LIMITS, (path) => TEXT_PART.test(path));
   if (!zip.ok) return { ok: false, reason: docxReason(zip.reason) };
   try {
-    const blocks = blocksOf(zip.entries);
-    if (!blocks) return { ok: false, reason: 'Ce fichier n’est pas un document Word.' };
+    const read = blocksOf(zip.entries);
+    if (!read) return { ok: false, reason: 'Ce fichier n’est pas un document Word.' };
+    const { blocks, leftOut } = read;
     const text = markdownOf(blocks);
-    return text === ''
-      ? { ok: false, reason: 'Ce document Word ne contient pas de texte.' }
-      : { ok: true, title: titleOf(blocks), text };
+    if (text === '') return { ok: false, reason: leftOut[0] ?? 'Ce document Word ne contient pas de texte.' };
+    return { ok: true, title: titleOf(blocks), text, ...(leftOut.length > 0 ? { leftOut } : {}) };
   } catch (error) {
     if (error instanceof BadPart) return BROKEN;
     throw error;
@@ -50,7 +60,11 @@ function docxReason(reason: string): string {
     : BROKEN.reason;
 }
 
-function blocksOf(entries: readonly ZipEntry[]): Block[] | null {
+const INSERTED =
+  'Un document inséré dans celui-ci n’a pas été lu\u00a0: ouvrez-le dans Word, enregistrez-le de nouveau, puis importez-le.';
+const UNREAD_DIAGRAM = 'Un schéma (SmartArt) n’a pas pu être lu.';
+
+function blocksOf(entries: readonly ZipEntry[]): { blocks: Block[]; leftOut: string[] } | null {
   const parts = new Map(entries.map(({ path, bytes }) => [path, bytes]));
   const xml = (path: string) => {
     const part = parts.get(path);
@@ -66,16 +80,30 @@ function blocksOf(entries: readonly ZipEntry[]): Block[] | null {
   const relationsOf = (part: string): Map<string, Relation> =>
     readRelations(xml(`${folder}_rels/${part}.rels`) ?? '<none/>');
   const relations = relationsOf(path.slice(folder.length));
-  const related = (type: string) => {
-    const target = [...relations.values()].find((one) => one.type === type && !one.external)?.target;
-    if (!target) return null;
-    return xml(target.startsWith('/') ? target.slice(1) : folder + target);
+  const partOf = (relation: Relation | undefined) => {
+    if (!relation?.target || relation.external) return null;
+    return xml(relation.target.startsWith('/') ? relation.target.slice(1) : folder + relation.target);
+  };
+  const related = (type: string) =>
+    partOf([...relations.values()].find((one) => one.type === type && !one.external));
+  const leftOut = new Set<string>();
+  /** A diagram is written in a part of its own, which may be damaged without the rest. */
+  const diagram = (id: string): string[] => {
+    try {
+      const part = partOf(relations.get(id));
+      if (part !== null) return readDiagram(part);
+    } catch (error) {
+      if (!(error instanceof BadPart)) throw error;
+    }
+    leftOut.add(UNREAD_DIAGRAM);
+    return [];
   };
   const shared = {
     styles: readStyles(related('styles') ?? '<none/>'),
     counted: readNumbering(related('numbering') ?? '<none/>'),
   };
-  const { blocks } = readBody(body, { ...shared, relations });
+  const { blocks, hasInserted } = readBody(body, { ...shared, relations, diagram });
+  if (hasInserted) leftOut.add(INSERTED);
   for (const kind of ['footnote', 'endnote'] as const) {
     const notes = related(`${kind}s`);
     if (notes === null) continue;
@@ -85,7 +113,7 @@ function blocksOf(entries: readonly ZipEntry[]): Block[] | null {
       if (said !== '') blocks.push({ kind: 'paragraph', text: `${mark}: ${said}` });
     }
   }
-  return blocks;
+  return { blocks, leftOut: [...leftOut] };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -102,7 +130,8 @@ function titleOf(blocks: readonly Block[]): string | null {
   const title = blocks.find(({ kind }) => kind === 'title');
   const tops = blocks.filter((block) => block.kind === 'heading' && block.level === 1);
   const found = title ?? (tops.length === 1 ? tops[0] : undefined);
-  return found && 'text' in found ? cleanTitle(found.text.replace(/\[\^[^\]]*\]/g, '')) : null;
+  if (!found || !('text' in found)) return null;
+  return cleanTitle(withoutAddresses(found.text.replace(/\[\^[^\]]*\]/g, '')));
 }
 
 function markdownOf(blocks: readonly Block[]): string {

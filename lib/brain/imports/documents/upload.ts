@@ -48,7 +48,7 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * What uploaded files hold, as drafts with parents first, and what was refused with its reason in French. Takes zip archives, Markdown, plain text, Word documents, saved pages, tables (CSV), PDF
+ * What uploaded files hold, as drafts with parents first, and what was refused, or left out of a file that was read, with its reason in French. Takes zip archives, Markdown, plain text, Word documents, saved pages, tables (CSV), PDF
  * with text, exports of Google Docs and Notion, and our own JSON export: nested as in their folders. Writes nothing.
  */
 export async function readUpload(
@@ -60,16 +60,22 @@ export async function readUpload(
   const loose = withoutSkipped(withoutNotionIds(await unpack(whole, options, refused)), options, refused);
   const drafts: MemoryDraft[] = [];
 
+  const leftOut: Refusal[] = [];
   const texts: FolderFile[] = [];
   for (const file of loose) {
     if (!isDocument(file.name)) continue;
     options.begin?.(file.name);
     const read = await convert(file);
-    if (!read.ok) refused.push({ path: file.name, reason: read.reason });
-    else texts.push({ path: file.name, bytes: file.bytes, converted: read.converted });
+    if (!read.ok) {
+      refused.push({ path: file.name, reason: read.reason });
+      continue;
+    }
+    texts.push({ path: file.name, bytes: file.bytes, converted: read.converted });
+    leftOut.push(...read.leftOut.map((reason) => ({ path: file.name, reason })));
   }
   const folder = parseMarkdownFolder(texts, { pillar: options.pillar, begin: options.begin });
   refused.push(...folder.refused);
+  leftOut.push(...folder.leftOut);
   const sizes = new Map(texts.map(({ path, bytes }) => [path, bytes.length]));
   for (const draft of folder.drafts) {
     const bytes = draft.id === null ? sizes.get(draft.key) : undefined;
@@ -81,7 +87,9 @@ export async function readUpload(
     if (/\.json$/i.test(file.name)) await readExport(file, drafts, refused);
     else refused.push({ path: file.name, reason: unsupported(file.name) });
   }
-  return { drafts: keepWithin(keepStorable(drafts, refused), refused), refused };
+  const kept = keepWithin(keepStorable(drafts, refused), refused);
+  // Last: of a long report the beginning is kept, and a file that is missing matters more.
+  return { drafts: kept, refused: [...refused, ...leftOut] };
 }
 
 /** Leaves out the files that divide into more Memories than one file or one import may write, never their neighbours. */

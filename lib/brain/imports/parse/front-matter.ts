@@ -26,6 +26,8 @@ export type FrontMatter = {
   updatedAt: Date | null;
   /** What it says in sentences (a description, a summary), in an order of our own. */
   lead: string[];
+  /** Names of the fields that say something and are kept nowhere. */
+  leftOut: string[];
   /** The following are read only in an exported file. */
   id: string | null;
   source: MemorySource | null;
@@ -127,31 +129,42 @@ function titleWritten(parsed: unknown, line = ''): string | null {
 
 /** Fields in which people write sentences: they go before the body. */
 const SENTENCES = ['subtitle', 'sous-titre', 'description', 'summary', 'résumé', 'abstract', 'excerpt'];
-const KNOWN: ReadonlySet<string> = new Set([
-  ...SENTENCES,
-  ...[EXPORT_MARK, 'title', 'pillar', 'pilier', 'kind', 'tags'],
+const READ: readonly string[] = [
+  ...[EXPORT_MARK, 'title', 'pillar', 'pilier', 'kind'],
   ...['date', 'created', 'createdAt', 'updated', 'updatedAt', 'lastModified'],
-]);
+];
+const KNOWN: ReadonlySet<string> = new Set([...SENTENCES, ...READ, 'tags']);
 
 function fieldsOf(raw: RawFields, written: RawFields): FrontMatter {
   const exported = raw[EXPORT_MARK] === EXPORT_VERSION;
   const pillar = textOf(raw.pillar ?? raw.pilier);
   const role = pillar === null ? null : isPillarRole(pillar) ? pillar : roleNamed(pillar);
-  const kind = textOf(raw.kind)?.toUpperCase();
+  const named = textOf(raw.kind)?.toUpperCase();
+  const kind = MEMORY_KINDS.find((candidate) => candidate === named) ?? null;
+  const isKept = (name: string) => {
+    if (SENTENCES.includes(name)) return typeof raw[name] === 'string';
+    return name === 'kind' ? kind !== null : READ.includes(name);
+  };
   return {
     exported,
     title: exported && typeof raw.title === 'string' ? raw.title : textOf(written.title),
     pillar: role,
     unknownPillar: role === null ? pillar : null,
-    kind: MEMORY_KINDS.find((candidate) => candidate === kind) ?? null,
+    kind,
     createdAt: dateOf(raw.createdAt ?? raw.date ?? raw.created),
     updatedAt: dateOf(raw.updatedAt ?? raw.updated ?? raw.lastModified),
     lead: exported ? [] : SENTENCES.flatMap((name) => sentencesOf(raw[name], written[name])),
+    leftOut: exported ? [] : Object.keys(raw).filter((name) => !saysNothing(raw[name]) && !isKept(name)),
     id: exported ? textOf(raw.id) : null,
     source: exported ? (MEMORY_SOURCES.find((candidate) => candidate === raw.source) ?? null) : null,
     sourceRef: exported && typeof raw.sourceRef === 'string' ? raw.sourceRef : null,
     file: exported ? fileOf(raw.file) : null,
   };
+}
+
+function saysNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
 function sentencesOf(value: unknown, written: unknown): string[] {

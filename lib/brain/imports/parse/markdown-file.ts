@@ -27,12 +27,15 @@ type MarkdownFile = {
   converted?: Converted | null | undefined;
 };
 
+/** `leftOut`: names of the fields of its front matter that none of them keeps. */
+type ParsedFile = Parsed<{ drafts: MemoryDraft[]; leftOut: readonly string[] }>;
+
 /**
  * The Memories of one Markdown (or MDX) file: the first is the file's own, the others are its parts, nested under it. Title: front matter,
  * else the first level-1 heading, else the file name. A file that our export wrote is taken to the byte and never split.
  * Refuses an empty file, an unknown pillar, and an exported body above the limit.
  */
-export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDraft[] }> {
+export function parseMarkdownFile(file: MarkdownFile): ParsedFile {
   const { fields, body } = file.converted
     ? { fields: { ...readFrontMatter('').fields, title: file.converted.title }, body: file.text }
     : readFrontMatter(file.text);
@@ -43,6 +46,7 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
   const pillar = fields.pillar ?? file.pillar;
   if (fields.exported) return exportedMemory(file.path, fields, body, pillar, limit);
 
+  const { leftOut } = fields;
   const text = withoutPictures(withoutMdxCode(body, /\.mdx$/i.test(file.path)));
   const titled = takeTitle(text, fields.title, file.path);
   const lead = fields.lead.filter((one) => !titled.body.includes(one));
@@ -55,7 +59,7 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
     title: titled.title,
   };
   if (jsonBytes(said) <= Math.min(SPLIT_ABOVE_BYTES, limit)) {
-    return { ok: true, drafts: [{ ...own, body: orTitle(said, own.title) }] };
+    return { ok: true, drafts: [{ ...own, body: orTitle(said, own.title) }], leftOut };
   }
   const { intro, parts } = splitMarkdown(said, limit);
   const anchors = new Map<string, number>();
@@ -72,11 +76,11 @@ export function parseMarkdownFile(file: MarkdownFile): Parsed<{ drafts: MemoryDr
       body: orTitle(part.body, title),
     };
   });
-  return { ok: true, drafts: [{ ...own, body: orTitle(intro, own.title) }, ...drafts] };
+  return { ok: true, drafts: [{ ...own, body: orTitle(intro, own.title) }, ...drafts], leftOut };
 }
 
 /** The Memories of a plain text file: one, or numbered parts when it is above the limit. */
-export function parsePlainText(file: MarkdownFile): Parsed<{ drafts: MemoryDraft[] }> {
+export function parsePlainText(file: MarkdownFile): ParsedFile {
   if (file.text.trim() === '') return { ok: false, reason: EMPTY_FILE };
   const limit = (file.maxBytes ?? MAX_MEMORY_REQUEST_BYTES) - ENVELOPE_BYTES;
   const { fields } = readFrontMatter('');
@@ -90,7 +94,7 @@ export function parsePlainText(file: MarkdownFile): Parsed<{ drafts: MemoryDraft
     const title = cleanTitle(`${own.title} (${i + 1})`);
     return { ...own, key, sourceRef: key, parentKey: own.key, depth: 1, title, body };
   });
-  return { ok: true, drafts };
+  return { ok: true, drafts, leftOut: [] };
 }
 
 function exportedMemory(
@@ -99,14 +103,14 @@ function exportedMemory(
   body: string,
   pillar: PillarRole,
   limit: number,
-): Parsed<{ drafts: MemoryDraft[] }> {
+): ParsedFile {
   if (body === '') return { ok: false, reason: EMPTY_FILE };
   if (jsonBytes(body) > limit + ENVELOPE_BYTES) {
     return { ok: false, reason: 'Ce fichier dépasse la taille d’une Mémoire.' };
   }
   const own = draftOf(path, fields, pillar, fields.kind ?? defaultKind(pillar));
   const title = fields.title ?? titleFromName(nameOf(path));
-  return { ok: true, drafts: [{ ...own, title, body, sourceRef: fields.sourceRef }] };
+  return { ok: true, drafts: [{ ...own, title, body, sourceRef: fields.sourceRef }], leftOut: [] };
 }
 
 function draftOf(path: string, fields: FrontMatter, pillar: PillarRole, kind: MemoryKind): MemoryDraft {
@@ -143,7 +147,7 @@ function takeTitle(
   const first = headingsOf(trimmed).find(({ level, text: words }) => level === 1 && words !== '');
   const heading = first?.text ?? null;
   const title = cleanTitle(given ?? heading ?? '', titleFromName(nameOf(path)));
-  // A heading as long as a paragraph stays: its title is only its beginning.
+  // A heading as long as a paragraph stays, for its title is only its beginning; so does one with a link, for its address.
   const opens = first?.start === 0 && isSaidByTitle(first) && cleanTitle(first.text) === title;
   return {
     title,

@@ -2,6 +2,7 @@ import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { titleFromName } from '#lib/brain/text/titles.ts';
 import { roleNamed } from './front-matter.ts';
+import { leftOutSentence } from './left-out.ts';
 import { nameOf, parseMarkdownFile, parsePlainText } from './markdown-file.ts';
 import { readText } from './text.ts';
 import type { Converted, MemoryDraft, Refusal } from './types.ts';
@@ -32,15 +33,27 @@ const byName = new Intl.Collator('fr', { numeric: true, sensitivity: 'variant' }
  * A folder of Markdown as Memory drafts, parents first, in natural order of names. Folders become nesting: the Memory of `guides/`
  * is `guides.md` beside it, else its index or README; a folder without any is no Memory, and what it holds goes where it would. A folder named after a
  * pillar (`1-identity`, `Charte`), none above it being a Memory or a pillar, stands for the pillar, its page too. Below depth 16 the tree is flattened.
- * A child whose front matter names another pillar than its parent's becomes a root there. Files of other kinds are ignored.
+ * A child whose front matter names another pillar than its parent's becomes a root there. Files of other kinds are ignored. `leftOut`: what of files that
+ * were read no Memory keeps.
  */
 export function parseMarkdownFolder(
   files: readonly FolderFile[],
   options: FolderOptions,
-): { drafts: MemoryDraft[]; refused: Refusal[] } {
+): { drafts: MemoryDraft[]; refused: Refusal[]; leftOut: Refusal[] } {
   const reader = new FolderReader(options);
   reader.read(treeOf(files), null, options.pillar, true);
-  return { drafts: reader.drafts, refused: reader.refused };
+  return { drafts: reader.drafts, refused: reader.refused, leftOut: fieldsLeftOut(reader.leftOut) };
+}
+
+/** All in one: a site of a thousand pages has the same fields in each. */
+function fieldsLeftOut(files: ReadonlyMap<string, readonly string[]>): Refusal[] {
+  const [path] = files.keys();
+  if (path === undefined) return [];
+  const others = files.size - 1;
+  const named = others === 1 ? 'autre fichier' : 'autres fichiers';
+  const where = others === 0 ? '' : `, ici et dans ${others} ${named}`;
+  const names = new Set([...files.values()].flat());
+  return [{ path, reason: leftOutSentence(`Champs d’en-tête laissés de côté${where}`, [...names]) }];
 }
 
 function treeOf(files: readonly FolderFile[]): Folder {
@@ -70,6 +83,8 @@ function isText(name: string, { converted }: FolderFile): boolean {
 class FolderReader {
   readonly drafts: MemoryDraft[] = [];
   readonly refused: Refusal[] = [];
+  /** Fields of front matter that no Memory keeps, by file. */
+  readonly leftOut = new Map<string, readonly string[]>();
   private readonly byKey = new Map<string, MemoryDraft>();
   private readonly options: FolderOptions;
 
@@ -147,6 +162,7 @@ class FolderReader {
       this.refused.push({ path, reason: parsed.reason });
       return null;
     }
+    if (parsed.leftOut.length > 0) this.leftOut.set(path, parsed.leftOut);
     const [own, ...parts] = parsed.drafts;
     if (!own) return null;
     // An index without a title of its own is titled after its folder, never « Index ».

@@ -21,7 +21,7 @@ export type MemoryDraft = {
   updatedAt: Date | null;
 };
 
-/** A file that was not imported, and why, in French. */
+/** A file that was not imported, or what of it was not, and why, in French. */
 export type Refusal = { path: string; reason: string };
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; reason: string };

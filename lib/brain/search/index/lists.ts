@@ -32,6 +32,21 @@ const NONE = new Int32Array(0);
 /** Terms or postings gone through between two steps. */
 const STEP = 1_024;
 
+/** The pages that hold the terms of a number and its unit. `first`: of its first word in thousands, if any holds it. */
+type PagesApart = { number: Buffer; unit: Buffer; first: Buffer | null };
+
+/** Where a term of a page stands, by Memory, in those that `isWanted` names. */
+function placesIn(page: Buffer, term: string, isWanted: (doc: number) => boolean): Map<number, Places> {
+  const found = new Map<number, Places>();
+  eachPosting(page, term, (doc) => {
+    if (!isWanted(doc)) return null;
+    const places: Places = { title: [], body: [] };
+    found.set(doc, places);
+    return places;
+  });
+  return found;
+}
+
 type Lengths = { count: number; bodyLength: ArrayLike<number> };
 
 /** Gathers postings of several terms, then merges those of one Memory. */
@@ -116,34 +131,34 @@ export class ListBuilder {
     }
   }
 
-  /** The Memories in which a number stands right before its unit: each with the page that holds its term. */
-  addTogether([number, unit]: NumberAndUnit, [numberPage, unitPage]: readonly [Buffer, Buffer]): void {
-    const numbers = new Map<number, Places>();
-    eachPosting(numberPage, number, (doc) => {
-      const places: Places = { title: [], body: [] };
-      numbers.set(doc, places);
-      return places;
-    });
-    const units = new Map<number, Places>();
-    eachPosting(unitPage, unit, (doc) => {
-      if (!numbers.has(doc)) return null;
-      const places: Places = { title: [], body: [] };
-      units.set(doc, places);
-      return places;
-    });
-    for (const [doc, places] of units) this.#addTogether(doc, numbers.get(doc) as Places, places);
+  /** The Memories in which a number stands right before its unit. */
+  addTogether(apart: NumberAndUnit, pages: PagesApart): void {
+    const numbers = placesIn(pages.number, apart.number, () => true);
+    const units = placesIn(pages.unit, apart.unit, (doc) => numbers.has(doc));
+    const firsts =
+      apart.thousands && pages.first
+        ? placesIn(pages.first, apart.thousands.first, (doc) => units.has(doc))
+        : new Map<number, Places>();
+    for (const [doc, unit] of units) this.#addTogether(doc, apart, numbers.get(doc), unit, firsts.get(doc));
   }
 
   /** The same for one Memory that is not in a segment yet. */
-  addMemoryTogether(doc: number, { terms }: AnalysedMemory, [number, unit]: NumberAndUnit): void {
-    const numbers = terms.get(number);
-    const units = terms.get(unit);
-    if (numbers && units) this.#addTogether(doc, numbers, units);
+  addMemoryTogether(doc: number, { terms }: AnalysedMemory, apart: NumberAndUnit): void {
+    const first = apart.thousands ? terms.get(apart.thousands.first) : undefined;
+    this.#addTogether(doc, apart, terms.get(apart.number), terms.get(apart.unit), first);
   }
 
-  #addTogether(doc: number, number: Places, unit: Places): void {
+  #addTogether(
+    doc: number,
+    apart: NumberAndUnit,
+    number: Places | undefined,
+    unit: Places | undefined,
+    first: Places | undefined,
+  ): void {
+    if (!number || !unit) return;
     for (const field of ['title', 'body'] as const) {
-      const { places, isSure } = placesTogether(number[field], unit[field]);
+      const own = { number: number[field], unit: unit[field], first: first?.[field] ?? [] };
+      const { places, isSure } = placesTogether(apart, own);
       if (places.length === 0) continue;
       const inTitle = field === 'title' ? places.length : 0;
       this.#add(doc, isSure ? WITH_UNIT : WITH_UNIT_PERHAPS, inTitle, places.length - inTitle);

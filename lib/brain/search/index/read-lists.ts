@@ -1,6 +1,7 @@
 import { type MatchCode, matchStart, rangeStart } from '../matching/match.ts';
 import { inSlices, type Pace } from '../matching/pace.ts';
 import type { Level, QueryWord } from '../matching/query.ts';
+import type { NumberAndUnit } from '../matching/units.ts';
 import { type Dictionary, findingTermsHolding, findingTermsNear } from './dictionary.ts';
 import { pagesOf, type SegmentHeader } from './format.ts';
 import { ListBuilder, listBytes, type MatchList } from './lists.ts';
@@ -77,7 +78,12 @@ export class ListReader {
         if (pace.due()) await pace.rest();
       }
       for (const one of glued) builder.addPage(pageOf(one.page), one.term, accept);
-      if (apart && word.apart) builder.addTogether(word.apart, [pageOf(apart[0]), pageOf(apart[1])]);
+      if (apart && word.apart)
+        builder.addTogether(word.apart, {
+          number: pageOf(apart.number),
+          unit: pageOf(apart.unit),
+          first: apart.first === null ? null : pageOf(apart.first),
+        });
       const list = await inSlices(builder.building(), pace);
       (rows[row] as (MatchList | null)[])[column] = this.#cache.set(key, list, listBytes(list));
       if (pace.due()) await pace.rest();
@@ -97,8 +103,8 @@ type Job = {
   beginning: Buffer;
   /** Terms in which the word is glued to its number, and the page of each. */
   glued: { page: number; term: Buffer }[];
-  /** The pages of the two terms that the word is when it is written apart. */
-  apart: readonly [number, number] | null;
+  /** The pages of the two terms that the word is when it is written apart; of the first word of its thousands. */
+  apart: { number: number; unit: number; first: number | null } | null;
   accept: (term: string) => MatchCode;
 };
 
@@ -111,7 +117,8 @@ const NOTHING_READ: Pick<Job, 'pages' | 'beginning' | 'glued' | 'apart' | 'accep
 };
 
 function pagesRead({ pages, glued, apart }: Job): number[] {
-  return [...pages, ...glued.map(({ page }) => page), ...(apart ?? [])];
+  const ofApart = apart ? [apart.number, apart.unit, apart.first] : [];
+  return [...pages, ...glued.map(({ page }) => page), ...ofApart.filter((page) => page !== null)];
 }
 
 /** Segments of one account hold much the same terms: each is compared with a word once. */
@@ -127,12 +134,19 @@ function planStart(jobs: readonly Job[]): void {
       const page = term.startsWith(beginning) ? null : pageOfTerm(header, term);
       return page === null ? [] : [{ page, term: Buffer.from(term) }];
     });
-    const [number, unit] = word.apart?.map((term) => pageOfTerm(header, term)) ?? [];
-    job.apart = typeof number === 'number' && typeof unit === 'number' ? [number, unit] : null;
+    job.apart = word.apart && pagesApart(header, word.apart);
     const accept = accepts.get(word) ?? rememberedMatches(word);
     accepts.set(word, accept);
     job.accept = accept;
   }
+}
+
+function pagesApart(header: SegmentHeader, { number, unit, thousands }: NumberAndUnit): Job['apart'] {
+  const ofNumber = pageOfTerm(header, number);
+  const ofUnit = pageOfTerm(header, unit);
+  if (ofNumber === null || ofUnit === null) return null;
+  const first = thousands && pageOfTerm(header, thousands.first);
+  return { number: ofNumber, unit: ofUnit, first };
 }
 
 /** The page that holds a term if any does. */

@@ -106,14 +106,23 @@ export function* findingOccurrences(
   yield* collect((term) => matches.of(term));
   for (const { index, word } of matches.words) {
     if (word.apart === null || word.level !== 'start') continue;
-    const [number, unit] = word.apart.map((term) => terms.indexOf(term));
-    if (number === undefined || number < 0 || unit === undefined || unit < 0) continue;
+    const number = terms.indexOf(word.apart.number);
+    const unit = terms.indexOf(word.apart.unit);
+    if (unit < 0) continue;
     const own = [{ index, text: word.text, code: WITH_UNIT }];
-    for (let i = 0; i + 1 < words.length; i++) {
+    const putTogether = (first: number, last: number) => {
+      if (words[last] === unit && places[last] === (places[first] as number) + last - first)
+        put(own, first, last, true);
+    };
+    for (let i = 0; number >= 0 && i < words.length; i++) {
       if (i % STEP === STEP - 1) yield;
-      if (words[i] !== number || words[i + 1] !== unit || places[i + 1] !== (places[i] as number) + 1)
-        continue;
-      put(own, i, i + 1, true);
+      if (words[i] === number) putTogether(i, i + 1);
+    }
+    // A number in thousands is a form, as many words long as they are.
+    for (let i = 0; i < extras.length; i++) {
+      if (i % STEP === STEP - 1) yield;
+      const { term, position, span } = extras[i] as (typeof extras)[number];
+      if (term === word.apart.number) putTogether(position, position + span);
     }
   }
   const missing = matches.words.filter(({ index, word }) => !counts.has(index) && word.level === 'start');

@@ -1,12 +1,17 @@
 import { MAX_MENTIONS } from './terms.ts';
 
 /**
- * A number and its unit, written as one word or as two: `30ml` and `30 ml`, `4K` and `4 K`, `25m²` and `25 m²`. Terms stay as they were written:
- * both forms are looked for when searching.
+ * A number and its unit, written as one word or as two: `30ml` and `30 ml`, `4K` and `4 K`, `25m²` and `25 m²`; the number in thousands too,
+ * `1200g` and `1 200 g`. Terms stay as they were written: both forms are looked for when searching.
  */
 
 /** A number and its unit, as two terms that stand one after the other. */
-export type NumberAndUnit = readonly [number: string, unit: string];
+export type NumberAndUnit = {
+  number: string;
+  unit: string;
+  /** The first word of the number written in thousands, at which its normal form stands, and its words then; null below a thousand. */
+  thousands: { first: string; words: number } | null;
+};
 
 const NUMBER = /^\d{1,15}$/;
 const UNIT = /^\p{L}{1,5}\d?$/u;
@@ -15,7 +20,12 @@ const AS_ONE_WORD = /^(\d{1,15})(\p{L}{1,5}\d?)$/u;
 /** The two terms that this word is when a space is put between its number and its unit; null for any other word. */
 export function asTwoWords(word: string): NumberAndUnit | null {
   const [, number, unit] = AS_ONE_WORD.exec(word) ?? [];
-  return number && unit ? [number, unit] : null;
+  return number && unit ? { number, unit, thousands: inThousands(number) } : null;
+}
+
+function inThousands(number: string): NumberAndUnit['thousands'] {
+  if (number.length <= 3 || number.startsWith('0')) return null;
+  return { first: number.slice(0, number.length % 3 || 3), words: Math.ceil(number.length / 3) };
 }
 
 /** The word that a number and the word after it are without the space between them; null where they are no number and unit. */
@@ -23,22 +33,36 @@ export function asOneWord(number: string, unit: string): string | null {
   return NUMBER.test(number) && UNIT.test(unit) ? number + unit : null;
 }
 
+/** Places of the terms of a number and its unit in one field, ascending, at most MAX_MENTIONS each. `first`: of its first word in thousands. */
+export type PlacesApart = {
+  number: readonly number[];
+  unit: readonly number[];
+  first: readonly number[];
+};
+
 /**
- * Where a number stands right before its unit in one field, given the places of both (ascending, at most MAX_MENTIONS each). Of a term with that many mentions the later
- * places are not known: what may stand there is told when nothing is sure, so that no long text is missed.
+ * Where a number stands right before its unit in one field. Of a term with MAX_MENTIONS mentions the later places are not known: what may stand there is told when nothing
+ * is sure, so that no long text is missed.
  */
 export function placesTogether(
-  number: readonly number[],
-  unit: readonly number[],
+  { thousands }: NumberAndUnit,
+  { number, unit, first }: PlacesApart,
 ): { places: number[]; isSure: boolean } {
   const units = new Set(unit);
-  const places = number.filter((place) => units.has(place + 1));
+  const firsts = new Set(first);
+  const words = thousands?.words ?? 1;
+  // One word stands at one place: where the first word of the thousands does, the number is the form that begins there.
+  const afterNumber = (place: number) => place + (firsts.has(place) ? words : 1);
+  const places = number.filter((place) => units.has(afterNumber(place)));
   if (places.length > 0 || number.length === 0 || unit.length === 0) return { places, isSure: true };
   const lastOf = (all: readonly number[]) =>
     all.length < MAX_MENTIONS ? Number.POSITIVE_INFINITY : (all.at(-1) as number);
-  const [lastNumber, lastUnit] = [lastOf(number), lastOf(unit)];
+  const [lastNumber, lastUnit, lastFirst] = [lastOf(number), lastOf(unit), lastOf(first)];
+  const mayStandAt = (place: number) => place > lastUnit || units.has(place);
   const possible = [
-    ...number.filter((place) => place + 1 > lastUnit),
+    ...number.filter(
+      (place) => afterNumber(place) > lastUnit || (place > lastFirst && mayStandAt(place + words)),
+    ),
     ...unit.filter((place) => place - 1 > lastNumber).map((place) => place - 1),
   ];
   return { places: possible.slice(0, MAX_MENTIONS), isSure: false };

@@ -88,6 +88,10 @@ const WORDS = [
   '30 ml',
   '30ml',
   '2 l',
+  '1 200 g',
+  '1200 g',
+  '1',
+  'g',
 ];
 const text = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 })
@@ -109,6 +113,7 @@ const query = fc
       '2',
       '2l',
       '30',
+      '1200g',
     ),
     { minLength: 1, maxLength: 5 },
   )
@@ -156,9 +161,11 @@ describe('what is searched', () => {
   test('a number and its unit, apart in some texts and one word in others, in segments and out of them', async () => {
     const at = await setting();
     const long = `${'De l’eau. '.repeat(80)}Un bidon de 5 L.`;
-    const bodies = ['30 ml', '30ml', '300 ml', '30 jours', long, '5L'];
+    const often = `${'Le 1 vaut. '.repeat(80)}1 200 g`;
+    const thousands = ['1 200 g', '1\u202f200\u202fg', '1200g', '1200 par g', often];
+    const bodies = ['30 ml', '30ml', '300 ml', '30 jours', long, '5L', ...thousands];
     const drafts = bodies.map((body, day) => ({ title: `Fiche ${body.slice(0, 6)}`, body, day }));
-    const queries = ['30ml', '30 ml', '5L', '5 L', '300ml', 'fiche 30 ml', 'ml'];
+    const queries = ['30ml', '30 ml', '5L', '5 L', '300ml', 'fiche 30 ml', 'ml', '1200g', '1 200 g', '1200'];
     await add(at, drafts);
     await expectExact(at, queries);
     await indexPending(at.ctx, { accountId: at.accountId, everything: true });

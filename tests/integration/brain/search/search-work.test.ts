@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { focusInput } from '#lib/brain/context/rank-answers.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
@@ -148,4 +150,25 @@ test('while 128 KiB of distinct words go into the index, their account adds, cha
     (await searchMemories(at.ctx, { q })).data.map(({ memoryId }) => memoryId);
   expect(await found('changé')).toEqual([memory.id]);
   expect(await found((7919 * 7 + 100_003).toString(36))).toEqual([]);
+});
+
+test('a long text with characters that nobody sees has its matches found in slices, as prompts receive it, before it is looked into', async () => {
+  const at = await setting();
+  const body = `La lampe\u200b éclaire. ${'Une phrase de plus. '.repeat(200)}`;
+  const { memory } = await addMemory(at.ctx, added(at, 'Lampe', body));
+  const { id, role, parentId, kind, title, source, createdAt } = await service.db.memory.findUniqueOrThrow({
+    where: { id: memory.id },
+  });
+  const { answers, memories } = await focusInput(at.ctx, {
+    q: 'lampe',
+    space: { id: at.spaceId, name: 'Maison', template: 'brand' },
+    pillars: ['KNOWLEDGE'],
+    memories: [{ id, role, parentId, kind, title, body, source, createdAt, hasInvisible: true }],
+    maxChars: 4_000,
+  });
+  const shown = withoutInvisible(body);
+  expect(memories.map((row) => row.body)).toEqual([shown]);
+  expect(answers.matchesOf(shown)).toHaveLength(1);
+  // What was found before is given again: it would be another array if it were looked for now.
+  expect(answers.matchesOf(shown)).toBe(answers.matchesOf(shown));
 });

@@ -107,6 +107,53 @@ describe('a Word document', () => {
     );
   });
 
+  it('says the words of a diagram as a list, and tells what could not be read', async () => {
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const dgm = 'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"';
+    const point = (words: string) =>
+      `<dgm:pt><dgm:t><a:p>${words === '' ? '' : `<a:r><a:t>${words}</a:t></a:r>`}</a:p></dgm:t></dgm:pt>`;
+    const shown = `<w:p><w:r><w:drawing><dgm:relIds ${dgm} r:dm="d1"/></w:drawing></w:r></w:p>`;
+    const around = paragraph('Avant') + shown + paragraph('Après');
+    const withData = (data: string) =>
+      makeDocx(around, {
+        more: {
+          'word/_rels/document.xml.rels': strToU8(
+            `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="d1" Type="${office}/diagramData" Target="diagrams/data1.xml"/></Relationships>`,
+          ),
+          'word/diagrams/data1.xml': strToU8(data),
+        },
+      });
+    const points = ['Écouter', '', 'Dessiner'].map(point).join('');
+    const data = `<dgm:dataModel ${dgm} xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>${points}</dgm:ptLst></dgm:dataModel>`;
+    expect(await parseDocx(withData(data))).toEqual({
+      ok: true,
+      title: null,
+      text: 'Avant\n\n- Écouter\n- Dessiner\n\nAprès',
+    });
+    expect(await parseDocx(withData(data.slice(0, -30)))).toEqual({
+      ok: true,
+      title: null,
+      text: 'Avant\n\nAprès',
+      leftOut: ['Un schéma (SmartArt) n’a pas pu être lu.'],
+    });
+    const inserted = '<w:altChunk r:id="c1"/>';
+    const reason = expect.stringMatching(/^Un document inséré dans celui-ci n’a pas été lu/);
+    expect(await parseDocx(makeDocx(inserted))).toEqual({ ok: false, reason });
+    const { drafts, refused } = await read({ 'note.docx': makeDocx(paragraph('Texte') + inserted) });
+    expect(drafts.map(({ body }) => body)).toEqual(['Texte']);
+    expect(refused).toEqual([{ path: 'note.docx', reason }]);
+  });
+
+  it('has a title without the address of its link, which stays in its text', async () => {
+    const linked = '<w:hyperlink r:id="l1"><w:r><w:t>Charte</w:t></w:r></w:hyperlink>';
+    const heading = `<w:p><w:pPr><w:pStyle w:val="Titre"/></w:pPr>${linked}</w:p>`;
+    const links = { l1: 'https://exemple.fr/a' };
+    const { drafts } = await read({ 'a.docx': makeDocx(heading + paragraph('Texte'), { links }) });
+    expect(drafts.map(({ title, body }) => [title, body])).toEqual([
+      ['Charte', '# [Charte](https://exemple.fr/a)\n\nTexte'],
+    ]);
+  });
+
   it('is titled by its only heading of level 1, else by its name, never by the first of several chapters', async () => {
     const chapters = makeDocx(paragraph('Ton', 'Titre1') + paragraph('x') + paragraph('Mots', 'Titre1'), {
       // No picture is inflated, however large.
@@ -260,7 +307,12 @@ describe('a Notion export', () => {
     const part = 'Export-0f0e0d0c-1111-2222-3333-444455556666-Part-1.zip';
     for (const files of [{ 'notion.zip': inside }, { 'notion.zip': zipSync({ [part]: inside }) }]) {
       const { drafts, refused } = await read(files);
-      expect(refused).toEqual([]);
+      expect(refused).toEqual([
+        {
+          path: 'Marque/Clients.csv',
+          reason: 'Colonnes sans valeur laissées de côté\u00a0: «\u00a0Vide\u00a0».',
+        },
+      ]);
       expect(drafts.map(({ title, pillar, parentKey }) => [title, pillar, parentKey])).toEqual(expected);
       expect(drafts[0]?.body).toBe('Statut: Validé\n\n💡 Voir la charte et [le site](https://exemple.fr).');
       expect(drafts[1]?.body).toBe('| Name | Ville |\n| --- | --- |\n| Anne | Paris, 11e |\n| Bo | Lyon |');
@@ -342,6 +394,18 @@ describe('a table', () => {
     expect(parseCsv(`a${','.repeat(200)}`)).toEqual({ ok: true, text: 'a' });
     expect(parseCsv('a,'.repeat(200))).toMatchObject({ ok: false });
     expect(parseCsv('a\n'.repeat(20_002))).toMatchObject({ ok: false });
+  });
+
+  it('tells the names of its columns without values, which are left out', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `Vide ${i}`);
+    expect(parseCsv('Nom,Reste,\nAnne,,\n')).toEqual({
+      ok: true,
+      text: '| Nom |\n| --- |\n| Anne |',
+      leftOut: ['Colonnes sans valeur laissées de côté\u00a0: «\u00a0Reste\u00a0».'],
+    });
+    expect(parseCsv(`Nom,${names.join(',')}\nAnne`)).toMatchObject({
+      leftOut: [expect.stringMatching(/«\u00a0Vide 9\u00a0» et 2 autres\.$/)],
+    });
   });
 
   it('is read by the separator that it says, outside of quotes, and with the line ends of old Macs', () => {

@@ -27,6 +27,10 @@ describe('a Markdown file', () => {
     });
     expect(parse('\n# Le **titre** [lié](https://x.y) #\n\nTexte\n')[0]).toMatchObject({
       title: 'Le titre lié',
+      body: '# Le **titre** [lié](https://x.y) #\n\nTexte',
+    });
+    expect(parse('# Le [bas](#bas) et ![une image](a.png)\n\nTexte')[0]).toMatchObject({
+      title: 'Le bas et une image',
       body: 'Texte',
     });
     expect(parse('Texte', 'a/02-prise_en-main.md')[0]).toMatchObject({
@@ -95,6 +99,51 @@ describe('a Markdown file', () => {
     ])
       expect(parse(`---\n${block}\n---\nTexte`)[0]?.body).toBe(`---\n${block}\n---\nTexte`);
     expect(parse('---\n\n---\nTexte')[0]?.body).toBe('Texte');
+  });
+
+  it('is titled and divided by underlined headings too', () => {
+    expect(parse('Le **titre**\r\n=====\r\n\r\nTexte')[0]).toMatchObject({
+      title: 'Le titre',
+      body: 'Texte',
+    });
+    expect(parse('Intro\n\nLe titre\n===\nTexte')[0]).toMatchObject({
+      title: 'Le titre',
+      body: 'Intro\n\nLe titre\n===\nTexte',
+    });
+    const under = `\n\n${'Une phrase. '.repeat(800)}\n\n`;
+    const divided = parse(`Guide entier\n===\n\nIntro\n\nLe ton\n---${under}La voix\n------${under}`);
+    expect(divided.map(({ title }) => title)).toEqual(['Guide entier', 'Le ton', 'La voix']);
+    expect(divided[0]?.body).toBe('Intro');
+    const long = `${'mot '.repeat(90)}fin`;
+    const [, part] = parse(`Intro\n\n${long}\n---${under}Court\n---${under}`);
+    expect(part?.body.startsWith(`${long}\n\n`)).toBe(true);
+    expect(part?.body).not.toContain('---');
+  });
+
+  it('takes no rule, list, table, quotation, code, signature or paragraph for an underlined heading', () => {
+    for (const text of [
+      'Texte\n\n===',
+      '===\n===',
+      '- Un\n===',
+      '- Un\nencore\n===',
+      '1. Un\n===',
+      '> Dit-elle\n===',
+      '| A |\n===',
+      '    code\n===',
+      '```\nTexte\n===\n```',
+      'Un paragraphe\nde deux lignes\n===',
+      'Cordialement\n==',
+      '# \nTexte\n\n***\n===',
+    ])
+      expect(parse(text)[0]?.title, text).toBe('Guide');
+  });
+
+  it('keeps the address of a link of a heading that becomes a title, whole or divided', () => {
+    const under = `\n\n${'Une phrase. '.repeat(800)}\n\n`;
+    const drafts = parse(`# [Guide](https://x.y/g)\n\n## Voir [le site](https://x.y/s)${under}## Fin${under}`);
+    expect(drafts.map(({ title }) => title)).toEqual(['Guide', 'Voir le site', 'Fin']);
+    expect(drafts[0]?.body).toContain('[Guide](https://x.y/g)');
+    expect(drafts[1]?.body.startsWith('Voir [le site](https://x.y/s)\n\n')).toBe(true);
   });
 
   it('loses no word of a heading that no title can hold, whole or divided', () => {
@@ -275,6 +324,28 @@ describe('a folder', () => {
       { path: 'b.md', reason: 'Ce fichier contient des octets nuls : ce n’est pas un texte.' },
       { path: 'c.md', reason: 'Ce fichier est vide.' },
     ]);
+  });
+
+  it('tells once which fields of front matter no Memory keeps, and nothing of those that say nothing', () => {
+    const { drafts, refused, leftOut } = folder({
+      'a.md': '---\ntitle: A\nauteur: Jeanne\ntags: [ton, voix]\nvide:\nrien: []\n---\nx',
+      'b.md': '---\ntags: ton\nkind: recette\ndescription: Une lampe.\n---\ny',
+      'c.md': '---\ntitle: C\nkind: fact\ndate: 2026-01-31\n---\nz',
+    });
+    expect(drafts.map(({ body }) => body)).toEqual(['x', 'Une lampe.\n\ny', 'z']);
+    expect(refused).toEqual([]);
+    expect(leftOut).toEqual([
+      {
+        path: 'a.md',
+        reason:
+          'Champs d’en-tête laissés de côté, ici et dans 1 autre fichier\u00a0: «\u00a0auteur\u00a0», «\u00a0tags\u00a0», «\u00a0kind\u00a0».',
+      },
+    ]);
+    const one = folder({ 'a.md': '---\nauteur: Jeanne\n---\nx' }).leftOut;
+    expect(one.map(({ reason }) => reason)).toEqual([
+      'Champs d’en-tête laissés de côté\u00a0: «\u00a0auteur\u00a0».',
+    ]);
+    expect(folder({ 'c.md': '---\ntitle: C\n---\nz' }).leftOut).toEqual([]);
   });
 
   it('gives every Memory the same key when read again in any order', () => {

@@ -133,6 +133,13 @@ describe('a number and its unit meet, written as one word or as two', () => {
     ['25m²', '25 m²'],
     ['1,5L', '1,5 L'],
     ['10%', '10 %'],
+    ['1200g', '1 200 g'],
+    ['1200g', '1\u202f200\u202fg'],
+    ['1200g', '1\u00a0200\u00a0g'],
+    ['1200g', '1200 g'],
+    ['1 200 g', '1200g'],
+    ['12500000km', '12 500 000 km'],
+    ['1200', '1\u00a0200'],
   ])('« %s » finds « %s » before larger numbers of that unit', (q, written) => {
     const larger = memory('larger', label('300 ml, 500 cl, 20 kg, 40 K, 250 m², 100 % et 15 L'));
     expect(ids(q, [larger, memory('that', label(written)), ...others('Sans étiquette.', 5)])[0]).toBe('that');
@@ -143,6 +150,19 @@ describe('a number and its unit meet, written as one word or as two', () => {
     const forms = [memory('apart', label('30 ml')), memory('joined', label('30ml'))];
     expect(ids('30ml', forms)).toEqual(['joined', 'apart']);
     expect(ids('30 ml', forms)).toEqual(['apart', 'joined']);
+  });
+
+  test('a number in thousands is before its unit, and no other word is between them', () => {
+    for (const written of ['1200 par g', '1 200 par g', '1 200\ng', '1 200. Un g', '200 g'])
+      expect(ids('1200g', [memory('apart', label(written))]), written).toEqual([]);
+    const text = 'Il pèse 1\u202f200\u202fg en tout.';
+    const shown = matchRanges(parseQuery('1200g'), text).map(({ start, end }) => text.slice(start, end));
+    expect(shown).toEqual(['1\u202f200\u202fg']);
+  });
+
+  test('is found at the end of a text that says its first word in thousands more often than is counted', () => {
+    const often = 'Le 1 vaut. '.repeat(80);
+    expect(ids('1200g', [memory('long', `${often}Un sac de 1 200 g.`)])).toEqual(['long']);
   });
 
   test('is found at the end of a text that says the unit more often than is counted', () => {
