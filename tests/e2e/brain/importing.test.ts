@@ -23,7 +23,17 @@ describe('a Space without a Memory', () => {
     await page.getByRole('heading', { name: 'Apportez ce que vous avez déjà écrit' }).waitFor();
     await page.getByRole('button', { name: 'Importer des documents' }).click();
     await panel(page).getByText('Choisir des fichiers, ou les déposer ici').waitFor();
+    // Asked again, the field holds nothing that a second choice of the same file would be no news to.
+    const field = panel(page).locator('input[type=file][accept]');
+    const draft = { name: 'essai.md', mimeType: 'text/markdown', buffer: Buffer.from('# Essai') };
+    await field.setInputFiles(draft);
+    const chooser = page.waitForEvent('filechooser');
+    await panel(page).getByText('essai.md').click();
+    await chooser;
+    expect(await field.evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
+    await panel(page).getByText('essai.md').waitFor();
     await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
 
     const docx = makeDocx(paragraph('Le ton', 'Titre1') + paragraph('Nous vouvoyons.'));
     const data = await page.evaluateHandle(

@@ -292,7 +292,13 @@ describe('a context copied from its Space', () => {
     await page.getByRole('button', { name: 'Copié' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Éclairer sans éblouir.');
     await page.getByRole('button', { name: 'Copier le contexte' }).waitFor();
+    // Without network an export would leave the page for an error of the browser: it waits.
+    await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+    const exported = page.getByRole('menuitem', { name: 'Exporter en JSON' });
+    await exported.waitFor();
     await page.context().setOffline(true);
+    await exported.click();
+    await page.getByText('Vous ouvrirez «\u00a0L’export de cet espace\u00a0» quand il sera revenu.').waitFor();
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
