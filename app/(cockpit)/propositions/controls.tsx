@@ -1,6 +1,6 @@
 'use client';
 import { Check, Pencil } from 'lucide';
-import { useTransition } from 'react';
+import { useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -38,9 +38,16 @@ export function Accept({ proposalId, title, seenVersion }: Props) {
   );
 }
 
-/** Writes what the member makes of it. */
+/** Writes what the member makes of it, which stays typed when the dialog is closed to look at the difference again. */
 export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
   const refresh = useRefresh();
+  const [text, setText] = useState({ title, body });
+  const send: typeof acceptEdited = async (state, form) => {
+    const answer = await acceptEdited(state, form);
+    // The difference on the page is drawn anew, and the next press is about the text that it shows.
+    if (answer.status === 'refused' && answer.code === 'conflict') refresh();
+    return answer;
+  };
   return (
     <DialogButton
       label={<Named about={`«\u00a0${title}\u00a0»`}>Modifier avant d’accepter</Named>}
@@ -52,7 +59,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
     >
       {(close) => (
         <Form
-          action={acceptEdited}
+          action={send}
           onDone={() => {
             close();
             refresh();
@@ -62,10 +69,18 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
           <input type="hidden" name="seenVersion" value={seenVersion ?? ''} />
           <div className="space-y-5">
             <Field label="Titre" name="title" required>
-              <Input defaultValue={title} autoComplete="off" />
+              <Input
+                value={text.title}
+                onChange={(event) => setText({ ...text, title: event.currentTarget.value })}
+                autoComplete="off"
+              />
             </Field>
             <Field label="Texte" name="body" required>
-              <Textarea rows={14} defaultValue={body} />
+              <Textarea
+                rows={14}
+                value={text.body}
+                onChange={(event) => setText({ ...text, body: event.currentTarget.value })}
+              />
             </Field>
             <FormFoot close={close} label="Accepter ce texte" />
           </div>

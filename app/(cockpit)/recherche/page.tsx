@@ -45,11 +45,18 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         pillars={PILLAR_ROLES.map((value) => ({ value, label: words[value].label }))}
       />
       {ignored ? <p className="mb-3 text-ink-soft text-sm">{ignored}</p> : null}
+      {/* There before what it says: a region that comes with its words is not always read out. */}
+      <p role="status" className={hits.length > 0 ? 'tabular mb-3 text-ink-soft text-sm' : 'sr-only'}>
+        {hits.length === LIMIT
+          ? `Les ${LIMIT} meilleurs résultats`
+          : hits.length > 0
+            ? count(hits.length, 'résultat')
+            : q.trim() !== ''
+              ? 'Aucun résultat'
+              : ''}
+      </p>
       {hits.length > 0 ? (
         <>
-          <p role="status" className="tabular mb-3 text-ink-soft text-sm">
-            {hits.length === LIMIT ? `Les ${LIMIT} meilleurs résultats` : count(hits.length, 'résultat')}
-          </p>
           <ResultKeys />
           <Results hits={hits} grouped={query.groupe === 'espace'} now={now} />
         </>

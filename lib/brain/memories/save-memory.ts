@@ -12,7 +12,8 @@ export type SaveOutcome =
 
 /**
  * Saves what an editor typed over the version it had opened. A change that left the text alone (a move) does not stand in the way; a
- * change of text does, and its text comes back to be compared. Errors: those of `updateMemory` but `conflict`.
+ * change of text does, and its text comes back to be compared, unless it is the very same, which is saved already. Errors: those of
+ * `updateMemory` but `conflict`.
  */
 export async function saveMemory(
   ctx: Context<AccountActor>,
@@ -30,6 +31,9 @@ export async function saveMemory(
         getRevision(ctx, { memoryId: input.memoryId, version }),
         getRevision(ctx, { memoryId: input.memoryId, version: input.openedVersion }),
       ]);
+      // Written already: by a save whose answer was lost, or by somebody who typed the same. There is nothing to compare.
+      if (current.title === input.title && current.body === input.body)
+        return { outcome: 'saved', version, similar: [] };
       const untouched = current.title === opened.title && current.body === opened.body;
       if (!untouched || attempt === 3)
         return { outcome: 'conflict', version, title: current.title, body: current.body };

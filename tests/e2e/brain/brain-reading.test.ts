@@ -31,6 +31,11 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
   await page.getByText('dans le titre').waitFor();
   await page.getByText('Grouper par espace').click();
   await page.getByRole('heading', { name: /Second/ }).waitFor();
+  // That nothing is found is said by the same region, which stays.
+  const said = page.locator('main').getByRole('status').filter({ hasText: 'résultat' });
+  await said.evaluate((region) => region.setAttribute('data-same', ''));
+  await field.fill('introuvable');
+  await page.locator('[data-same]', { hasText: 'Aucun résultat' }).waitFor({ state: 'attached' });
   const before = await seat.ctx.db.readMonth.count({ where: { accountId: seat.accountId } });
   expect(before).toBe(0);
 });

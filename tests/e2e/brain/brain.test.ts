@@ -1,5 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { memories, panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
@@ -173,6 +175,22 @@ describe('a Space', () => {
       orderBy: { version: 'asc' },
     });
     expect(revisions.map(({ body }) => body)).toEqual(['Calme.', 'Calme et précis.', 'Calme, et drôle.']);
+    // A program writes under an open history: what is brought back is refused once, then the page knows the text of now.
+    await panel(first).getByRole('tab', { name: 'Historique' }).click();
+    const created = panel(first).locator('li', { hasText: 'Création' });
+    await created.getByText('Création').click();
+    const bringBack = created.getByRole('button', { name: 'Rétablir cette version' });
+    await updateMemory(seat.ctx, { memoryId: id, expectedVersion: null, title: 'Ton', body: 'Sobre.' });
+    await bringBack.click();
+    await first.getByText('Quelqu’un a modifié cet élément entre-temps.').first().waitFor();
+    await expect.poll(() => panel(first).locator('ol > li').count()).toBe(4);
+    await bringBack.click();
+    await first.getByText('Version 1 rétablie').waitFor();
+    // A Memory that a colleague deleted under an open panel is said there.
+    await deleteMemory(seat.ctx, { memoryId: id });
+    await bringBack.click();
+    await panel(first).getByText('Cette mémoire a été supprimée entre-temps.').waitFor();
+    browser.consoleErrors.splice(0);
   });
 
   it('keeps what was typed when the panel is closed, and when the network is lost', async () => {

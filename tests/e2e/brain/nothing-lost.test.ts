@@ -47,6 +47,21 @@ describe('what one types of a new Memory', () => {
     expect((await memories(spaceId, seat)).map(({ body }) => body)).toEqual([
       'Un long texte écrit à la main.',
     ]);
+    // What is typed while the answer is awaited goes on as the draft of what was written.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/espaces/**', async (route) => {
+      if (route.request().method() === 'POST') await held.promise;
+      await route.continue();
+    });
+    await panel(page).getByLabel('Titre').fill('Suite');
+    await text(page).fill('Une phrase.');
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await text(page).fill('Une phrase, et une autre.');
+    held.resolve();
+    await row(page, 'Suite').getByText('Brouillon', { exact: true }).waitFor();
+    await row(page, 'Suite').click();
+    await panel(page).getByText('Voici ce que vous aviez écrit sans l’enregistrer.').waitFor();
+    expect(await text(page).inputValue()).toBe('Une phrase, et une autre.');
   });
 
   it('is offered in parts when it is long, even without a heading, and only if one asks', async () => {
@@ -93,6 +108,28 @@ describe('what one writes with the keyboard alone', () => {
     await page.keyboard.press('Control+s');
     await page.getByText('Mémoire enregistrée').waitFor();
     expect((await memories(spaceId, seat))[0]?.body).toBe(pasted);
+    // The answer to a save is lost: what was written is no draft any more, and what is typed next is compared with nobody’s text.
+    await page.route('**/espaces/**', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await text(page).fill('Précis.');
+    await page.keyboard.press('Control+s');
+    await panel(page).getByText('La connexion a été perdue avant la réponse').waitFor();
+    await page.unroute('**/espaces/**');
+    await page.reload();
+    await expect.poll(() => text(page).inputValue()).toBe('Précis.');
+    await expect
+      .poll(() =>
+        page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('brouillon:'))),
+      )
+      .toEqual([]);
+    await text(page).fill('Précis et calme.');
+    await page.keyboard.press('Control+s');
+    await expect.poll(async () => (await memories(spaceId, seat))[0]?.body).toBe('Précis et calme.');
+    expect(await panel(page).getByRole('region', { name: 'Deux versions' }).count()).toBe(0);
+    browser.consoleErrors.splice(0);
   });
 });
 
@@ -255,7 +292,13 @@ describe('a context copied from its Space', () => {
     await page.getByRole('button', { name: 'Copié' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Éclairer sans éblouir.');
     await page.getByRole('button', { name: 'Copier le contexte' }).waitFor();
+    // Without network an export would leave the page for an error of the browser: it waits.
+    await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+    const exported = page.getByRole('menuitem', { name: 'Exporter en JSON' });
+    await exported.waitFor();
     await page.context().setOffline(true);
+    await exported.click();
+    await page.getByText('Vous ouvrirez «\u00a0L’export de cet espace\u00a0» quand il sera revenu.').waitFor();
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);

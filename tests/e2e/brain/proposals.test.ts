@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { memories, panel, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
@@ -68,6 +69,26 @@ describe('what an assistant proposes', () => {
     ]);
     const again = await propose(seat, spaceId, 'Police', 'Garamond.');
     expect(again).toMatchObject({ state: 'REFUSED', reason: 'Nous n’avons pas cette police.' });
+
+    // The Memory changes while one rewrites what was proposed: nothing is written, and what was typed is there after a second look.
+    const place = { memoryId: known };
+    await proposeMemory(seat.ctx, { place, title: 'Garantie', body: 'Dix ans.', note: null });
+    await page.reload();
+    const rewrite = one('Garantie').getByRole('button', { name: 'Modifier avant d’accepter' });
+    await rewrite.click();
+    await panel(page).getByLabel('Texte').fill('Dix ans, pièces comprises.');
+    await updateMemory(seat.ctx, { ...place, expectedVersion: null, title: 'Garantie', body: 'Six ans.' });
+    await panel(page).getByRole('button', { name: 'Accepter ce texte' }).click();
+    await panel(page).getByText('relisez la différence').waitFor();
+    await one('Garantie').getByText('La mémoire a changé depuis cette proposition').waitFor();
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+    await rewrite.click();
+    expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Dix ans, pièces comprises.');
+    await panel(page).getByRole('button', { name: 'Accepter ce texte' }).click();
+    await page.getByText('Aucune proposition n’attend').waitFor();
+    const written = (await memories(spaceId, seat)).find((memory) => memory.id === known);
+    expect(written?.body).toBe('Dix ans, pièces comprises.');
   });
 
   it('is read by a member who may not write, with nothing to press', async () => {

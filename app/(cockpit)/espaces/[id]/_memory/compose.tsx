@@ -18,7 +18,7 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import type { Place } from '../_tree/tree.ts';
 import { addMemory, previewParts } from '../actions.ts';
-import { keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
+import { keepDraft, keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
 import { pasteMarkdown } from './writing/paste.ts';
 import { Toolbar } from './writing/toolbar.tsx';
 import { onWritingKey } from './writing/write-field.ts';
@@ -109,9 +109,14 @@ export default function Compose({
     >
       <Form
         action={addMemory}
-        onDone={(state) => {
-          keepNewDraft(memberId, spaceId, place, null);
-          onAdded(state.data?.id ?? '', state.data?.similar ?? []);
+        onDone={({ data }) => {
+          const now = readNewDraft(memberId, spaceId, place);
+          // Typed while the answer was awaited: it goes on as the draft of what was written, or stays here when that is in several parts.
+          const isLater = now !== null && (now.title !== title || now.body !== body);
+          if (isLater && data && !data.divided)
+            keepDraft(memberId, data.id, { version: 1, title: now.title, body: now.body });
+          if (!(isLater && data?.divided)) keepNewDraft(memberId, spaceId, place, null);
+          onAdded(data?.id ?? '', data?.similar ?? []);
         }}
       >
         <input type="hidden" name="spaceId" value={spaceId} />

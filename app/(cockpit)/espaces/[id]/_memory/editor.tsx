@@ -1,6 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
@@ -43,7 +43,11 @@ type EditorProps = {
 /** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
 export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: EditorProps) {
   const router = useRouter();
-  const [kept] = useState(() => readDraft(memberId, memory.id));
+  const [kept] = useState(() => {
+    const draft = readDraft(memberId, memory.id);
+    // What is stored already (the answer to its saving was lost) is no draft.
+    return draft && sameText(draft, memory) ? null : draft;
+  });
   const [opened, setOpened] = useState(kept?.version ?? memory.version);
   const [title, setTitle] = useState(kept?.title ?? memory.title);
   const [body, setBody] = useState(kept?.body ?? memory.body);
@@ -65,10 +69,14 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
   }, []);
   const dirty = !sameText({ title, body }, base);
   const isSaved = !dirty && !theirs;
+  // Before the next letter is typed: what it would keep stays.
+  useLayoutEffect(() => {
+    if (!dirty) keepDraft(memberId, memory.id, null);
+  }, [dirty, memberId, memory.id]);
   // A page that is read again after a save may still hold the version before it.
   if (memory.version > base.version) {
     setBase({ title: memory.title, body: memory.body, version: memory.version });
-    if (!dirty) {
+    if (!dirty || sameText({ title, body }, memory)) {
       setTitle(memory.title);
       setBody(memory.body);
       setOpened(memory.version);
@@ -197,12 +205,13 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
             />
           </div>
           {preview ? (
-            <>
+            // What is refused of the text is said while it is read over, too.
+            <Field label="Texte" name="body" hideLabel>
               <input type="hidden" name="body" value={body} />
               <div className="min-h-60 rounded-md border border-line px-3 py-2">
                 <Markdown text={body} baseLevel={3} />
               </div>
-            </>
+            </Field>
           ) : (
             <>
               <Toolbar area={area} />

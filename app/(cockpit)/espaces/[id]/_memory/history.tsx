@@ -27,10 +27,15 @@ const CHANGES: Record<RevisionChange, string> = {
   RESTORED: 'Rétablissement',
 };
 
-type HistoryProps = { memory: MemoryDetail; canEdit: boolean; onRestored: () => void };
+type HistoryProps = {
+  memory: MemoryDetail;
+  canEdit: boolean;
+  /** A version was asked for, and came back or not. */
+  onAsked: () => void;
+};
 
 /** What happened to a Memory, latest first; each version can be compared with the one before, and made current again. */
-export function History({ memory, canEdit, onRestored }: HistoryProps) {
+export function History({ memory, canEdit, onAsked }: HistoryProps) {
   const [page, setPage] = useState<{ revisions: RevisionEntry[]; more: boolean } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isReading, setIsReading] = useState(false);
@@ -83,7 +88,7 @@ export function History({ memory, canEdit, onRestored }: HistoryProps) {
                 ? { memoryId: memory.id, version: entry.version, expectedVersion: memory.version }
                 : null
             }
-            onRestored={onRestored}
+            onAsked={onAsked}
           />
         ))}
       </ol>
@@ -106,12 +111,12 @@ type EntryProps = {
   address: string;
   current: boolean;
   restore: { memoryId: string; version: number; expectedVersion: number } | null;
-  onRestored: () => void;
+  onAsked: () => void;
 };
 
 type Compared = { revision: RevisionText; previous: RevisionText | null };
 
-function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
+function Entry({ entry, address, current, restore, onAsked }: EntryProps) {
   const [compared, setCompared] = useState<Compared | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [pending, start] = useTransition();
@@ -126,13 +131,15 @@ function Entry({ entry, address, current, restore, onRestored }: EntryProps) {
   };
   const bringBack = () =>
     start(async () => {
-      if (!restore || !(await act(restoreRevision(restore)))) return;
-      toast({
-        title: `Version ${restore.version} rétablie`,
-        description: 'La précédente reste dans l’historique.',
-        tone: 'ok',
-      });
-      onRestored();
+      if (!restore) return;
+      if (await act(restoreRevision(restore)))
+        toast({
+          title: `Version ${restore.version} rétablie`,
+          description: 'La précédente reste dans l’historique.',
+          tone: 'ok',
+        });
+      // Refused, it may be because somebody wrote meanwhile: what is shown is read anew, and the next press is about that.
+      onAsked();
     });
   return (
     <li className="py-2">

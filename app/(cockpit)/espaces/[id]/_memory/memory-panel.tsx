@@ -8,6 +8,7 @@ import { ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
 import { bytes, count } from '#app/_ui/format.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
@@ -62,12 +63,13 @@ export default function MemoryPanel(props: MemoryPanelProps) {
 
   const known = useRef(stamp);
   known.current = stamp;
-  const load = useCallback(async () => {
+  /** `anew`: something was just asked for, so that what was read ahead may be older. */
+  const load = useCallback(async (anew = false) => {
     setFailure(null);
     setMissing(false);
     try {
       const read =
-        (await comingAhead(memoryId, known.current)) ??
+        (anew ? null : await comingAhead(memoryId, known.current)) ??
         (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
       // Two readings may cross: an older one never takes the place of a newer.
       setMemory((now) => (now && now.version > read.version ? now : read));
@@ -102,7 +104,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
         title="Cette mémoire n’a pas pu être ouverte"
         requestId={failure.requestId}
         retry={
-          <Button variant="primary" onClick={load}>
+          <Button variant="primary" onClick={() => load()}>
             Réessayer
           </Button>
         }
@@ -127,6 +129,14 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   return (
     <>
       <Facts memory={memory} pillar={pillar} contribution={place?.row.contribution} now={props.now} />
+      {missing || deletedNow ? (
+        <Notice tone="warn" role="alert" className="mt-4">
+          Cette mémoire a été supprimée entre-temps.
+          {canEdit
+            ? ' Ce que vous y écrivez reste un brouillon dans cet onglet\u00a0; vous pourrez l’enregistrer une fois la mémoire rétablie depuis la corbeille.'
+            : null}
+        </Notice>
+      ) : null}
       {props.doubles ? (
         <SimilarNotice
           spaceId={memory.spaceId}
@@ -158,8 +168,8 @@ export default function MemoryPanel(props: MemoryPanelProps) {
           <History
             memory={memory}
             canEdit={canEdit}
-            onRestored={() => {
-              void load();
+            onAsked={() => {
+              void load(true);
               props.onChanged();
             }}
           />
@@ -172,7 +182,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
             mayGenerate={props.mayGenerate}
             onSaved={(similar) => {
               props.onDoubles(similar);
-              void load();
+              void load(true);
               props.onChanged();
             }}
             actions={

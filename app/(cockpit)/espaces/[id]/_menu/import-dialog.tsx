@@ -1,7 +1,7 @@
 'use client';
 import { FileUp, FolderUp } from 'lucide';
 import { useRouter } from 'next/navigation';
-import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type FormEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
@@ -32,6 +32,11 @@ const ACCEPT = '.docx,.zip,.md,.mdx,.markdown,.txt,.html,.htm,.csv,.pdf,.json';
 
 /** React's types do not know the attribute by which every browser offers folders. */
 const takesFolders = (field: HTMLInputElement | null) => field?.setAttribute('webkitdirectory', '');
+
+/** A file that changed since it was chosen is chosen again: a browser tells nothing of a choice that it holds already. */
+const forgetChosen = ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+  currentTarget.value = '';
+};
 
 /** Brings files or a web page into the Space; the import goes on when the dialog, or the page, is closed. */
 export default function ImportDialog({ spaceId, pillars, chosen, onClose }: ImportDialogProps) {
@@ -212,6 +217,7 @@ function FilesForm({
           multiple
           accept={ACCEPT}
           data-autofocus
+          onClick={forgetChosen}
           onChange={(event) => setFiles(filesOf(event.currentTarget.files))}
           className="sr-only"
         />
@@ -222,6 +228,7 @@ function FilesForm({
         <input
           ref={takesFolders}
           type="file"
+          onClick={forgetChosen}
           onChange={(event) => setFiles(filesOf(event.currentTarget.files))}
           className="sr-only"
         />

@@ -2,7 +2,6 @@
 import { Ellipsis, Plus } from 'lucide';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
-import { readJson } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { MenuButton } from '#app/_ui/action/menu.tsx';
@@ -71,9 +70,7 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
       ) : (
         <CopyButton
           label="Copier le contexte"
-          text={async () =>
-            (await readJson<{ context: string }>(`/api/brain/spaces/${space.id}/context`)).context
-          }
+          text={async () => (await import('./copied-context.ts')).copiedContext(space.id)}
         />
       )}
       <MenuButton

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import MenuPanel, { type MenuListProps } from '#app/_ui/action/menu-panel.tsx';
+import { mustStay } from '#app/_ui/must-stay.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { setArchived } from '../../actions.ts';
 
@@ -34,8 +35,10 @@ export default function SpaceMenu({ space, canEdit, onDialog, ...at }: SpaceMenu
       });
       router.refresh();
     });
-  const save = (format: 'json' | 'markdown') => () =>
+  const save = (format: 'json' | 'markdown') => () => {
+    if (mustStay('L’export de cet espace')) return;
     window.location.assign(`/api/brain/spaces/${space.id}/export?format=${format}`);
+  };
   return (
     <MenuPanel
       {...at}
