@@ -1,6 +1,7 @@
 import './env-file.ts';
 
-import { run, StartFault } from '#lib/local/serving/run.ts';
+import { run } from '#lib/local/serving/run.ts';
+import { StartFault } from '#lib/local/serving/start-once.ts';
 import { connectionSentence } from './admin/fault-sentence.ts';
 
 // npm run dev: the whole service on this machine, with hot reload.

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { repositoryRoot } from './paths.ts';
 
 /**
@@ -7,8 +8,18 @@ import { repositoryRoot } from './paths.ts';
  */
 export function loadEnvFiles(): void {
   if (process.env.ATELIER_TEST_RUN) return;
-  for (const name of ['.env.local', '.env']) {
-    const file = path.join(repositoryRoot, name);
-    if (existsSync(file)) process.loadEnvFile(file);
+  for (const name of ['.env.local', '.env'])
+    for (const [variable, value] of Object.entries(readEnvFile(name))) process.env[variable] ??= value;
+}
+
+function readEnvFile(name: string): NodeJS.Dict<string> {
+  let text: string;
+  try {
+    text = readFileSync(path.join(repositoryRoot, name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
   }
+  // Editors on Windows begin a file with a mark, which would be a part of the first name.
+  return parseEnv(text.replace(/^\ufeff/, ''));
 }

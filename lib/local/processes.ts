@@ -20,7 +20,10 @@ export function processToken(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   if (process.platform === 'linux') return linuxStat(pid)?.startedAt;
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    // In one zone and one language: two terminals would else read two dates of one process, and take each other's locks for dead.
+    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' };
+    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env });
+    return started.trim() || undefined;
   } catch {
     return undefined;
   }

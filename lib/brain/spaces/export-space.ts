@@ -1,12 +1,14 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
-import { reachedBy } from '#lib/db/space-rights.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
+import { reachedBy, reaches } from '#lib/db/space-rights.ts';
 import type { ExportedMemory, SpaceToExport } from '../export/types.ts';
 import { spaceNotFound } from '../not-found.ts';
 
 /**
  * Everything that was written in a Space, ready for `spaceJson` or `spaceMarkdownZip`, which read its texts as they go; costs no read. Which Memories, and how they
- * nest, is of this moment, whatever happens while they are written. Errors: `not_found`.
+ * nest, is of this moment, whatever happens while they are written. Errors: `not_found`; while its texts are read, by the rights of
+ * that moment, `forbidden` and `not_found`.
  */
 export async function exportSpace(
   ctx: Context<AccountActor>,
@@ -43,6 +45,8 @@ export async function exportSpace(
     space,
     memories,
     async readBodies(ids) {
+      const { actor } = await withCurrentRights(ctx);
+      if (!reaches(actor, space.id)) throw spaceNotFound();
       // One deleted since it was listed is in the bin, with its text.
       const texts = await ctx.db.memory.findMany({
         where: { id: { in: [...ids] }, spaceId: space.id, accountId },

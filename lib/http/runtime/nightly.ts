@@ -19,6 +19,7 @@ import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
 import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
+import { purgeRuns } from '#lib/studio/operations/purge-runs.ts';
 
 /** No step begins after this: the function ends at 300 s, and a call to the store that is under way may take 15 s. */
 const NIGHT_MS = 270_000;
@@ -67,6 +68,7 @@ const BEFORE_FILES: readonly Task[] = [
 const afterFiles = ({ post, send }: NightMail): readonly Task[] => [
   ['purge-expired', (ctx, within) => purgeExpired(ctx, { within })],
   ['purge-clients', purgeClients],
+  ['purge-runs', purgeRuns],
   ['erase-strays', eraseOrphanPersons],
   ['erase-deleted-memories', eraseExpired],
   ['purge-proposals', purgeProposals],

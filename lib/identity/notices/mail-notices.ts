@@ -34,11 +34,17 @@ const CREDENTIALS = {
     made: (name: string) => `L’adresse ${name} vient d’être abonnée aux événements, en votre nom,`,
     undo: `supprimez-la dans ${quoted('Développeurs')}, ${quoted('Événements')}`,
   },
+  secret: {
+    subject: 'Nouveau secret d’une adresse abonnée à Atelier',
+    made: (name: string) =>
+      `Le secret de l’adresse ${name}, abonnée aux événements en votre nom, vient d’être remplacé`,
+    undo: `remplacez-le de nouveau dans ${quoted('Développeurs')}, ${quoted('Événements')}`,
+  },
 };
 
 /**
- * Tells a member that a key or an application now acts in their name, or that an address is told what happens in their account: who had
- * their session for a minute could have made it.
+ * Tells a member that a key or an application now acts in their name, or that an address is told what happens in their account, or with which
+ * secret: who had their session for a minute could have made it.
  */
 export async function notifyOfCredential(
   on: Executor,

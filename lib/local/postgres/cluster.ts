@@ -37,6 +37,11 @@ export async function ensureCluster(place: Place, durable: boolean): Promise<Clu
       `The data in ${place.base} was written by PostgreSQL ${marker.major}; this is ${MAJOR}. Move that folder away to begin anew.`,
     );
   }
+  // Half a cluster has no marker. One whose marker says nothing any more holds what somebody wrote: it is not for us to delete.
+  if (!marker && existsSync(markerFile(place.base)) && existsSync(path.join(place.cluster, 'PG_VERSION')))
+    throw new Error(
+      `${markerFile(place.base)} cannot be read: put it back from a copy, or move ${place.base} away to begin anew.`,
+    );
   await rm(markerFile(place.base), { force: true });
   await rm(place.cluster, { recursive: true, force: true });
   const password = randomBytes(24).toString('hex');

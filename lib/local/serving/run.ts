@@ -4,20 +4,18 @@ import { generateClient } from '../prisma/client.ts';
 import { parentOf } from '../processes.ts';
 import { ensureDemonstration } from '../services/ensure-demonstration.ts';
 import { openServices } from '../services/open-services.ts';
-import { readRunningServer, writeRunningServer } from '../state.ts';
+import { writeRunningServer } from '../state.ts';
 import { ensureBuild, invalidateBuild } from './build.ts';
 import { startScheduler } from './scheduler.ts';
-import { isPortFree, nextFreePort, ServedFaulty, serve } from './serve.ts';
+import { isPortFree, nextFreePort, type Served, ServedFaulty, serve } from './serve.ts';
+import { StartFault, startOnce } from './start-once.ts';
 import { demoCookie, welcome } from './welcome.ts';
-
-/** A fault that whoever typed the command can mend: told in one line, without a stack. */
-export class StartFault extends Error {}
 
 const DEFAULT_PORT = 3000;
 
 /** `npm start` and `npm run dev`, from nothing to the last line printed. Returns when asked to stop; nothing is left running. */
 export async function run(mode: 'start' | 'dev'): Promise<number> {
-  const stops: (() => Promise<void> | void)[] = [];
+  const stops: Stops = [];
   const stopAsked = whenAskedToStop();
   const say = (line: string) => console.log(line);
   try {
@@ -27,13 +25,15 @@ export async function run(mode: 'start' | 'dev'): Promise<number> {
   }
 }
 
-async function bringUp(
-  mode: 'start' | 'dev',
-  stops: (() => Promise<void> | void)[],
-  say: (line: string) => void,
-): Promise<number> {
-  const running = await readRunningServer(dataFolder());
-  if (running) throw new StartFault(`Ce clone tourne déjà\u00a0: ${running.url} (processus ${running.pid}).`);
+type Stops = (() => Promise<void> | void)[];
+
+async function bringUp(mode: 'start' | 'dev', stops: Stops, say: (line: string) => void): Promise<number> {
+  const served = await startOnce(dataFolder(), say, () => begin(mode, stops, say));
+  const code = await served.ended;
+  throw new StartFault(`Le serveur s’est arrêté de lui-même (${code}).`);
+}
+
+async function begin(mode: 'start' | 'dev', stops: Stops, say: (line: string) => void): Promise<Served> {
   const port = await choosePort(say);
   const beganAt = performance.now();
   await generateClient();
@@ -60,8 +60,7 @@ async function bringUp(
     demo && (await demoCookie(demo, services.env.SERVICE_SESSION_SECRET, publicUrlOf(process.env)));
   const outboxToken = services.env.SERVICE_OUTBOX_TOKEN;
   for (const line of welcome({ url: served.url, demo, cookie, outboxToken, seconds })) say(line);
-  const code = await served.ended;
-  throw new StartFault(`Le serveur s’est arrêté de lui-même (${code}).`);
+  return served;
 }
 
 async function choosePort(say: (line: string) => void): Promise<number> {

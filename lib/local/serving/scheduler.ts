@@ -9,6 +9,9 @@ const JOBS = [
 
 type Scheduler = { stop(): void };
 
+/** A timer stands still while the machine sleeps: what is due by the clock looks at it again after this long. */
+const LOOK_MS = 10 * 60_000;
+
 /**
  * Calls the cron routes of a service as the hosting platform would, one call of a job at a time. A failure is told once per kind, and
  * again when it comes back after a call that succeeded. An absent route (404) is one: the address is not the service's.
@@ -45,18 +48,32 @@ export function startScheduler(options: {
       said.set(path, told.add(line));
     }
   };
-  const plan = (job: (typeof JOBS)[number]) => {
+  const later = (delayMs: number, work: () => Promise<void>) => {
     if (stopping.signal.aborted) return;
-    const delay = 'everyMs' in job ? job.everyMs : untilMinutes(now(), job.dailyAtMinutes);
-    const timer = setTimeout(async () => {
+    const timer = setTimeout(() => {
       timers.delete(timer);
-      await call(job.path);
-      plan(job);
-    }, delay);
+      void work();
+    }, delayMs);
     timer.unref();
     timers.add(timer);
   };
-  for (const job of JOBS) plan(job);
+  const repeat = (path: string, everyMs: number) =>
+    later(everyMs, async () => {
+      await call(path);
+      repeat(path, everyMs);
+    });
+  const daily = (path: string, minutes: number, plannedMs = Number.POSITIVE_INFINITY) => {
+    // The earlier of both: the clock may have been set back since.
+    const dueMs = Math.min(plannedMs, now() + untilMinutes(now(), minutes));
+    later(Math.min(dueMs - now(), LOOK_MS), async () => {
+      if (now() < dueMs) return daily(path, minutes, dueMs);
+      await call(path);
+      daily(path, minutes);
+    });
+  };
+  for (const job of JOBS)
+    if ('everyMs' in job) repeat(job.path, job.everyMs);
+    else daily(job.path, job.dailyAtMinutes);
   return {
     stop() {
       stopping.abort();

@@ -54,6 +54,8 @@ async function dispatch(
   if (answer.outcome === 'failed') return answer;
   if (answer.status === 204) return { outcome: 'dispatched' };
   const parsed = dispatchSchema.safeParse(answer.json);
+  // Not the 204 above: whoever answered so may not be GitHub, and the row would hold its reserve for 100 minutes. Should a run have begun,
+  // nobody is debited for it, and what it publishes goes with its closed row.
   if (!parsed.success) return badAnswer('the dispatch answer holds no run');
   return {
     outcome: 'dispatched',

@@ -3,7 +3,7 @@ import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import { findClosingRecipients, mailClosing } from '#lib/identity/closing/closing-notices.ts';
 import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
@@ -122,6 +122,7 @@ async function eraseOne(
   }
   const recipients = await findClosingRecipients(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
+    await lockWhatGoes(tx, accountId);
     // Their deliveries go with them.
     await tx.deleteFrom('WebhookEndpoint').where('accountId', '=', accountId).execute();
     await tx.deleteFrom('ShareLink').where('accountId', '=', accountId).execute();
@@ -141,6 +142,52 @@ async function eraseOne(
   });
   mailClosing(post, recipients, { kind: 'erased', accountId, at: ctx.clock.now() });
   return true;
+}
+
+/**
+ * Takes what others may be at, in their order: what proves who is there, sessions, then what a person of another account too ends with
+ * them (`revokeAllSessions`), and an application's codes and tokens before its grants (who refreshes).
+ */
+async function lockWhatGoes(tx: Transaction, accountId: string): Promise<void> {
+  const leaving = tx
+    .selectFrom('Member as m')
+    .select('m.personId')
+    .where('m.accountId', '=', accountId)
+    .where('m.personId', 'is not', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('Member as o')
+            .select('o.id')
+            .whereRef('o.personId', '=', 'm.personId')
+            .where('o.accountId', '<>', accountId),
+        ),
+      ),
+    );
+  const grants = tx.selectFrom('OAuthGrant').select('id').where('accountId', '=', accountId);
+  const ofAccount = sql<boolean>`"accountId" = ${accountId}`;
+  const ofGrants = sql<boolean>`"grantId" in ${grants}`;
+  const taken = [
+    ['SignInCode', sql<boolean>`"email" in (select "email" from "Person" where "id" in ${leaving})`],
+    ['Passkey', sql<boolean>`"personId" in ${leaving}`],
+    ['Session', sql<boolean>`"accountId" = ${accountId} or "personId" in ${leaving}`],
+    ['WebhookEndpoint', ofAccount],
+    ['ShareLink', ofAccount],
+    ['DeveloperKey', ofAccount],
+    ['OAuthCode', ofGrants],
+    ['OAuthToken', ofGrants],
+  ] as const;
+  for (const [table, rows] of taken)
+    await sql`select "id" from ${sql.table(table)} where ${rows} order by "id" for update`.execute(tx);
+  await tx
+    .selectFrom('OAuthGrant')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /** What is named by a row and lies in none of the folders that are emptied whole: a night that is cut does not begin with all of it again. */

@@ -78,7 +78,10 @@ const settled = prepared('retention.settled', (db, p: Params<{ cutoff: Date }>) 
   ]);
 });
 
-/** Files that are kept without being looked at one by one: too recent, or approved or delivered. */
+/**
+ * Files that are kept without being looked at one by one: too recent, or approved or delivered. Each is counted, once a pass, from two partial
+ * indexes alone: a counter kept beside the rows would have to follow every decision about a file, for a figure of one report a night.
+ */
 export async function countSettled(on: Executor, cutoff: Date): Promise<{ recent: number; status: number }> {
   const row = await settled.first(on, { cutoff });
   return { recent: Number(row?.recent ?? 0n), status: Number(row?.status ?? 0n) };

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
+import { json } from '#lib/db/values.ts';
 import type { FilesContext } from '../context.ts';
 import { readObjectFacts } from '../facts/object-facts.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';
@@ -18,13 +20,16 @@ const MAX_MS = 20_000;
 const ASKING_MS = 5_000;
 /** How long one name may take, of whose end the store alone knows: however many files begin with it, those after it have their turn. */
 const NAME_MS = 5_000;
+/** Its row of `CronCursor`. */
+const JOB = 'held-room';
 const ADDED = new RegExp(ADDED_TO_STEM);
 
 type Listed = Omit<StoredFile, 'contentType'>;
 
 /**
  * Asks the store what lies under the names that were granted and whose time is over: room that nothing took is given back; what was sent and
- * never told of keeps as much as it has, until the orphan pass takes it. `accountId`: one account's alone. Returns how many were given back.
+ * never told of keeps as much as it has, until the orphan pass takes it. `accountId`: one account's alone. A night goes on where the one before
+ * stopped, and begins again after the last. Returns how many were given back; what stops one of them is thrown once the others were tried.
  */
 export async function settleHeldRoom(
   ctx: FilesContext,
@@ -35,34 +40,100 @@ export async function settleHeldRoom(
   if (!store) return 0;
   const limit = timeLimit(ctx, MAX_MS, within);
   const now = ctx.clock.now();
-  // Two holds of one name have the same files under it: each answers for one of them, the largest first.
-  const lyingUnder = new Map<string, bigint[] | null>();
+  const isOneAccount = input.accountId !== undefined;
+  const asking: Asking = { store, limit, now, lyingUnder: new Map() };
   let settled = 0;
-  for (let after = ''; ; ) {
-    const holds = await readOver(ctx, { ...input, after, now });
-    for (const { id, stem, bytes } of holds) {
-      if (limit.isOver()) return settled;
-      let lying = lyingUnder.get(stem);
-      if (lying === undefined) {
-        lying = await unrecordedSizes(ctx, { store, stem, limit: limit.upTo(NAME_MS) });
-        lyingUnder.set(stem, lying);
-      }
-      if (!lying) continue;
-      const size = lying.shift();
-      if (size === undefined) {
-        const { numDeletedRows } = await ctx.kysely
-          .deleteFrom('StorageHold')
-          .where('id', '=', id)
-          .where('expiresAt', '<=', now)
-          .executeTakeFirst();
-        settled += Number(numDeletedRows);
-      } else if (size !== bytes) {
-        await ctx.kysely.updateTable('StorageHold').set({ bytes: size }).where('id', '=', id).execute();
-      }
+  let reached = '';
+  const failures: unknown[] = [];
+  for await (const hold of holdsInTurn(ctx, { ...input, now }, isOneAccount ? '' : await readPlace(ctx))) {
+    if (limit.isOver()) break;
+    reached = hold.id;
+    try {
+      if (await settle(ctx, hold, asking)) settled += 1;
+    } catch (error) {
+      // What its store refuses may not keep those after it from being asked about.
+      if (!isOneAccount)
+        ctx.log.warn('storage.room_unsettled', { accountId: hold.accountId, ...faultFields(error) });
+      failures.push(error);
     }
-    after = holds.at(-1)?.id ?? '';
-    if (holds.length < AT_ONCE) return settled;
   }
+  if (!isOneAccount && reached !== '') await savePlace(ctx, reached);
+  // A member who waits for room has what was given back.
+  if (failures.length > 0 && !(isOneAccount && settled > 0)) throw failures[0];
+  return settled;
+}
+
+type Hold = { id: string; accountId: string; stem: string; bytes: bigint };
+type Asking = {
+  store: FileStore;
+  limit: TimeLimit;
+  now: Date;
+  /** Two holds of one name have the same files under it: each answers for one of them, the largest first. */
+  lyingUnder: Map<string, bigint[] | null>;
+};
+
+/** Whether its room was given back. */
+async function settle(ctx: FilesContext, { id, stem, bytes }: Hold, asking: Asking): Promise<boolean> {
+  const { store, limit, now, lyingUnder } = asking;
+  let lying = lyingUnder.get(stem);
+  if (lying === undefined) {
+    lying = await unrecordedSizes(ctx, { store, stem, limit: limit.upTo(NAME_MS) });
+    lyingUnder.set(stem, lying);
+  }
+  if (!lying) return false;
+  const size = lying.shift();
+  if (size === undefined) {
+    const { numDeletedRows } = await ctx.kysely
+      .deleteFrom('StorageHold')
+      .where('id', '=', id)
+      .where('expiresAt', '<=', now)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+  if (size !== bytes)
+    await ctx.kysely.updateTable('StorageHold').set({ bytes: size }).where('id', '=', id).execute();
+  return false;
+}
+
+/** The holds that are over: those after `place`, then those before and the one at it. */
+async function* holdsInTurn(
+  ctx: FilesContext,
+  input: { accountId?: string; now: Date },
+  place: string,
+): AsyncGenerator<Hold> {
+  const turns = [
+    [place, null],
+    ['', place],
+  ] as const;
+  for (const [from, to] of turns) {
+    if (to === '') return;
+    for (let after = from; ; ) {
+      const holds = await readOver(ctx, { ...input, after, to });
+      yield* holds;
+      if (holds.length < AT_ONCE) break;
+      after = holds.at(-1)?.id ?? '';
+    }
+  }
+}
+
+/** The last hold that a night asked about. */
+async function readPlace(ctx: FilesContext): Promise<string> {
+  const row = await ctx.kysely
+    .selectFrom('CronCursor')
+    .select(sql<string | null>`"cursor" ->> 'after'`.as('after'))
+    .where('job', '=', JOB)
+    .executeTakeFirst();
+  return row?.after ?? '';
+}
+
+async function savePlace(ctx: FilesContext, after: string): Promise<void> {
+  const cursor = json({ after });
+  const updatedAt = ctx.clock.now();
+  await ctx.kysely
+    .insertInto('CronCursor')
+    .values({ job: JOB, cursor, updatedAt })
+    .onConflict((conflict) => conflict.column('job').doUpdateSet({ cursor, updatedAt }))
+    .execute();
 }
 
 /**
@@ -88,12 +159,16 @@ export async function holdRoom(
   }
 }
 
-function readOver(ctx: FilesContext, input: { accountId?: string; after: string; now: Date }) {
-  const { accountId, after, now } = input;
+function readOver(
+  ctx: FilesContext,
+  input: { accountId?: string; after: string; to: string | null; now: Date },
+) {
+  const { accountId, after, to, now } = input;
   return ctx.kysely
     .selectFrom('StorageHold')
-    .select(['id', 'stem', 'bytes'])
+    .select(['id', 'accountId', 'stem', 'bytes'])
     .where('id', '>', after)
+    .$if(to !== null, (query) => query.where('id', '<=', to as string))
     .where('expiresAt', '<=', now)
     .where('createdAt', '<=', new Date(now.getTime() - ARRIVES_WITHIN_MS))
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId as string))

@@ -5,7 +5,9 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isBeyond } from '#lib/db/values.ts';
 import { requireOperator } from '#lib/ledger/access.ts';
 
-export type Job = Extract<SystemJob, 'generations-sweep' | 'retention'>;
+/** Scheduled jobs of which each run is kept. */
+export const JOBS = ['generations-sweep', 'retention'] as const satisfies readonly SystemJob[];
+export type Job = (typeof JOBS)[number];
 
 export type JobRun = {
   id: string;

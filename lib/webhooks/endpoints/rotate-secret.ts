@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
 import type { WebhookContext } from '../context.ts';
 import { OVERLAP_HOURS } from '../limits.ts';
 import { newWebhookSecret } from '../secrets.ts';
@@ -14,11 +15,13 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Gives an endpoint a new secret, shown once; until `overlapHours` from now the former signs too (0: no longer). Errors:
- * `invalid_request`, `verification_required`, `not_found`, `conflict` for another member's.
+ * `invalid_request`, `verification_required`, `not_found`, `conflict` for another member's. `post` tells the member by mail: who has
+ * the secret signs in our name.
  */
 export async function rotateSecret(
   ctx: WebhookContext<MemberActor>,
   input: { endpointId: string; overlapHours: number },
+  post?: Post,
 ): Promise<MadeSecret> {
   if (!OVERLAP_HOURS.some((hours) => hours === input.overlapHours))
     throw new ServiceError('invalid_request', {
@@ -28,7 +31,7 @@ export async function rotateSecret(
   const now = ctx.clock.now();
   const secret = newWebhookSecret();
   const previousEndsAt = new Date(now.getTime() + input.overlapHours * HOUR_MS);
-  return transaction(ctx, async (tx) => {
+  const made = await transaction(ctx, async (tx) => {
     const endpoint = await lockEndpoint(ctx, tx, input.endpointId);
     requireOwnEndpoint(ctx.actor, endpoint);
     const { id, accountId, host } = endpoint;
@@ -53,4 +56,7 @@ export async function rotateSecret(
     ]);
     return { id, host, secret, previousEndsAt };
   });
+  const { memberId } = ctx.actor;
+  await notifyOfCredential(ctx.kysely, post, { memberId, kind: 'secret', name: made.host });
+  return made;
 }

@@ -64,3 +64,15 @@ it('a Space whose Memories are deleted while it leaves is as it was when that be
   const read = readSpaceJson(`${first}${await text(pieces)}`);
   expect(read.ok && read.memories.map(({ id }) => id)).toEqual(ids);
 });
+
+it.each<[string, { status: 'REMOVED' } | { role: 'MEMBER'; spaceRights: Record<string, string> }, string]>([
+  ['were removed', { status: 'REMOVED' }, 'forbidden'],
+  ['were given other Spaces', { role: 'MEMBER', spaceRights: { spc_other: 'read' } }, 'not_found'],
+])('a Space that leaves ends at its next texts for who %s meanwhile', async (_, data, code) => {
+  const { ctx, space } = await setting();
+  const pieces = spaceJson(await exportSpace(ctx, { spaceId: space.id }));
+  await pieces.next();
+  await pieces.next();
+  await service.db.member.update({ where: { id: ctx.actor.memberId }, data });
+  await expect(text(pieces)).rejects.toMatchObject({ code });
+});

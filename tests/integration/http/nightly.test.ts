@@ -25,6 +25,7 @@ it('has one deadline for all its work, below its function’s: what it left no t
   expect(slow.left).toEqual([
     'purge-expired',
     'purge-clients',
+    'purge-runs',
     'erase-strays',
     'erase-deleted-memories',
     'purge-proposals',

@@ -21,6 +21,7 @@ import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { sendVerificationCode, verifyByCode } from '#lib/identity/verification/verify-by-code.ts';
 import { passkeyVerificationOptions, verifyByPasskey } from '#lib/identity/verification/verify-by-passkey.ts';
 import { refreshTokens } from '#lib/oauth/refresh-tokens.ts';
+import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { Authenticator } from '#tests/factories/authenticator.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -191,6 +192,42 @@ describe('who locks the same rows at the same moment waits for one another, neve
       expect(opened.accountId).toBe(elsewhere.id);
     };
     expect(await crossing(erase, /^select "id" from "OAuthCode"/, enter)).toEqual(['done', 'done']);
+    expect(await service.db.session.count({ where: { id: sessionId, revokedAt: null } })).toBe(0);
+  });
+
+  it('a person of two accounts who ends everything everywhere, while the night erases one of them', async () => {
+    const { account, clock, member } = await scene();
+    const now = clock.now();
+    const { account: elsewhere } = await makeAccount(service, { now });
+    const there = await service.db.member.create({
+      data: {
+        ...{ id: createId('member', now), accountId: elsewhere.id, personId: member.personId },
+        ...{ email: member.email, name: member.name, role: 'FOUNDER', status: 'ACTIVE' },
+        ...{ createdAt: now, updatedAt: now, lastSeenAt: now },
+      },
+    });
+    await service.db.webhookEndpoint.create({
+      data: {
+        ...{ id: createId('webhookEndpoint', now), accountId: account.id, createdById: member.id },
+        ...{ url: 'https://a.boutique.fr/', events: ['memory.added'], secret: Buffer.from('sealed') },
+        ...{ createdAt: now, updatedAt: now },
+      },
+    });
+    await service.db.account.update({
+      where: { id: account.id },
+      data: { closedAt: new Date(now.getTime() - 31 * 86_400_000) },
+    });
+    const from = { accountId: elsewhere.id, memberId: there.id };
+    const { sessionId } = await openSession({ clock, kysely: service.kysely }, from);
+    const everywhere: Run = (kysely) => {
+      const ctx = testContext({ ...service, kysely }, { ...memberActor(there), sessionId }, { clock });
+      return revokeAllSessions(ctx, { withCredentials: true });
+    };
+    const system = testContext(service, { type: 'system', job: 'retention' } as const, { clock });
+    const files = { store: null, storeToken: null, storeApiUrl: null };
+    const erase = async () => expect(await eraseClosed({ ...system, files })).toBe(1);
+    expect(await crossing(everywhere, /^update "WebhookEndpoint"/, erase)).toEqual(['done', 'done']);
+    expect(await service.db.webhookEndpoint.count({ where: { accountId: account.id } })).toBe(0);
     expect(await service.db.session.count({ where: { id: sessionId, revokedAt: null } })).toBe(0);
   });
 

@@ -57,6 +57,11 @@ describe('.env at the root of the clone', () => {
     ]);
   });
 
+  test('is read as editors on Windows write it: a mark at its beginning, and their ends of lines', async () => {
+    await dotEnv('\ufeffPORT=quatre\r\nSERVICE_SMTP_FROM=a\r\n');
+    expect((await script(['scripts/start.ts'])).err).toContain('«\u00a0quatre\u00a0»');
+  });
+
   test('yields to a variable that is set, and is not read at all by a test run', async () => {
     await dotEnv('PORT=quatre\n');
     expect((await script(['scripts/start.ts'], { PORT: 'cinq' })).err).toContain('«\u00a0cinq\u00a0»');

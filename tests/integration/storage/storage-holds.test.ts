@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
@@ -134,6 +135,46 @@ describe('the storage quota', () => {
     expect(s.store.files.size).toBe(0);
     expect(await settle(s)).toBe(1);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
+  });
+
+  it('asks of every hold in turn, night after night, however few a night has time for, and whatever the store refuses', async () => {
+    const s = await quietFilesScene(service);
+    await service.db.storageHold.deleteMany();
+    const stems = ['a', 'b', 'c', 'd'].map((name) => `references/libre/${s.owner.accountId}/${name}`);
+    for (const stem of stems) {
+      await hold(s, MB, stem);
+      await s.store.put(`${stem}-x1.mp4`, new Uint8Array(MB), { contentType: 'video/mp4' });
+      s.clock.advance(1_000);
+    }
+    s.clock.advance(3 * 3_600_000);
+    // A night has time for two of them: each lies there, and stays.
+    const { list } = s.store;
+    let elapsedMs = 0;
+    let asked: string[] = [];
+    s.store.list = (options) => {
+      elapsedMs += 10_000;
+      asked.push(options.prefix.slice(0, -1));
+      return list(options);
+    };
+    const pass = () => {
+      asked = [];
+      return settleHeldRoom(s.cron, {}, new TimeLimit(15_000, () => elapsedMs));
+    };
+    await pass();
+    expect(asked).toEqual([stems[0], stems[1]]);
+    await pass();
+    expect(asked).toEqual([stems[2], stems[3]]);
+    const slow = s.store.list;
+    s.store.list = async (options) => {
+      const listed = await slow(options);
+      if (options.prefix.startsWith(`${stems[0]}-`)) throw new Error('503');
+      return listed;
+    };
+    await expect(pass()).rejects.toThrow('503');
+    expect(asked).toEqual([stems[0], stems[1]]);
+    await pass();
+    expect(asked).toEqual([stems[2], stems[3]]);
+    expect(await service.db.storageHold.count()).toBe(4);
   });
 
   it('gives back room that nothing took, however many files begin with its name', async () => {

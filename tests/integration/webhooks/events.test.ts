@@ -338,6 +338,20 @@ describe('endpoints', () => {
     expect(box[0]?.text).not.toContain(secret);
   });
 
+  it('of which the secret is replaced are told by mail too, and never the secret', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId } = await scene.subscribe(URL_A);
+    const box: Mail[] = [];
+    const post = (mail: Mail) => void box.push(mail);
+    const { secret } = await rotateSecret(scene.ctx, { endpointId, overlapHours: 0 }, post);
+    expect(box.map(({ to, subject }) => [to, subject])).toEqual([
+      [scene.member.email, 'Nouveau secret d’une adresse abonnée à Atelier'],
+    ]);
+    expect(box[0]?.text).toContain('Le secret de l’adresse «\u00a0a.boutique.fr\u00a0»');
+    expect(box[0]?.text).toContain('remplacez-le de nouveau dans «\u00a0Développeurs\u00a0»');
+    expect(box[0]?.text).not.toContain(secret);
+  });
+
   it('tell nothing more once who created them is no active member', async () => {
     const scene = await webhookScene(service);
     await scene.subscribe(URL_A);

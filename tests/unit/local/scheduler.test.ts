@@ -67,3 +67,20 @@ it('the scheduler says why nobody answers, not only that the call failed', async
   expect(said).toEqual(['/api/cron/webhooks: TypeError < Error ECONNREFUSED']);
   scheduler.stop();
 });
+
+it('a machine that slept through 03:40 has its night soon after it wakes, and the next one at its hour', async () => {
+  const { calls, scheduler } = schedule(200);
+  const nights = () => calls.filter((call) => call.endsWith('retention'));
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  // Asleep, the clock goes on and no timer does.
+  vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(nights()).toEqual(['08:05 /api/cron/retention']);
+  await vi.advanceTimersByTimeAsync(20 * 3_600_000);
+  expect(nights()).toEqual(['08:05 /api/cron/retention', '03:40 /api/cron/retention']);
+  // Set back by more than a day, the clock is followed.
+  vi.setSystemTime(new Date('2026-02-20T03:00:00Z'));
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(nights()).toHaveLength(3);
+  scheduler.stop();
+});

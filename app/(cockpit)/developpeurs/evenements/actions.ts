@@ -2,6 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { recheckEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
@@ -33,7 +34,8 @@ export const newEndpoint = memberAction({
 export const replaceSecret = memberAction({
   schema: z.object({ endpointId: z.string(), overlapHours: z.coerce.number().int() }),
   async run(ctx, input): Promise<{ data: MadeSecret }> {
-    return { data: await rotateSecret(withWebhooks(ctx), input) };
+    const post = (mail: Mail) => postLater(mail, ctx.requestId);
+    return { data: await rotateSecret(withWebhooks(ctx), input, post) };
   },
 });
 

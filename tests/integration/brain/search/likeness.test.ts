@@ -11,7 +11,7 @@ import { seededRandom } from '#tests/bench/search-corpus.ts';
 import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { spoil } from '#tests/eval/likeness.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
-import { testContext } from '#tests/factories/context.ts';
+import { type LogLine, testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -192,6 +192,25 @@ describe('a Memory that repeats another', () => {
     expect(await sketchMissing(ctx)).toBeGreaterThanOrEqual(1);
     expect(await bands(memory.id)).toEqual(kept);
     expect(await sketchMissing(ctx)).toBe(0);
+  });
+
+  test('one that cannot be compared leaves none of the others without a sketch, and is told', async () => {
+    const { ctx, add, bands } = await setting();
+    const ids: string[] = [];
+    for (const title of ['Une', 'Deux', 'Trois']) ids.push((await add(title, BODY)).memory.id);
+    ids.sort();
+    await service.db.memorySketch.deleteMany({ where: { memoryId: { in: ids } } });
+    const kysely = interceptedQueries(service.pool, {
+      before: ({ label, parameters }) => {
+        if (label === 'read-likeness' && parameters.includes(ids[0])) throw new Error('a refused text');
+      },
+    });
+    const lines: LogLine[] = [];
+    const night = testContext({ ...service, kysely }, ctx.actor, { lines });
+    await expect(sketchMissing(night)).rejects.toThrow('a refused text');
+    expect(await Promise.all(ids.map(async (id) => (await bands(id)) !== null))).toEqual([false, true, true]);
+    expect(lines).toMatchObject([{ level: 'error', event: 'memory.sketch_failed', memoryId: ids[0] }]);
+    expect(await sketchMissing(ctx)).toBe(1);
   });
 });
 
