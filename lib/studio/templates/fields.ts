@@ -25,7 +25,8 @@ function textSchema(field: FieldDefinition) {
           ? `« ${field.label} » est à remplir.`
           : `« ${field.label} » doit être un texte.`,
     })
-    .transform((value) => value.trim())
+    // A text of invisible characters alone would be drawn as nothing, and paid.
+    .transform((value) => (drawnText(value) === '' ? '' : value.trim()))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
       error: `« ${field.label} » contient un caractère de commande invisible.`,
