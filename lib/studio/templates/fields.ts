@@ -178,6 +178,25 @@ export function textsOf(template: TemplateDefinition, fields: RenderFields): Nam
   return texts;
 }
 
+/** The text that was typed in a field, by its name (`title`, `slides[1].title`); empty when there is none. */
+function typedText(fields: unknown, name: string): string {
+  const [, id = '', at, part = ''] = /^([^[\]]+)(?:\[(\d+)\]\.(.+))?$/.exec(name) ?? [];
+  const value = (fields as Record<string, unknown> | null | undefined)?.[id];
+  const items = Array.isArray(value) ? (value as (Record<string, unknown> | null)[]) : [];
+  const text = at === undefined ? value : items[Number(at)]?.[part];
+  return typeof text === 'string' ? text : '';
+}
+
+/** A problem found in checked fields, which are trimmed, at its place in what was typed. */
+export function placedAsTyped<T extends { field: string; start: number; end: number }>(
+  fields: unknown,
+  problem: T,
+): T {
+  const text = typedText(fields, problem.field);
+  const trimmed = text.length - text.trimStart().length;
+  return { ...problem, start: problem.start + trimmed, end: problem.end + trimmed };
+}
+
 /**
  * Problems for characters the brand fonts cannot draw. Apart from `parseRenderFields`, so that a caller may judge the
  * wording (an emoji is a copy problem) before the glyphs.
