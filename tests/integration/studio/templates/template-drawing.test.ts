@@ -262,6 +262,24 @@ describe('templates', () => {
     ).rejects.toMatchObject({ code: 'image-unreadable' });
   });
 
+  it('keeps the brand’s name readable on a story, however bright its photograph', async () => {
+    const white = await sharp({ create: { width: 540, height: 960, channels: 3, background: '#ffffff' } })
+      .png()
+      .toBuffer();
+    const photo = `data:image/png;base64,${white.toString('base64')}`;
+    const fields = { title: 'Oui', photo };
+    const template = TEMPLATES.find(({ id }) => id === 'story') as TemplateDefinition;
+    const name = page(template, fields, '1080x1920')[0]?.texts.find(({ text }) => text === brand.name);
+    const [drawn] = await drawTemplate('story', fields, { size: '1080x1920', brand });
+    // Beside the name, on its line: nothing but the photograph and what is laid over it.
+    const pixel = await sharp(drawn?.bytes)
+      .extract({ left: 1_000, top: Math.round((name?.y ?? 0) + (name?.height ?? 0)), width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    const behind = `#${pixel.subarray(0, 3).toString('hex')}`;
+    expect(contrast(brand.paper, behind)).toBeGreaterThanOrEqual(4.5);
+  });
+
   it('refuses, rather than looks up on the network, a character the fonts do not have', async () => {
     const fields = { quote: 'Bonjour 日本 😀', author: 'Moi' };
     await expect(drawTemplate('quote-card', fields, { size: '1080x1080' })).rejects.toMatchObject({
