@@ -17,6 +17,8 @@ const PRODUCT_LIMITS = {
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const WORD = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .’'-]*[\p{L}\p{M}\p{N}])?$/u;
 const HEX = /^#[0-9a-f]{6}$/i;
+/** A name stands on one line: of a sheet, of a list, of a prompt. */
+const LINE_OR_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Why a host may not be a shop: for who reviews, and in French. */
 const HOST_WORDS = {
@@ -102,6 +104,8 @@ function faultsOf(product: Product): ProductFault[] {
     fault('id', 'belongs to the free product', 'Cet identifiant est celui du produit «\u00a0Libre\u00a0».');
   if (isLengthWrong(product.name, PRODUCT_LIMITS.name))
     fault('name', `not 1 to ${PRODUCT_LIMITS.name} characters`, inFrench('Le nom', PRODUCT_LIMITS.name));
+  if (LINE_OR_CONTROL.test(product.name))
+    fault('name', 'holds a line break or a control character', 'Le nom tient sur une seule ligne.');
   if (!isId('account', product.accountId))
     fault('accountId', 'not an account id', 'Ce n’est pas l’identifiant d’un compte.');
   if (product.spaceName !== undefined && product.spaceName.trim() === '')

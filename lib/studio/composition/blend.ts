@@ -15,11 +15,11 @@ export async function maskOpacity(grey: Uint8Array): Promise<Uint8Array> {
   return opacity;
 }
 
-/** Share of the pixels, 0 to 1, that the mask lets change at all. */
-export async function coverage(opacity: Uint8Array): Promise<number> {
+/** Share of the pixels, 0 to 1, that the mask lets change: those of this opacity and above, by default any. */
+export async function coverage(opacity: Uint8Array, opensFrom = 1): Promise<number> {
   let open = 0;
   await inSlices(opacity.length, (from, to) => {
-    for (let pixel = from; pixel < to; pixel += 1) if (opacity[pixel]! > 0) open += 1;
+    for (let pixel = from; pixel < to; pixel += 1) if (opacity[pixel]! >= opensFrom) open += 1;
   });
   return opacity.length === 0 ? 0 : open / opacity.length;
 }

@@ -39,8 +39,8 @@ export async function checkComposition(
   return { aspectRatio: formatOf(product, request) };
 }
 
-/** The picture that a mask is for, the field that names the mask, and the account whose they are. */
-type MaskOf = { picture: Size; field: string; owner: string };
+/** The picture that a mask is for, the field that names the mask, the account whose they are, and the opacity that opens (any, by default). */
+type MaskOf = { picture: Size; field: string; owner: string; opensFrom?: number };
 
 /** What a mask opens of a picture, its proportions; throws `composition-failed` naming its field. Decoded in turn. */
 export function checkMask(sharp: SharpFactory, mask: Uint8Array, of: MaskOf): Promise<void> {
@@ -50,7 +50,7 @@ export function checkMask(sharp: SharpFactory, mask: Uint8Array, of: MaskOf): Pr
 async function judgeMask(
   sharp: SharpFactory,
   mask: Uint8Array,
-  { picture: product, field, owner }: MaskOf,
+  { picture: product, field, owner, opensFrom }: MaskOf,
 ): Promise<void> {
   const size = await sizeOf(sharp, mask);
   if (!sameProportions(size, product))
@@ -61,7 +61,7 @@ async function judgeMask(
       },
     });
   const open = await decodeInTurn(owner, async () =>
-    coverage(await maskOpacity(await maskLevels(sharp, mask, product))),
+    coverage(await maskOpacity(await maskLevels(sharp, mask, product)), opensFrom),
   );
   if (open >= COMPOSITION_LIMITS.minCoverage && open <= COMPOSITION_LIMITS.maxCoverage) return;
   throw failed('mask-coverage', {

@@ -35,7 +35,9 @@ export const BANNED_CONSTRUCTIONS: readonly BannedConstruction[] = [
   },
   {
     id: 'plus-qu-un',
-    pattern: /\bplus qu'une? (?:simple )?[a-z'-]{2,30} ?[,:]/g,
+    // « Plus qu’un jour : … » counts what is left.
+    pattern:
+      /\bplus qu'une? (?:simple )?(?!(?:jour|soir|matin|week-end|mois|an|heure|minute|seconde|semaine|journee|nuit|exemplaire|place|piece) ?[,:])[a-z'-]{2,30} ?[,:]/g,
     explanation: CONTRAST,
     bad: 'Plus qu’un sac, un compagnon de route.',
     better: 'Un sac qui tient debout, même vide.',
@@ -240,7 +242,9 @@ export const BANNED_CONSTRUCTIONS: readonly BannedConstruction[] = [
   },
   {
     id: 'exceptionnel',
-    pattern: /\bexceptionnel(?:le|s|les|lement)?\b|\bd'exception\b/g,
+    // Of opening hours it says a fact: « Fermeture exceptionnelle lundi », « exceptionnellement ouverte ».
+    pattern:
+      /(?<!\b(?:ouvertures?|fermetures?|horaires?|nocturnes?) )\bexceptionnel(?:le|s|les)?\b|(?<!\b(?:ouverte?s?|fermee?s?) )\bexceptionnellement\b(?! (?:ouverte?s?|fermee?s?)\b)|\bd'exception\b/g,
     explanation: HOLLOW,
     bad: 'Des matières d’exception.',
     better: 'Du chêne français, séché trois ans.',

@@ -11,7 +11,13 @@ import { signReference } from '../references/sign-reference.ts';
 import { renderInputs } from '../renders/render-job.ts';
 import { withRenderSpan } from '../telemetry.ts';
 import type { RenderFields, TemplateDefinition } from '../templates/drawing/types.ts';
-import { parseRenderFields, parseRenderSize, textsOf, undrawableProblems } from '../templates/fields.ts';
+import {
+  parseRenderFields,
+  parseRenderSize,
+  placedAsTyped,
+  textsOf,
+  undrawableProblems,
+} from '../templates/fields.ts';
 import { findTemplate } from '../templates/registry.ts';
 import { keepRequest } from './checks.ts';
 import { providerFailure } from './failures.ts';
@@ -33,7 +39,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
     throw new ServiceError('invalid', {
       detail: 'copy',
       message: copy[0]?.message ?? '',
-      problems: copy,
+      problems: copy.map((problem) => placedAsTyped(request.fields, problem)),
     });
   const undrawable = undrawableProblems(template, fields);
   if (undrawable.length > 0)

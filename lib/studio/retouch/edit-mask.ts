@@ -3,7 +3,8 @@ import { maskOpacity } from '../composition/blend.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import { maskLevels, type Size } from '../composition/pixels.ts';
 
-const HALF = 128;
+/** The opacity from which a mask is white to the model: what is greyer opens nothing. */
+export const OPENS_FROM = 128;
 
 /**
  * A mask as the model reads it: black and white and nothing between, of the very size of its picture, as a PNG. Decoded in turn, like every
@@ -18,7 +19,7 @@ export async function blackAndWhite(
   const draw = async () => {
     const opacity = await maskOpacity(await maskLevels(sharp, mask, { width, height }));
     return sharp(opacity, { raw: { width, height, channels: 1 } })
-      .threshold(HALF)
+      .threshold(OPENS_FROM)
       .toColourspace('b-w')
       .png()
       .toBuffer();

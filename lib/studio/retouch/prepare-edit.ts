@@ -9,7 +9,7 @@ import { hasRatio, RATIO_TOLERANCE } from '../kinds/has-ratio.ts';
 import type { PrepareKind } from '../kinds/kind.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { type ReadReference, readReferences } from '../references/read-references.ts';
-import { blackAndWhite } from './edit-mask.ts';
+import { blackAndWhite, OPENS_FROM } from './edit-mask.ts';
 import { makePicture } from './make-picture.ts';
 import { uprightPicture } from './upright.ts';
 
@@ -30,7 +30,8 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
     { ref: maskRef, as: 'image' },
   ])) as [ReadReference, ReadReference];
   const owner = ctx.actor.accountId;
-  await checkMask(sharp, mask.bytes, { picture: image, field: 'edit.mask', owner });
+  // Measured as the model reads it: a grey mask would be paid, and open nothing.
+  await checkMask(sharp, mask.bytes, { picture: image, field: 'edit.mask', owner, opensFrom: OPENS_FROM });
   const { readsContext, ...prompt } = await preparePrompt(ctx, {
     kind: 'image',
     request,

@@ -44,6 +44,16 @@ async function photosOf(
   return photos;
 }
 
+/** Longest name that stays legible on one line, beside other words. */
+const MAX_NAME = 40;
+
+/** A longer name ends after a whole word, and says that it goes on. */
+function shortened(name: string): string {
+  if (name.length <= MAX_NAME) return name;
+  const space = name.slice(0, MAX_NAME).lastIndexOf(' ');
+  return `${name.slice(0, space > MAX_NAME / 2 ? space : MAX_NAME - 1)}…`;
+}
+
 function brandOf(brand: Partial<Brand> | undefined): Brand {
   const merged = { ...DEFAULT_BRAND, ...brand };
   const name = drawnText(merged.name);
@@ -51,10 +61,12 @@ function brandOf(brand: Partial<Brand> | undefined): Brand {
   const missing = new Set(undrawable(name));
   return {
     ...merged,
-    name: [...name]
-      .filter((character) => !missing.has(character))
-      .join('')
-      .slice(0, 40),
+    name: shortened(
+      [...name]
+        .filter((character) => !missing.has(character))
+        .join('')
+        .replaceAll('\n', ' '),
+    ),
   };
 }
 

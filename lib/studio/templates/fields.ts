@@ -25,7 +25,8 @@ function textSchema(field: FieldDefinition) {
           ? `« ${field.label} » est à remplir.`
           : `« ${field.label} » doit être un texte.`,
     })
-    .transform((value) => value.trim())
+    // A text of invisible characters alone would be drawn as nothing, and paid.
+    .transform((value) => (drawnText(value) === '' ? '' : value.trim()))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
       error: `« ${field.label} » contient un caractère de commande invisible.`,
@@ -175,6 +176,25 @@ export function textsOf(template: TemplateDefinition, fields: RenderFields): Nam
     });
   }
   return texts;
+}
+
+/** The text that was typed in a field, by its name (`title`, `slides[1].title`); empty when there is none. */
+function typedText(fields: unknown, name: string): string {
+  const [, id = '', at, part = ''] = /^([^[\]]+)(?:\[(\d+)\]\.(.+))?$/.exec(name) ?? [];
+  const value = (fields as Record<string, unknown> | null | undefined)?.[id];
+  const items = Array.isArray(value) ? (value as (Record<string, unknown> | null)[]) : [];
+  const text = at === undefined ? value : items[Number(at)]?.[part];
+  return typeof text === 'string' ? text : '';
+}
+
+/** A problem found in checked fields, which are trimmed, at its place in what was typed. */
+export function placedAsTyped<T extends { field: string; start: number; end: number }>(
+  fields: unknown,
+  problem: T,
+): T {
+  const text = typedText(fields, problem.field);
+  const trimmed = text.length - text.trimStart().length;
+  return { ...problem, start: problem.start + trimmed, end: problem.end + trimmed };
 }
 
 /**

@@ -142,6 +142,22 @@ describe('a template being filled in', () => {
     }
   });
 
+  it('is told its problems where they stand in the form, empty items and leading spaces counted', async () => {
+    const { ctx } = await scene();
+    const slides = [{ title: 'Une' }, { title: ' ' }, { title: '  Deux — trois' }, { text: 'Quatre 日' }];
+    const fields = { title: 'Titre', slides, closing: 'Fin' };
+    const check = await checkTemplate(ctx, { templateId: 'carousel', fields, productId: 'libre' });
+    expect(check.problems).toMatchObject([
+      { field: 'slides[2].title', start: 7, end: 8, excerpt: '—' },
+      { field: 'slides[3].text' },
+    ]);
+    expect(check.missing).toEqual(['slides[3].title', 'slides[1]']);
+    const one = { ...fields, slides: [{ title: '' }, { title: 'Une — deux' }] };
+    const asked = await checkTemplate(ctx, { templateId: 'carousel', fields: one, productId: 'libre' });
+    expect(asked.problems).toMatchObject([{ field: 'slides[1].title', start: 4 }]);
+    expect(asked.missing).toEqual(['slides[0]']);
+  });
+
   it('keeps what the template does not know, so that the check names it', () => {
     for (const template of TEMPLATES)
       expect(fillFields(template, { inconnu: 'x' }).fields, template.id).toMatchObject({ inconnu: 'x' });

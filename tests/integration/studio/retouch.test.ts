@@ -90,6 +90,16 @@ describe('a picture drawn again within a mask', () => {
     [
       'composition-failed',
       'edit.mask',
+      'too grey to open anything once it is black and white',
+      () =>
+        sharp({ create: { width: 40, height: 40, channels: 3, background: '#000' } })
+          .composite([{ input: { create: { width: 20, height: 20, channels: 3, background: '#606060' } } }])
+          .png()
+          .toBuffer(),
+    ],
+    [
+      'composition-failed',
+      'edit.mask',
       'that opens everything',
       () =>
         sharp({ create: { width: 40, height: 40, channels: 3, background: '#fff' } })

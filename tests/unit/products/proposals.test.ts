@@ -178,6 +178,7 @@ describe('a proposal', () => {
     ['another account’s identifier', { id: 'lumen-bougies' }, 'id: Cet identifiant est déjà pris.'],
     ['a place above its own', { id: '../../x' }, 'id: Il faut de 3 à 40'],
     ['no name', { name: ' ' }, 'name: Le nom doit faire de 1 à 80 caractères.'],
+    ['a name of two lines', { name: 'Savon\nnoir' }, 'name: Le nom tient sur une seule ligne.'],
     ['a demonstration’s name', { name: 'Bougies Maison Lumen' }, 'name: Ce nom est celui'],
     ['a long tone', { tone: 'x'.repeat(301) }, 'tone: Le ton doit faire de 1 à 300 caractères.'],
     ['thirteen promises', { promises: 'x\n'.repeat(13) }, 'promises: Il y a plus de 12 promesses.'],

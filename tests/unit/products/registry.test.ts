@@ -64,6 +64,7 @@ describe('the product registry', () => {
     ],
     ['not a word', { ...good, brand: { pronunciations: [{ written: '<break>', spoken: 'x' }] } }],
     ['not a word', { ...good, brand: { pronunciations: [{ written: 'x', spoken: '' }] } }],
+    ['line break', { ...good, name: 'Savon\nnoir' }],
     ['free product', { ...good, id: 'libre' }],
     ['lowercase letters', { ...good, id: '../x' }],
     ['account id', { ...good, accountId: 'Maison' }],

@@ -31,6 +31,17 @@ describe('a brand’s pronunciations', () => {
     expect(pronounce('Bonjour').text).toBe('Bonjour');
   });
 
+  test('are found with either apostrophe, in the text and in the registry', () => {
+    const rules = [
+      { written: 'L’Ombre', spoken: 'lonbre' },
+      { written: "Brin d'Or", spoken: 'brindor' },
+    ];
+    expect(pronounce("L'Ombre et L’Ombre, Brin d'Or et Brin d’Or", rules)).toMatchObject({
+      text: 'lonbre et lonbre, brindor et brindor',
+      replaced: 4,
+    });
+  });
+
   test('leave each written word the time at which it is heard', () => {
     expect(timesOf('Le SAV répond')).toEqual([0, 200, 300, 800, 900, 1_500]);
     expect(timesOf('Maison Lumen')?.length).toBe(4);

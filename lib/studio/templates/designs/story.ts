@@ -90,7 +90,10 @@ export const story: TemplateDefinition = {
       const veilBottom = titleTop - (eyebrow ? 90 : 30) * u;
       const veilTop = veilBottom - 420 * u;
       sheet.photo({ x: 0, y: 0, width, height }, photo, { ground: tone.ground, tone: tone.accent });
-      sheet.veil({ x: 0, y: 0, width, height: top + 170 * u }, tone.ground, 0.8, 0);
+      // So it is behind the brand's name, then it clears.
+      const head = palette.name ? top + 60 * u : 0;
+      if (head) sheet.rect({ x: 0, y: 0, width, height: head }, { fill: tone.ground, opacity: 0.85 });
+      sheet.veil({ x: 0, y: head, width, height: 420 * u - head / 2 }, tone.ground, head ? 0.85 : 0.8, 0);
       sheet.veil({ x: 0, y: veilTop, width, height: veilBottom - veilTop }, tone.ground, 0, 0.9);
       sheet.rect(
         { x: 0, y: veilBottom, width, height: height - veilBottom },

@@ -12,6 +12,7 @@ export function drawnText(text: string): string {
     .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
     .replace(/[\u2007\u2009\u200a\u202f]/g, NBSP)
     .replaceAll('\u2011', '-')
+    .replaceAll('\u03bc', '\u00b5')
     .replace(/(?<=\p{L})'(?=\p{L})/gu, '’')
     .replace(/ +(?=[:;!?»%€])/g, NBSP)
     .replace(/« +/g, `«${NBSP}`)
@@ -21,7 +22,7 @@ export function drawnText(text: string): string {
     .trim();
 }
 
-/** Capitals as French sets them: accents kept. */
+/** Capitals as French sets them: accents kept. A micro sign stays one: its capital is the letter Mu, which no unit has. */
 export function upperCase(text: string): string {
-  return text.toLocaleUpperCase('fr');
+  return text.replace(/[^\u00b5]+/g, (part) => part.toLocaleUpperCase('fr'));
 }

@@ -31,6 +31,8 @@ export type Block = {
 };
 
 const SMALLEST = 8;
+/** Under this size a text gives up its own line breaks rather than be set smaller still. */
+const LEGIBLE = 11;
 const SHRINK = 0.965;
 
 /** Width of one line in pixels. Kerning is left out: it tightens far more often than it loosens. */
@@ -151,14 +153,17 @@ function setAt(
 
 /**
  * The largest setting of `text`, at most `size`, whose lines all fit the box; a little smaller when that avoids a lonely
- * last word. Nothing is ever cut off: the size goes down until everything is in; under `minSize`, and at the smallest size of all, a
- * word wider than the box is broken inside.
+ * last word. Nothing is ever cut off: the size goes down until everything is in; more line breaks than a legible size has room for are
+ * spaces. Under `minSize`, and at the smallest size of all, a word wider than the box is broken inside.
  */
 export function fitText(raw: string, options: FitOptions): Block {
   const text = drawnText(raw);
   const minSize = options.minSize ?? options.size * 0.5;
+  const hasBreaks = text.includes('\n');
   let first: Block | undefined;
   for (let size = options.size; ; size = Math.max(size * SHRINK, SMALLEST)) {
+    if (hasBreaks && !first && size < Math.min(LEGIBLE, options.size))
+      return fitText(text.replace(/\n+/g, ' '), options);
     const last = size <= SMALLEST;
     const block = setAt(text, size, options, last || size <= minSize, last);
     if (block && (!isLonely(block.lines) || last)) return first && last ? first : block;

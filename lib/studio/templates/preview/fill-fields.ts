@@ -7,6 +7,8 @@ export type Filled = {
   examples: string[];
   /** Required fields that a render would still ask for. */
   missing: string[];
+  /** For each list, where its items stand in what was typed: the empty ones are not drawn, and are filled in first. */
+  places: Record<string, number[]>;
 };
 
 const isEmpty = (value: unknown) =>
@@ -22,6 +24,7 @@ export function fillFields(template: TemplateDefinition, typed: unknown): Filled
   const fields: Record<string, unknown> = {};
   const examples: string[] = [];
   const missing: string[] = [];
+  const places: Record<string, number[]> = {};
   const untouched = template.fields.every(
     (field) => field.kind === 'colour' || !hasText(field, given[field.id]),
   );
@@ -30,7 +33,7 @@ export function fillFields(template: TemplateDefinition, typed: unknown): Filled
   for (const field of template.fields) {
     const value = given[field.id];
     if (field.kind === 'list') {
-      fillList(field, value, untouched, { fields, examples, missing });
+      fillList(field, value, untouched, { fields, examples, missing, places });
     } else if (!isEmpty(value)) {
       fields[field.id] = value;
     } else {
@@ -42,7 +45,15 @@ export function fillFields(template: TemplateDefinition, typed: unknown): Filled
       } else if (field.kind === 'image' && (field.required || untouched)) examples.push(field.id);
     }
   }
-  return { fields, examples, missing };
+  return { fields, examples, missing, places };
+}
+
+/** The name of a field (`slides[1].title`) as the form has it, from the one of what is drawn. */
+export function nameInForm(name: string, places: Filled['places']): string {
+  return name.replace(/^([^[\]]+)\[(\d+)\]/, (whole, id: string, at: string) => {
+    const place = places[id]?.[Number(at)];
+    return place === undefined ? whole : `${id}[${place}]`;
+  });
 }
 
 function hasText(field: FieldDefinition, value: unknown): boolean {
@@ -53,9 +64,15 @@ function hasText(field: FieldDefinition, value: unknown): boolean {
 }
 
 function fillList(field: FieldDefinition, value: unknown, untouched: boolean, into: Filled): void {
-  const items = Array.isArray(value)
-    ? value.filter((item) => Object.values(item ?? {}).some((part) => !isEmpty(part)))
-    : [];
+  const typed: unknown[] = Array.isArray(value) ? value : [];
+  const holds = typed.map((item) => Object.values(item ?? {}).some((part) => !isEmpty(part)));
+  const items = typed.filter((_, place) => holds[place]);
+  const order = [...typed.keys()];
+  const shown = Math.min(typed.length, field.maxLength ?? 10);
+  into.places[field.id] = [
+    ...order.filter((place) => holds[place]),
+    ...order.filter((place) => !holds[place]),
+  ];
   const least = field.required ? (field.minItems ?? 1) : 0;
   const example = Array.isArray(field.example) ? (field.example as Record<string, string>[]) : [];
   if (items.length === 0 && (field.required || untouched)) {
@@ -64,14 +81,19 @@ function fillList(field: FieldDefinition, value: unknown, untouched: boolean, in
     into.examples.push(field.id);
     return;
   }
-  if (items.length === 0) return;
+  if (items.length === 0) {
+    for (let index = 0; index < shown; index += 1) into.missing.push(`${field.id}[${index}]`);
+    return;
+  }
   const filled = items.map((item, index) => fillItem(field, item as Record<string, unknown>, index, into));
   for (let index = filled.length; index < least; index += 1) {
     into.missing.push(`${field.id}[${index}]`);
+    into.examples.push(`${field.id}[${index}]`);
     filled.push({ ...(example[index % Math.max(1, example.length)] ?? {}) });
   }
-  if (filled.length > items.length) into.examples.push(field.id);
   into.fields[field.id] = filled;
+  // An item that was added and left empty is refused by a render.
+  for (let index = filled.length; index < shown; index += 1) into.missing.push(`${field.id}[${index}]`);
 }
 
 function fillItem(

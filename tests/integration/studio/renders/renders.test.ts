@@ -306,13 +306,14 @@ describe('a render request', () => {
     const key = Object.keys(BODY.fields)[0] as string;
     const body = request({
       ...BODY,
-      fields: { ...BODY.fields, [key]: 'Une phrase — avec un tiret long 🎉' },
+      fields: { ...BODY.fields, [key]: '  Une phrase — avec un tiret long 🎉' },
     });
     await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({
       code: 'invalid',
       options: {
         detail: 'copy',
-        problems: expect.arrayContaining([expect.objectContaining({ field: key })]),
+        // Where it stands in what was typed, the spaces before it too.
+        problems: expect.arrayContaining([expect.objectContaining({ field: key, excerpt: '—', start: 13 })]),
       },
     });
     const bare = scene.with({ config: { ...scene.ctx.studio.config, rendersConfigured: false } });

@@ -9,6 +9,7 @@ import { allDrawingFonts } from '#lib/studio/templates/drawing/fonts.ts';
 import { placePhoto } from '#lib/studio/templates/drawing/images.ts';
 import { contrast, paletteOf } from '#lib/studio/templates/drawing/palette.ts';
 import { Sheet } from '#lib/studio/templates/drawing/sheet.ts';
+import { upperCase } from '#lib/studio/templates/drawing/text.ts';
 import type { RenderFields, TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';
 import {
   parseRenderFields,
@@ -17,7 +18,7 @@ import {
   undrawableProblems,
 } from '#lib/studio/templates/fields.ts';
 import { exampleFields, listTemplates, renderFileNames, TEMPLATES } from '#lib/studio/templates/registry.ts';
-import { longestFields, shortestFields, widestFields } from './template-samples.ts';
+import { brokenFields, longestFields, shortestFields, widestFields } from './template-samples.ts';
 
 const brand = { name: 'Atelier Rousseau', colour: '#2f4bd8', ink: '#14141a', paper: '#f7f4ee' };
 const everySize = TEMPLATES.flatMap((template) => template.sizes.map((size) => ({ template, size })));
@@ -97,6 +98,7 @@ describe('templates', () => {
         exampleFields(template),
         longestFields(template),
         widestFields(template),
+        brokenFields(template),
         shortestFields(template),
       ]) {
         for (const sheet of page(template, fields, size.id)) {
@@ -171,6 +173,45 @@ describe('templates', () => {
     expect(block).toMatchObject({ size: 8, lines: Array(4).fill({ text: 'm' }) });
   });
 
+  it('keeps the line breaks that were typed, unless they leave no legible size: then all is set, without them', () => {
+    const sheet = new Sheet({ width: 1000, height: 600 });
+    const box = { face: 'regular', size: 40, width: 400, height: 100 } as const;
+    expect(sheet.fit('Deux vers\nd’un poème', box).lines.map(({ text }) => text)).toEqual([
+      'Deux vers',
+      'd’un poème',
+    ]);
+    const broken = sheet.fit('o\n'.repeat(100), box);
+    expect(broken.height).toBeLessThanOrEqual(box.height);
+    expect(broken.size).toBeGreaterThanOrEqual(11);
+    expect(broken.lines.map(({ text }) => text).join(' ')).toBe('o '.repeat(100).trim());
+  });
+
+  it('ends a long brand name after a whole word, and says that it goes on', () => {
+    const template = TEMPLATES.find(({ id }) => id === 'quote-card') as TemplateDefinition;
+    const size = parseRenderSize(template.id, '1080x1080');
+    const named = (name: string) =>
+      composePages(template, { quote: 'Oui', author: 'Moi' }, size, { brand: { ...brand, name } }).flatMap(
+        ({ texts }) => texts.map(({ text }) => text),
+      );
+    expect(named('Parfums d’intérieur de la Maison Lumen à l’orange')).toContain(
+      'Parfums d’intérieur de la Maison Lumen…',
+    );
+    expect(named('Savons de la Maison Lumen')).toContain('Savons de la Maison Lumen');
+  });
+
+  it('draws micrograms and micrometres, whichever sign was typed, and leaves them so in capitals', () => {
+    const template = TEMPLATES.find(({ id }) => id === 'quote-card') as TemplateDefinition;
+    expect(undrawableProblems(template, { quote: '10 \u00b5g, 5 \u03bcm', author: 'Moi' })).toEqual([]);
+    expect(upperCase('été 10 \u00b5g')).toBe('ÉTÉ 10 \u00b5G');
+  });
+
+  it('takes a text of invisible characters alone for an empty one', () => {
+    const { options } = refusal(() => parseRenderFields('quote-card', { quote: '\u200b', author: 'Moi' }));
+    expect(options.problems?.map(({ field }) => field)).toEqual(['quote']);
+    const given = { quote: 'Oui', author: 'Moi', role: '\u00ad\u200b' };
+    expect(parseRenderFields('quote-card', given)).toEqual({ quote: 'Oui', author: 'Moi' });
+  });
+
   it('draws the same bytes twice, and in another process', async () => {
     const options = { size: '1080x1350', brand, placeholders: true } as const;
     const hashes = async () =>
@@ -219,6 +260,24 @@ describe('templates', () => {
     await expect(
       drawTemplate(template.id, fields, { size: '1080x1080', images: garbage }),
     ).rejects.toMatchObject({ code: 'image-unreadable' });
+  });
+
+  it('keeps the brand’s name readable on a story, however bright its photograph', async () => {
+    const white = await sharp({ create: { width: 540, height: 960, channels: 3, background: '#ffffff' } })
+      .png()
+      .toBuffer();
+    const photo = `data:image/png;base64,${white.toString('base64')}`;
+    const fields = { title: 'Oui', photo };
+    const template = TEMPLATES.find(({ id }) => id === 'story') as TemplateDefinition;
+    const name = page(template, fields, '1080x1920')[0]?.texts.find(({ text }) => text === brand.name);
+    const [drawn] = await drawTemplate('story', fields, { size: '1080x1920', brand });
+    // Beside the name, on its line: nothing but the photograph and what is laid over it.
+    const pixel = await sharp(drawn?.bytes)
+      .extract({ left: 1_000, top: Math.round((name?.y ?? 0) + (name?.height ?? 0)), width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    const behind = `#${pixel.subarray(0, 3).toString('hex')}`;
+    expect(contrast(brand.paper, behind)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('refuses, rather than looks up on the network, a character the fonts do not have', async () => {

@@ -17,7 +17,7 @@ export function prose(length: number): string {
   return cut.endsWith(' ') ? `${cut.slice(0, -1)}s` : cut;
 }
 
-type Filler = (length: number) => string;
+type Filler = (length: number, field: FieldDefinition) => string;
 
 function fill(fields: readonly FieldDefinition[], write: Filler, everything: boolean): RenderFields {
   const filled: RenderFields = {};
@@ -27,7 +27,7 @@ function fill(fields: readonly FieldDefinition[], write: Filler, everything: boo
       const count = everything ? (field.maxLength ?? 1) : (field.minItems ?? 1);
       const item = () => fill(field.item ?? [], write, everything) as Record<string, string>;
       filled[field.id] = Array.from({ length: count }, item);
-    } else filled[field.id] = write(field.maxLength ?? 200);
+    } else filled[field.id] = write(field.maxLength ?? 200, field);
   }
   return filled;
 }
@@ -36,5 +36,8 @@ function fill(fields: readonly FieldDefinition[], write: Filler, everything: boo
 export const longestFields = (template: TemplateDefinition) => fill(template.fields, prose, true);
 export const widestFields = (template: TemplateDefinition) =>
   fill(template.fields, (n) => 'W'.repeat(n), true);
+/** Every field at its longest, a letter a line where lines may be broken. */
+export const brokenFields = (template: TemplateDefinition) =>
+  fill(template.fields, (n, { kind }) => (kind === 'longText' ? 'o\n'.repeat(n / 2).trim() : prose(n)), true);
 /** Required fields alone, one short word each. */
 export const shortestFields = (template: TemplateDefinition) => fill(template.fields, () => 'Oui', false);

@@ -192,12 +192,23 @@ describe('a banned construction', () => {
     'À L’ÈRE DU vélo',
     'A\u0300 l’e\u0300re du vélo',
     'Ce n´est pas seulement beau, c´est solide',
+    'À l′ère du vélo',
+    'À l‛ère du vélo',
     'Рlоngеz dаns l’aventure',
     'ΡLΟΝGΕΖ DΑΝS l’aventure',
     'Plongez&nbsp;dans l&rsquo;aventure',
     '&#80;longez dans l’aventure',
   ])('is caught however it is typed: %j', (text) => {
     expect(check(text).map((problem) => problem.rule)).toEqual(['banned']);
+  });
+
+  test.each([
+    ['Plus qu’une place-forte, un refuge', 'plus-qu-un'],
+    ['Plus qu’un journal\u00a0: un ami', 'plus-qu-un'],
+    ['Une fermeture solide et exceptionnelle', 'exceptionnel'],
+    ['Exceptionnellement doux', 'exceptionnel'],
+  ])('is caught beside what it looks like: %j', (text, entry) => {
+    expect(check(text).map((problem) => problem.entry)).toEqual([entry]);
   });
 
   test('behind an entity is located in the text as it was typed', () => {
@@ -221,6 +232,12 @@ describe('a banned construction', () => {
     'La maire d’Élevages',
     'Qu’il soit neuf ou non',
     'Il n’est pas bleu. Mais il est beau.',
+    'Plus qu’un jour\u00a0: les précommandes ferment.',
+    'Il ne reste plus qu’une place, réservez-la.',
+    'Ouverture exceptionnelle dimanche',
+    'Horaires exceptionnels du pont de mai',
+    'La boutique sera exceptionnellement fermée lundi.',
+    'Ouvert exceptionnellement dimanche',
   ])('is not seen in %j', (text) => {
     expect(check(text)).toEqual([]);
   });
