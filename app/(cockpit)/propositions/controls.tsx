@@ -1,7 +1,8 @@
 'use client';
 import { Check, Pencil } from 'lucide';
-import { useTransition } from 'react';
+import { useRef, useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
@@ -41,6 +42,14 @@ export function Accept({ proposalId, title, seenVersion }: Props) {
 /** Writes what the member makes of it. */
 export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
   const refresh = useRefresh();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const holdBack = () => {
+    const found = tooLarge(area.current?.value ?? '');
+    setProblem(found);
+    if (found) area.current?.focus();
+    return found !== undefined;
+  };
   return (
     <DialogButton
       label={<Named about={`«\u00a0${title}\u00a0»`}>Modifier avant d’accepter</Named>}
@@ -53,6 +62,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
       {(close) => (
         <Form
           action={acceptEdited}
+          holdBack={holdBack}
           onDone={() => {
             close();
             refresh();
@@ -64,8 +74,8 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
             <Field label="Titre" name="title" required>
               <Input defaultValue={title} autoComplete="off" />
             </Field>
-            <Field label="Texte" name="body" required>
-              <Textarea rows={14} defaultValue={body} />
+            <Field label="Texte" name="body" {...(problem ? { error: problem } : {})} required>
+              <Textarea ref={area} rows={14} defaultValue={body} />
             </Field>
             <FormFoot close={close} label="Accepter ce texte" />
           </div>
