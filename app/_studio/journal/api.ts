@@ -35,3 +35,10 @@ export function post<T>(path: string, body: unknown, init: RequestInit = {}): Pr
 
 export const readRow = (id: string, signal?: AbortSignal) =>
   call<GenerationView>(`/api/generations/${id}`, signal ? { signal } : {});
+
+/** Whether the session or the right is gone: asked again, it would be refused again. */
+export const isOut = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403);
+
+/** Told when a list stops to follow what happens, and why; null once it does again. */
+export type OnStopped = (error: ApiError | null) => void;

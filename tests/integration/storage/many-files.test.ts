@@ -130,7 +130,8 @@ describe('the files of several rows', () => {
     let rows = 0;
     const kysely = interceptedQueries(service.connection.pool, {
       before({ label }) {
-        if (label === 'storage.delete_generation_files' && ++rows === 2) throw new Error('the connection ended');
+        if (label === 'storage.delete_generation_files' && ++rows === 2)
+          throw new Error('the connection ended');
       },
     });
     const faulty = { ...s.ctx, kysely };
