@@ -39,7 +39,7 @@ export async function addComment(
   const id = createId('comment', now);
   const { key = null } = input;
   return transaction(ctx, async (tx) => {
-    // Comments of one generation wait for each other: what is counted next stays true.
+    // Comments of one generation wait for each other: what is counted or found by its key next stays true.
     const row = await tx
       .selectFrom('Generation')
       .select('id')
