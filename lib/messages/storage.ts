@@ -59,6 +59,7 @@ export const storage = {
   purgeFree: 'Le produit libre ne peut pas être purgé.',
   zipTooLarge:
     'Ces fichiers pèsent {size} Mo ensemble, {most} Mo au plus tiennent dans un téléchargement : choisissez-en moins.',
+  zipEmpty: 'Il ne reste aucun fichier de ces générations\u00a0: il n’y a rien à télécharger.',
   zipMissing:
     'Le magasin de fichiers n’a pas donné ces fichiers. Rien n’est perdu : téléchargez-les un à un.',
   stillRunning: 'Cette génération n’est pas terminée : ses fichiers ne peuvent pas être supprimés.',

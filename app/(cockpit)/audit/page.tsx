@@ -15,7 +15,8 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
-import { listMembers, listRemovedMembers } from '#lib/identity/members/list-members.ts';
+import { ERASED_NAME } from '#lib/identity/members/erase-member.ts';
+import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { auditChanges } from './changes.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type AuditQuery, auditFilters, auditHref } from './filters.ts';
@@ -31,15 +32,16 @@ export default memberPage(
   async ({ ctx, query, now }) => {
     const filters = auditFilters(query);
     const cursor = /^\d{1,15}-aud_[0-9a-z]{26}$/.test(query.apres ?? '') ? query.apres : undefined;
-    const [page, total, members, removed] = await Promise.all([
+    const [page, total, members] = await Promise.all([
       readAudit(ctx, { ...filters, limit: PER_PAGE, cursor }),
       countAudit(ctx, filters),
-      listMembers(ctx),
-      listRemovedMembers(ctx),
+      listMemberNames(ctx),
     ]);
     const people = [
-      ...members.map(({ id, name }) => ({ id, name })),
-      ...removed.map(({ id, name }) => ({ id, name: `${name} (membre retiré)` })),
+      ...members.filter(({ isRemoved }) => !isRemoved).map(({ id, name }) => ({ id, name })),
+      ...members
+        .filter(({ isRemoved, name }) => isRemoved && name !== ERASED_NAME)
+        .map(({ id, name }) => ({ id, name: `${name} (membre retiré)` })),
     ];
     // Whoever the address asks for is shown and can be taken away, the erased too.
     if (filters.memberId && !people.some(({ id }) => id === filters.memberId))

@@ -99,7 +99,7 @@ export default memberPage(
             query={query}
             address={address}
             products={products}
-            members={members}
+            members={members.map(({ id, name }) => ({ id, name }))}
             saved={saved}
             total={total}
           />

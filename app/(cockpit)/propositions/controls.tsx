@@ -1,7 +1,8 @@
 'use client';
 import { Check, Pencil } from 'lucide';
-import { useState, useTransition } from 'react';
+import { useRef, useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
@@ -42,6 +43,14 @@ export function Accept({ proposalId, title, seenVersion }: Props) {
 export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
   const refresh = useRefresh();
   const [text, setText] = useState({ title, body });
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const holdBack = () => {
+    const found = tooLarge(text.body);
+    setProblem(found);
+    if (found) area.current?.focus();
+    return found !== undefined;
+  };
   const send: typeof acceptEdited = async (state, form) => {
     const answer = await acceptEdited(state, form);
     // The difference on the page is drawn anew, and the next press is about the text that it shows.
@@ -60,6 +69,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
       {(close) => (
         <Form
           action={send}
+          holdBack={holdBack}
           onDone={() => {
             close();
             refresh();
@@ -75,8 +85,9 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
                 autoComplete="off"
               />
             </Field>
-            <Field label="Texte" name="body" required>
+            <Field label="Texte" name="body" {...(problem ? { error: problem } : {})} required>
               <Textarea
+                ref={area}
                 rows={14}
                 value={text.body}
                 onChange={(event) => setText({ ...text, body: event.currentTarget.value })}

@@ -7,10 +7,17 @@ import { deleteComment } from '#lib/studio/comments/delete-comment.ts';
 
 const id = z.string().min(1).max(40);
 
-/** Adds a comment to a generation; the members named in it are told by the mail of the day. */
+/** Adds a comment to a generation; the members named in it are told by the mail of the day. Sent twice under one key, it is written once. */
 export const addCommentAction = memberAction({
   permission: 'generate',
-  schema: z.object({ generationId: id, text: z.string().max(4_000) }),
+  schema: z.object({
+    generationId: id,
+    text: z.string().max(4_000),
+    key: z
+      .string()
+      .regex(/^[\w-]{8,64}$/)
+      .optional(),
+  }),
   async run(ctx, input) {
     const { mentioned } = await addComment(ctx, input);
     revalidatePath('/journal', 'layout');

@@ -1,11 +1,12 @@
 'use client';
 import { AtSign, Send } from 'lucide';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
+import { newKey } from '#app/_ui/new-key.ts';
 import { addCommentAction } from './actions.ts';
 
 type Props = { generationId: string; mentionable: readonly { id: string; name: string }[] };
@@ -15,6 +16,10 @@ export function CommentForm({ generationId, mentionable }: Props) {
   const place = useRef<HTMLDivElement>(null);
   // A field of its own for each comment: an emptied one would go on counting what it held.
   const [published, setPublished] = useState(0);
+  // One key for one content, made in the browser: sent twice after a lost answer, it is written once.
+  const [key, setKey] = useState('');
+  const renew = () => setKey(newKey());
+  useEffect(() => setKey(newKey()), []);
   const name = (who: string) => {
     const field = place.current?.querySelector('textarea');
     if (!field) return;
@@ -35,10 +40,15 @@ export function CommentForm({ generationId, mentionable }: Props) {
     <Form
       action={addCommentAction}
       resetOnDone
-      onDone={() => setPublished((before) => before + 1)}
+      onInput={renew}
+      onDone={() => {
+        setPublished((before) => before + 1);
+        renew();
+      }}
       className="flex flex-col gap-2"
     >
       <input type="hidden" name="generationId" value={generationId} />
+      {key ? <input type="hidden" name="key" value={key} /> : null}
       <div ref={place}>
         <Field label="Votre commentaire" name="text">
           <Textarea key={published} rows={2} maxLength={2_000} />

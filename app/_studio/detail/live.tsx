@@ -1,16 +1,21 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useCallback, useRef, useState } from 'react';
+import type { ApiError } from '#app/_ui/api-error.ts';
 import { duration } from '#app/_ui/format.ts';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useLive } from '../journal/use-live.ts';
 import { useNow } from '../use-now.ts';
 import { nextCloser } from '../words.ts';
 
+const Stopped = lazyPart(() => import('../journal/stopped.tsx'));
+
 /** Draws the page again when a running row changes, and says so. */
 export function LiveDetail({ row }: { row: GenerationView }) {
   const router = useRouter();
   const [said, setSaid] = useState('');
+  const [stopped, setStopped] = useState<ApiError | null>(null);
   const seen = useRef('');
   const rows = [row];
   useLive(
@@ -26,11 +31,15 @@ export function LiveDetail({ row }: { row: GenerationView }) {
       },
       [router, row],
     ),
+    setStopped,
   );
   return (
-    <p role="status" className="sr-only">
-      {said}
-    </p>
+    <>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {stopped ? <Stopped error={stopped} /> : null}
+    </>
   );
 }
 

@@ -35,3 +35,12 @@ export function post<T>(path: string, body: unknown, init: RequestInit = {}): Pr
 
 export const readRow = (id: string, signal?: AbortSignal) =>
   call<GenerationView>(`/api/generations/${id}`, signal ? { signal } : {});
+
+/** Whether the session or the right is gone: asked again, it would be refused again. Of an account left in another tab the frame tells. */
+export const isOut = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  (error.status === 401 || error.status === 403) &&
+  error.refusal.detail !== 'other-account';
+
+/** Told when a list stops to follow what happens, and why; null once it does again. */
+export type OnStopped = (error: ApiError | null) => void;

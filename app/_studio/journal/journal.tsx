@@ -1,7 +1,7 @@
 'use client';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { MenuItem } from '#app/_ui/action/menu-item.ts';
-import { type Failure, failureOf } from '#app/_ui/api-error.ts';
+import { type ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
 import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
@@ -27,6 +27,7 @@ const JournalTable = latePart(() => import('./rows/table.tsx'));
 const More = latePart(() => import('./foot.tsx'));
 const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection);
+const Stopped = lazyPart(() => import('./stopped.tsx'));
 const loadCopy = () => import('./copy-id.ts');
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
@@ -64,6 +65,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
   const [loading, setLoading] = useState(false);
   const [chosen, setChosen] = useState<string[]>([]);
   const [said, setSaid] = useState('');
+  const [stopped, setStopped] = useState<ApiError | null>(null);
   const retention = useFileRetention(rows);
   useEffect(() => {
     preload(loadSelection);
@@ -108,13 +110,13 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       return before.map((row) => fresh.find((one) => one.id === row.id) ?? row);
     });
   }, []);
-  useLive(rows, apply);
+  useLive(rows, apply, setStopped);
   const reread = async (id: string) => {
     const row = await call<GenerationView>(`/api/generations/${id}`).catch(() => null);
     if (row) apply([row]);
   };
 
-  useArrivals(address.filters, (head) => setRows((before) => withArrivals(before, head)));
+  useArrivals(address.filters, (head) => setRows((before) => withArrivals(before, head)), setStopped);
 
   const more = useCallback(async () => {
     if (!cursor || loading) return;
@@ -232,6 +234,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       <p role="status" className="sr-only">
         {said}
       </p>
+      {stopped ? <Stopped error={stopped} /> : null}
       {address.view === 'table' ? (
         <JournalTable chunks={chunks} props={props} />
       ) : (

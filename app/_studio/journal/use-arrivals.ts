@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { call, type JournalAnswer } from './api.ts';
+import { call, isOut, type JournalAnswer, type OnStopped } from './api.ts';
 import { apiQuery, type JournalAddress } from './filters/query.ts';
 
 const EVERY_MS = 10_000;
@@ -17,14 +17,16 @@ export function withArrivals(rows: GenerationView[], head: readonly GenerationVi
 
 /**
  * Gives the head of the list again and again, so that what others ask for arrives without a reload: every ten seconds, slower
- * while nobody asks for anything, at once when one comes back to the page, and never while it is hidden.
+ * while nobody asks for anything, at once when one comes back to the page, and never while it is hidden. Refused for want of a session or a
+ * right it stops, says so, and asks once each time that one comes back.
  */
 export function useArrivals(
   filters: JournalAddress['filters'],
   arrived: (rows: GenerationView[]) => void,
+  stopped: OnStopped,
 ): void {
-  const latest = useRef(arrived);
-  latest.current = arrived;
+  const latest = useRef({ arrived, stopped });
+  latest.current = { arrived, stopped };
   const query = apiQuery(filters, { limit: '24' });
   useEffect(() => {
     const stop = new AbortController();
@@ -35,13 +37,17 @@ export function useArrivals(
       clearTimeout(timer);
       if (document.hidden) return;
       const head = await call<JournalAnswer>(`/api/generations?${query}`, { signal: stop.signal }).catch(
-        () => null,
+        (error: unknown) => (isOut(error) ? error : null),
       );
       if (stop.signal.aborted) return;
+      if (isOut(head)) return latest.current.stopped(head);
       const first = head?.generations[0]?.id ?? newest;
       delay = first === newest ? Math.min(SLOWEST_MS, delay * 1.25) : EVERY_MS;
       newest = first;
-      if (head) latest.current(head.generations);
+      if (head) {
+        latest.current.stopped(null);
+        latest.current.arrived(head.generations);
+      }
       timer = setTimeout(poll, delay);
     };
     const shown = () => {

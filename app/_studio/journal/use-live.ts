@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { readRow } from './api.ts';
+import { isOut, type OnStopped, readRow } from './api.ts';
 
 const FIRST_MS = 2_000;
 const SLOWEST_MS = 15_000;
@@ -10,11 +10,16 @@ const TOGETHER = 6;
 
 /**
  * Keeps running rows up to date by reading them (a read also closes a finished video), every two seconds at first, slower while
- * nothing changes, not at all while the page is hidden or nothing runs.
+ * nothing changes, not at all while the page is hidden or nothing runs, and no more once it is refused for want of a
+ * session or a right, until one comes back to the page.
  */
-export function useLive(rows: readonly GenerationView[], apply: (rows: GenerationView[]) => void): void {
-  const latest = useRef({ rows, apply });
-  latest.current = { rows, apply };
+export function useLive(
+  rows: readonly GenerationView[],
+  apply: (rows: GenerationView[]) => void,
+  stopped?: OnStopped,
+): void {
+  const latest = useRef({ rows, apply, stopped });
+  latest.current = { rows, apply, stopped };
   const running = rows.some((row) => row.status === 'running' || row.chargePending);
 
   useEffect(() => {
@@ -40,8 +45,16 @@ export function useLive(rows: readonly GenerationView[], apply: (rows: Generatio
         const old = batch.find((one) => one.id === row.id);
         return old?.status !== row.status || old.chargePending !== row.chargePending;
       });
+      const out = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null)).find(isOut);
+      if (out) {
+        latest.current.stopped?.(out);
+        return;
+      }
       delay = moved ? FIRST_MS : Math.min(SLOWEST_MS, delay * 1.4);
-      if (fresh.length > 0) latest.current.apply(fresh);
+      if (fresh.length > 0) {
+        latest.current.stopped?.(null);
+        latest.current.apply(fresh);
+      }
       wait();
     };
     const shown = () => {

@@ -49,12 +49,32 @@ export const undoReviewsAction = memberCall({
   },
 });
 
-/** Puts the files of some rows into the bin; what is kept on purpose stays, and says why. */
+/** Of rows that keep their files: how many, and why. */
+function keptWords(refused: readonly { message: string | null }[]) {
+  if (refused.length === 0) return [];
+  const title = count(refused.length, 'génération garde ses fichiers', 'générations gardent leurs fichiers');
+  const reasons = [...new Set(refused.flatMap(({ message }) => message ?? []))].slice(0, 2);
+  return [{ title, description: reasons.join(' ') }];
+}
+
+/** Of rows that a fault left undone: how many, and what to do. */
+function leftWords(rows: number) {
+  if (rows === 0) return [];
+  const title = count(rows, 'génération n’a pas été traitée', 'générations n’ont pas été traitées');
+  const description =
+    'La suppression s’est arrêtée en chemin. Ce qui est dans la corbeille y reste\u00a0: recommencez pour le reste.';
+  return [{ title, description }];
+}
+
+/** Puts the files of some rows into the bin; what is kept on purpose stays, and says why; what a fault left undone is counted. */
 export const deleteMany = memberCall({
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).min(1).max(MAX_CHOSEN) }),
   async run(ctx, input) {
-    return { data: await deleteManyFiles(ctx, input) };
+    const { deleted, refused, left } = await deleteManyFiles(ctx, input);
+    const whose = deleted.length > 1 ? `de ${deleted.length} générations sont` : 'd’une génération sont';
+    const stays = [...keptWords(refused), ...leftWords(left.length)];
+    return { data: { deleted, stays }, message: `Les fichiers ${whose} dans la corbeille` };
   },
 });
 

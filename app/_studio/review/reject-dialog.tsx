@@ -4,6 +4,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { focusWhenLost } from './use-handed-focus.ts';
 
 /** Why files are rejected most often. */
 const REJECT_REASONS = [
@@ -26,6 +27,9 @@ type Props = {
   /** Whether it was done. */
   onReject: (reason: string) => Promise<boolean>;
 };
+
+/** A row of the list behind the dialog. */
+const aRow = () => document.querySelector<HTMLElement>('[data-generation]');
 
 /** Asks why before files are rejected, and says what approval they lose. */
 export default function RejectDialog({ open, onOpenChange, files, approved, onReject }: Props) {
@@ -53,9 +57,13 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
     if (reason === '') return refuse('Dites pourquoi, en choisissant une raison ou en l’écrivant.');
     if (more.length > MOST) return refuse(`Écrivez au plus ${MOST} caractères.`);
     setPending(true);
+    const isOverList = aRow() !== null;
     const done = await onReject(reason);
     setPending(false);
-    if (done) close();
+    if (!done) return;
+    close();
+    // The last row of a list took along what the dialog would give the focus back to: it goes to the page.
+    if (isOverList) focusWhenLost(() => (aRow() ? null : document.querySelector<HTMLElement>('main')));
   };
   const several = files > 1;
   const title =

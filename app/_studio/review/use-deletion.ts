@@ -2,7 +2,6 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { count } from '#app/_ui/format.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { deleteMany, restoreMany } from './actions.ts';
 
@@ -32,20 +31,15 @@ export function useDeletion({ deleted, restored }: Heard) {
     const done = await act(deleteMany({ generationIds: [...ids] }));
     setLeaving((before) => new Set([...before].filter((id) => !ids.includes(id))));
     if (!done?.data) return;
-    const { deleted: gone, refused } = done.data;
+    const { deleted: gone, stays } = done.data;
     deleted(gone);
     if (gone.length > 0)
       toast({
-        title: `Les fichiers ${gone.length > 1 ? `de ${gone.length} générations sont` : 'd’une génération sont'} dans la corbeille`,
+        title: done.message ?? '',
         description: 'Ils y attendent 30 jours. Les lignes, leurs coûts et leurs écritures restent.',
         undo: { run: () => restore(gone) },
       });
-    if (refused.length > 0)
-      toast({
-        title: count(refused.length, 'génération garde ses fichiers', 'générations gardent leurs fichiers'),
-        description: [...new Set(refused.flatMap(({ message }) => message ?? []))].slice(0, 2).join(' '),
-        tone: 'fail',
-      });
+    for (const one of stays) toast({ ...one, tone: 'fail' });
     router.refresh();
   };
   return { leaving, remove, restore };

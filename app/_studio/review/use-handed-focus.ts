@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 
 /** Focuses what `find` gives once the focus is nowhere and no dialog is open: a button that goes with its decision would leave it to the page. */
-function focusWhenLost(find: () => HTMLElement | null | undefined, tries = 20): void {
+export function focusWhenLost(find: () => HTMLElement | null | undefined, tries = 20): void {
   const isOpen = document.querySelector('[data-panel]') !== null;
   const isLost = document.activeElement === null || document.activeElement === document.body;
   if (isLost && !isOpen) find()?.focus({ preventScroll: true });

@@ -17,7 +17,8 @@ export function NothingHere() {
           </LinkButton>
         }
       >
-        L’adresse est peut-être incomplète, ou l’élément a été supprimé.
+        L’adresse est peut-être incomplète, ou l’élément a été supprimé. S’il est dans un autre de vos
+        comptes, passez d’abord sur celui-ci.
       </EmptyState>
     </>
   );

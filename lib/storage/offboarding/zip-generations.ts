@@ -8,7 +8,7 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { MAX_CHOSEN } from '../limits.ts';
-import { fileGone, requireGenerate } from '../refusals.ts';
+import { requireGenerate } from '../refusals.ts';
 
 const MAX_FILES = 1_000;
 /** What the files of one zip may weigh together. */
@@ -53,7 +53,7 @@ export async function zipGenerations(
     .orderBy('f.id')
     .limit(MAX_FILES)
     .execute();
-  if (rows.length === 0) throw fileGone(input.generationIds[0] ?? '');
+  if (rows.length === 0) throw new ServiceError('not_found', { message: sentences.zipEmpty });
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
   if (bytes > MAX_BYTES)
     throw new ServiceError('invalid', {

@@ -4,7 +4,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { MAX_COMMENTS } from './list-comments.ts';
 import { listMentionable } from './list-mentionable.ts';
@@ -18,11 +18,12 @@ const refuse = (message: string) =>
 
 /**
  * Adds a comment to a generation, for the members of the account. Who is named after an @ and may read the journal is told by the mail of the
- * day; oneself never. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200.
+ * day; oneself never. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200
+ * or under a `key` that wrote something else; the same comment under the same key is written once, and answered again.
  */
 export async function addComment(
   ctx: Context<MemberActor>,
-  input: { generationId: string; text: string },
+  input: { generationId: string; text: string; key?: string | undefined },
 ): Promise<{ id: string; mentioned: number }> {
   if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
   const typed = input.text.trim();
@@ -36,8 +37,9 @@ export async function addComment(
   if (mentioned.length > MAX_MENTIONS) throw refuse(`Un commentaire nomme ${MAX_MENTIONS} membres au plus.`);
   const now = ctx.clock.now();
   const id = createId('comment', now);
-  await transaction(ctx, async (tx) => {
-    // Comments of one generation wait for each other: what is counted next stays true.
+  const { key = null } = input;
+  return transaction(ctx, async (tx) => {
+    // Comments of one generation wait for each other: what is counted or found by its key next stays true.
     const row = await tx
       .selectFrom('Generation')
       .select('id')
@@ -46,6 +48,12 @@ export async function addComment(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!row) throw new ServiceError('not_found');
+    const first = key === null ? undefined : await findSent(tx, { generationId: row.id, memberId, key });
+    if (first && first.text !== text)
+      throw new ServiceError('conflict', {
+        message: 'Ce commentaire est déjà publié, avec un autre texte. Rechargez la page pour le lire.',
+      });
+    if (first) return { id: first.id, mentioned: first.mentioned };
     const { comments } = await tx
       .selectFrom('GenerationComment')
       .select(countRows.as('comments'))
@@ -57,7 +65,7 @@ export async function addComment(
       });
     await tx
       .insertInto('GenerationComment')
-      .values({ id, accountId, generationId: row.id, memberId, text, createdAt: now })
+      .values({ id, accountId, generationId: row.id, memberId, text, key, createdAt: now })
       .execute();
     if (mentioned.length > 0)
       await tx
@@ -77,6 +85,24 @@ export async function addComment(
         data: { commentId: id, mentions: mentioned.length },
       },
     ]);
+    return { id, mentioned: mentioned.length };
   });
-  return { id, mentioned: mentioned.length };
+}
+
+/** What a member wrote on a generation under a key, and how many members it named. */
+async function findSent(tx: Transaction, by: { generationId: string; memberId: string; key: string }) {
+  const sent = await tx
+    .selectFrom('GenerationComment')
+    .select(['id', 'text'])
+    .where('generationId', '=', by.generationId)
+    .where('memberId', '=', by.memberId)
+    .where('key', '=', by.key)
+    .executeTakeFirst();
+  if (!sent) return undefined;
+  const { mentioned } = await tx
+    .selectFrom('GenerationMention')
+    .select(countRows.as('mentioned'))
+    .where('commentId', '=', sent.id)
+    .executeTakeFirstOrThrow();
+  return { ...sent, mentioned };
 }

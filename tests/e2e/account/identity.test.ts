@@ -154,6 +154,11 @@ describe('people and accounts', () => {
     await again;
     await idle.getByText('Maison Une').first().waitFor();
     expect(await notice(idle).count()).toBe(0);
+    // A Space of the account that was left is no page of the other one: it leads to the page of all Spaces.
+    await goTo('Maison Deux');
+    await writing.getByRole('button', { name: 'Recharger' }).click();
+    await writing.waitForURL(/\/espaces$/);
+    await writing.getByText('Maison Deux').first().waitFor();
   });
 
   it('who was only invited joins nothing by signing in, and may refuse', async () => {

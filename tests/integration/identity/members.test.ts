@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
 import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
+import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { countMembers, listMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
@@ -87,6 +89,20 @@ describe('members', () => {
     const pages = await Promise.all([1, 2, 3].map((page) => listMembers(ctx, { page, size: 2 })));
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[founder.id, other.id], [third.id], []]);
     expect(await countMembers(ctx)).toEqual({ all: 3, founders: 1 });
+  });
+
+  it('are all named where one says who did what, however many they are, with who left', async () => {
+    const { account, founder, other, ctx } = await team();
+    const gone = Array.from({ length: 600 }, (_, at) => ({
+      ...{ id: createId('member', new Date(Date.now() + 1_000)), accountId: account.id, name: `Parti ${at}` },
+      ...{ role: 'MEMBER' as const, status: 'REMOVED' as const, permissions: [] },
+      ...{ createdAt: new Date(Date.now() + 1_000 + at), updatedAt: clock.now() },
+    }));
+    await service.db.member.createMany({ data: gone });
+    const names = await listMemberNames(ctx);
+    expect(names).toHaveLength(602);
+    expect(names.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)).toEqual([founder.id, other.id]);
+    expect(names.at(-1)).toEqual({ id: gone.at(-1)?.id, name: 'Parti 599', isRemoved: true });
   });
 
   it('a change of role and rights is effective at once and audited with what it was before', async () => {

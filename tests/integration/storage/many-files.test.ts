@@ -6,6 +6,7 @@ import { zipGenerations } from '#lib/storage/offboarding/zip-generations.ts';
 import { archiveQuery } from '#lib/storage/schemas.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -122,5 +123,25 @@ describe('the files of several rows', () => {
     expect(await service.db.asset.count({ where: { accountId: s.owner.accountId, deletedAt: null } })).toBe(
       1,
     );
+  });
+
+  it('are told apart when a fault ends their deletion half-way: what is in the bin, and what is left to ask for again', async () => {
+    const { s, ids } = await setting();
+    let rows = 0;
+    const kysely = interceptedQueries(service.connection.pool, {
+      before({ label }) {
+        if (label === 'storage.delete_generation_files' && ++rows === 2)
+          throw new Error('the connection ended');
+      },
+    });
+    const faulty = { ...s.ctx, kysely };
+    expect(await deleteManyFiles(faulty, { generationIds: ids })).toEqual({
+      ...{ deleted: [ids[0]], refused: [], left: [ids[1]] },
+    });
+    expect(s.lines.map(({ event }) => event)).toContain('files.deletion_stopped');
+    // What is asked for again is done; a fault before anything was done is thrown as ever.
+    rows = 1;
+    await expect(deleteManyFiles(faulty, { generationIds: ids })).rejects.toThrow('the connection ended');
+    expect((await deleteManyFiles(s.ctx, { generationIds: ids })).deleted).toEqual(ids);
   });
 });

@@ -167,3 +167,22 @@ it('a mail names members of its own account alone, whatever identifier somebody 
   expect(told?.text).not.toContain('Zoé');
   expect(mails.find(({ to }) => to !== email)?.text).toContain('@Zoé Ailleurs ici');
 });
+
+it('a comment that is sent again under its key after a lost answer is written, told and audited once, also when both are under way', async () => {
+  const { ctx, generationId, member } = await scene();
+  const ines = await member('Inès');
+  const sent = { generationId, text: '@Inès la mèche est floue', key: '1234-5678-9012-3456' };
+  const [first, ...again] = await Promise.all([addComment(ctx, sent), addComment(ctx, sent)]);
+  expect(first).toMatchObject({ mentioned: 1 });
+  expect([...again, await addComment(ctx, sent)]).toEqual([first, first]);
+  expect(await listComments(ctx, { generationId })).toHaveLength(1);
+  const where = { accountId: ctx.actor.accountId };
+  expect(await service.db.generationMention.count({ where })).toBe(1);
+  expect(await service.db.auditEntry.count({ where: { ...where, action: 'generation.commented' } })).toBe(1);
+  // Another content under it is not taken for the first, and another member's key is another one.
+  await expect(addComment(ctx, { ...sent, text: 'Autre chose' })).rejects.toMatchObject({ code: 'conflict' });
+  await addComment(ines, { ...sent, text: 'Autre chose' });
+  // Without a key, each is a comment of its own.
+  for (const text of ['Oui', 'Oui']) await addComment(ctx, { generationId, text });
+  expect(await listComments(ctx, { generationId })).toHaveLength(4);
+});

@@ -1,2 +1,14 @@
+import { ApiError } from '#app/_ui/api-error.ts';
+
 /** A refusal to show on the reference itself. */
 export class AttachRefusal extends Error {}
+
+export const LOST =
+  'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
+
+/** What to show of a sending that failed: the service's own sentence when it refused, and a lost network only when there was one. */
+export function attachRefusalOf(error: unknown): AttachRefusal {
+  if (error instanceof AttachRefusal) return error;
+  if (!(error instanceof ApiError) || error.status === 0) return new AttachRefusal(LOST);
+  return new AttachRefusal(error.refusal.problems?.[0]?.message ?? error.message);
+}

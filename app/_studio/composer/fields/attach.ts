@@ -1,6 +1,6 @@
 import { loadBlobClient } from '#app/_cockpit/sending/blob-client.ts';
 import { clipTarget, confirmClip, sendDocument, sendImage } from '#app/_studio/composer/fields/actions.ts';
-import { sendToBucket } from '#app/_studio/composer/fields/send-to-bucket.ts';
+import { askGrant, sendToBucket } from '#app/_studio/composer/fields/send-to-bucket.ts';
 import { bytes } from '#app/_ui/format.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -15,11 +15,9 @@ import {
 } from '#lib/storage/media/media-types.ts';
 import type { DraftReference } from '../draft/draft.ts';
 import { noteLanding } from '../draft/landed.ts';
-import { AttachRefusal } from './attach-refusal.ts';
+import { AttachRefusal, attachRefusalOf, LOST } from './attach-refusal.ts';
 
 type Attached = { id: string; contentType: string; durationMs: number | null; url: string };
-
-const LOST = 'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
 
 function dataOf<T>(answer: ActionState<T>): T {
   if (answer.status === 'done' && answer.data !== undefined) return answer.data;
@@ -66,8 +64,7 @@ export async function attachFile(
     }
     return await sendClip(file, format, productId, onProgress);
   } catch (error) {
-    if (error instanceof AttachRefusal) throw error;
-    throw new AttachRefusal(LOST);
+    throw attachRefusalOf(error);
   }
 }
 
@@ -115,7 +112,7 @@ export async function attachDocument(file: File, productId: string): Promise<{ i
   try {
     return dataOf(await sendDocument({ status: 'idle' }, form));
   } catch (error) {
-    throw error instanceof AttachRefusal ? error : new AttachRefusal(LOST);
+    throw attachRefusalOf(error);
   }
 }
 
@@ -136,11 +133,12 @@ async function sendClip(
     const url = await sendToBucket(file, { pathname, productId }, onProgress);
     return dataOf(await confirmClip({ productId, url }));
   }
-  const { upload } = await loadBlobClient(storeApiUrl);
-  const stored = await upload(pathname, file, {
+  // Asked here and not by the store's client, which keeps a refusal to itself.
+  const { clientToken } = await askGrant<{ clientToken: string }>(file, { pathname, productId });
+  const { put } = await loadBlobClient(storeApiUrl);
+  const stored = await put(pathname, file, {
     access: 'private',
-    handleUploadUrl: '/api/references/upload',
-    clientPayload: JSON.stringify({ productId, bytes: file.size }),
+    token: clientToken,
     contentType: contentTypeOf(format),
     onUploadProgress: ({ percentage }) => onProgress(percentage / 100),
   });

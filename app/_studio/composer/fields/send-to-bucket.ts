@@ -1,6 +1,16 @@
 import { putFile } from '#app/_cockpit/sending/put-file.ts';
+import { post } from '../../journal/api.ts';
 
-type Granted = { type: string; url: string; headers: Record<string, string> };
+type Destination = { pathname: string; productId: string };
+
+/** Asks the service to let one file of that name and size be sent straight to its store. Throws `ApiError` with its sentence when it refuses. */
+export function askGrant<T>(file: File, { pathname, productId }: Destination): Promise<T> {
+  const clientPayload = JSON.stringify({ productId, bytes: file.size });
+  return post('/api/references/upload', {
+    type: 'blob.generate-client-token',
+    payload: { pathname, clientPayload, multipart: false },
+  });
+}
 
 /**
  * Sends one file straight to a bucket: the service signs an address for that name, type and size, the browser writes there. Gives the
@@ -8,20 +18,10 @@ type Granted = { type: string; url: string; headers: Record<string, string> };
  */
 export async function sendToBucket(
   file: File,
-  to: { pathname: string; productId: string },
+  to: Destination,
   onProgress: (share: number) => void,
 ): Promise<string> {
-  const clientPayload = JSON.stringify({ productId: to.productId, bytes: file.size });
-  const answer = await fetch('/api/references/upload', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      type: 'blob.generate-client-token',
-      payload: { pathname: to.pathname, clientPayload },
-    }),
-  });
-  if (!answer.ok) throw new Error(`the service answered ${answer.status}`);
-  const { url, headers } = (await answer.json()) as Granted;
+  const { url, headers } = await askGrant<{ url: string; headers: Record<string, string> }>(file, to);
   await putFile(url, headers, file, onProgress);
   return url.split('?', 1)[0] as string;
 }

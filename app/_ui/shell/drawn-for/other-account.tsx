@@ -1,6 +1,15 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { Button } from '../../action/button.tsx';
+import { knownAddress } from './known-address.ts';
+
+/** Loads the page anew, or the one above it when it shows a row that the account now chosen does not have. */
+function reload(): void {
+  const { href } = window.location;
+  const known = knownAddress(href);
+  if (known === href) window.location.reload();
+  else window.location.assign(known);
+}
 
 /**
  * Says on the page for which member it was drawn, as it came: it stays theirs until it is loaded anew, whatever is read again in it
@@ -26,7 +35,7 @@ export function OtherAccount({ memberId }: { memberId: string }) {
           className="flex flex-wrap items-center gap-3 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8"
         >
           Vous êtes passé à un autre compte dans un autre onglet. Rien ne s’enregistre plus d’ici.
-          <Button size="sm" onClick={() => window.location.reload()}>
+          <Button size="sm" onClick={reload}>
             Recharger
           </Button>
         </p>

@@ -136,3 +136,52 @@ it('on a phone, what can be done with chosen rows stands on one line, and no bad
   const place = await badge.boundingBox();
   expect(place && picture && place.y >= picture.y + picture.height).toBe(true);
 });
+
+it('a comment whose answer was lost, published again as it stands, is there once', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  let isLost = false;
+  await page.route(`**/journal/${id}`, async (route) => {
+    if (isLost || !route.request().postData()?.includes('Trop sombre')) return route.fallback();
+    isLost = true;
+    // The service does the work; the network loses what it answers.
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('textbox', { name: 'Votre commentaire' }).fill('Trop sombre');
+  await page.getByRole('button', { name: 'Publier' }).click();
+  await page.getByText('La connexion a été perdue').first().waitFor();
+  await page.getByRole('button', { name: 'Publier' }).click();
+  await page.getByText('Commentaire publié').first().waitFor();
+  expect(await seat.ctx.db.generationComment.count({ where: { generationId: id } })).toBe(1);
+  browser.consoleErrors.splice(0);
+});
+
+it('the journal of a session that is over stops to ask, says so and leads back in to where one was', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, '/journal?kind=image');
+  await tile(page, id).waitFor();
+  await seat.ctx.db.session.deleteMany({ where: { memberId: seat.ctx.actor.memberId } });
+  const back = page.getByRole('link', { name: 'Se connecter' });
+  await expect
+    .poll(async () => {
+      // As when one comes back to the page, once it has woken up.
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      return back.count();
+    })
+    .toBe(1);
+  await page.getByText('Cette page ne se met plus à jour.').waitFor();
+  expect(await back.getAttribute('href')).toBe(
+    `/connexion?retour=${encodeURIComponent('/journal?kind=image')}`,
+  );
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/generations?')) asked += 1;
+  });
+  // Longer than the list waits between two readings.
+  await page.waitForTimeout(11_000);
+  expect(asked).toBe(0);
+  browser.consoleErrors.splice(0);
+});

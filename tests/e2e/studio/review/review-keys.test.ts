@@ -204,3 +204,19 @@ it('two to four rows are laid side by side: files, settings, and the words of th
   await page.goto(`/journal?comparer=${one},${two}`);
   await page.waitForURL(`**/journal/comparer?ids=${one},${two}`);
 });
+
+it('the last row of the queue, rejected in the dialog, leaves the focus to the page and not to nothing', async () => {
+  const seat = await founder();
+  const [last] = await images(seat, 1);
+  const page = await visit(seat, '/journal?review=to-review');
+  await tile(page, last).getByText('À vérifier').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: 'Rejeter ce fichier' });
+  await dialog.getByText('Hors charte').click();
+  await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
+  await tile(page, last).waitFor({ state: 'detached' });
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  await expect.poll(() => stateOf(seat, last)).toBe('REJECTED');
+});

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { faults } from '../../setup/faults.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
@@ -110,6 +111,19 @@ it('several rows are downloaded as one zip, and their files go to the bin unless
   await page.getByText('d’une génération sont dans la corbeille').waitFor();
   await deleted.getByText('Dans la corbeille jusqu’au').waitFor();
   expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
+});
+
+it('chosen rows that have no file left are not sent to a download that fails: the page says so', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, '/journal');
+  await tile(page, id).getByRole('checkbox').check();
+  // Somebody else deleted them meanwhile.
+  await deleteGenerationFiles(seat.ctx, { generationId: id });
+  await page.getByRole('link', { name: 'Télécharger' }).click();
+  await page.getByText('Il ne reste aucun fichier de ces générations').first().waitFor();
+  // What the browser notes of the refused request.
+  browser.consoleErrors.splice(0);
 });
 
 it('an undo says what it could not give back: files that were erased meanwhile are not shown as restored', async () => {

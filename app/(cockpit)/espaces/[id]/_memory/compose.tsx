@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { answerOf } from '#app/_cockpit/act.ts';
+import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -64,6 +65,7 @@ export default function Compose({
   const latest = useRef(body);
   latest.current = body;
   const area = useRef<HTMLTextAreaElement>(null);
+  const problem = tooLarge(body);
 
   const put = (next: NewDraft) => {
     setDraft(next);
@@ -84,7 +86,7 @@ export default function Compose({
   };
 
   const offer = useCallback(async (text: string) => {
-    if (text.length < LONG_TEXT) return;
+    if (text.length < LONG_TEXT || tooLarge(text)) return;
     // Nobody asked for it: what could not be looked at is not offered, and nothing is said.
     const preview = await answerOf(previewParts({ title: '', body: text }));
     const titles = preview?.status === 'done' ? (preview.data?.titles.slice(1) ?? []) : [];
@@ -109,6 +111,10 @@ export default function Compose({
     >
       <Form
         action={addMemory}
+        holdBack={() => {
+          if (problem) area.current?.focus();
+          return problem !== undefined;
+        }}
         onDone={({ data }) => {
           const now = readNewDraft(memberId, spaceId, place);
           // Typed while the answer was awaited: it goes on as the draft of what was written, or stays here when that is in several parts.
@@ -146,7 +152,14 @@ export default function Compose({
           <div>
             <span className="block font-medium text-sm">Texte</span>
             <Toolbar area={area} />
-            <Field label="Texte" name="body" hint="Le Markdown est compris." hideLabel required>
+            <Field
+              label="Texte"
+              name="body"
+              hint="Le Markdown est compris."
+              {...(problem ? { error: problem } : {})}
+              hideLabel
+              required
+            >
               <Textarea
                 ref={area}
                 onKeyDown={onWritingKey}

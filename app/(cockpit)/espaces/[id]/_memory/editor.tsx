@@ -1,6 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
@@ -149,10 +150,11 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     setResumed(true);
   };
 
+  const problem = tooLarge(body);
   return (
     <Form
       action={saveMemory}
-      holdBack={() => isSaved}
+      holdBack={() => isSaved || problem !== undefined}
       onDone={({ data }) => {
         if (data?.outcome === 'conflict') {
           setTheirs(data);
@@ -230,6 +232,11 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
           )}
         </div>
         <InvisibleNotice title={title} body={body} onRemove={type} />
+        {problem ? (
+          <Notice tone="fail" role="alert">
+            {problem}
+          </Notice>
+        ) : null}
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-line border-t bg-raised px-5 py-3">
           {actions}
           <span ref={save} className="ml-auto flex items-center gap-3">

@@ -1,0 +1,30 @@
+import { ApiError, type ApiRefusal, refusalOf } from '#app/_ui/api-error.ts';
+import { lostWords } from '#app/_ui/lost-words.ts';
+import { toast } from '#app/_ui/toast.ts';
+
+const OTHERWISE = 'Une erreur interne est survenue. Réessayez dans un instant.';
+
+/**
+ * Whether the zip at an address would come, asked before the browser is sent to fetch it: a refused download says nothing but that it failed.
+ * What stands against it (no file is left, they weigh too much together) is said in the page.
+ */
+export async function askZip(address: string): Promise<boolean> {
+  try {
+    // The headers alone: the zip is made once somebody reads it. The sentence of a refusal comes with what answers a GET.
+    if ((await fetch(address, { method: 'HEAD' })).ok) return true;
+    const answer = await fetch(address);
+    if (!answer.ok) throw refusalOf(answer, await answer.json().catch(() => null), OTHERWISE);
+    await answer.body?.cancel();
+    return true;
+  } catch (error) {
+    const refusal: Partial<ApiRefusal> = error instanceof ApiError ? error.refusal : {};
+    toast({
+      name: 'zip',
+      title: 'Rien n’a été téléchargé',
+      description: refusal.problems?.[0]?.message ?? refusal.message ?? lostWords(),
+      tone: 'fail',
+      requestId: refusal.requestId,
+    });
+    return false;
+  }
+}

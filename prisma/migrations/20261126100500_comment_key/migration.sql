@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "GenerationComment" ADD COLUMN     "key" TEXT;
