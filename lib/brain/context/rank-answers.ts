@@ -7,6 +7,7 @@ import { type Match, rankMemories } from '../search/rank-memories.ts';
 import { bodyCharsRead } from './bodies.ts';
 import { MAX_CHARS, memoriesLookedInto } from './choose.ts';
 import type { FocusInput } from './focus.ts';
+import { promptRow } from './render.ts';
 import type { ContextInput, ContextRow } from './types.ts';
 
 /** What a sentence is long, on average. */

@@ -298,7 +298,9 @@ describe('a context copied from its Space', () => {
     await exported.waitFor();
     await page.context().setOffline(true);
     await exported.click();
-    await page.getByText('Vous ouvrirez «\u00a0L’export de cet espace\u00a0» quand il sera revenu.').waitFor();
+    await page
+      .getByText('Vous ouvrirez «\u00a0L’export de cet espace\u00a0» quand il sera revenu.')
+      .waitFor();
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);

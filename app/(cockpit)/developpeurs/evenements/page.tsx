@@ -86,10 +86,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           className="max-w-3xl"
           action={
             <p className="text-sm">
-              <Link
-                href="/docs/evenements#recevoir"
-                className="text-accent-ink underline underline-offset-4"
-              >
+              <Link href="/docs/evenements#recevoir" className="text-accent-ink underline underline-offset-4">
                 Vérifier une signature
               </Link>
               {' · '}

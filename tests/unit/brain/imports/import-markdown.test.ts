@@ -140,7 +140,9 @@ describe('a Markdown file', () => {
 
   it('keeps the address of a link of a heading that becomes a title, whole or divided', () => {
     const under = `\n\n${'Une phrase. '.repeat(800)}\n\n`;
-    const drafts = parse(`# [Guide](https://x.y/g)\n\n## Voir [le site](https://x.y/s)${under}## Fin${under}`);
+    const drafts = parse(
+      `# [Guide](https://x.y/g)\n\n## Voir [le site](https://x.y/s)${under}## Fin${under}`,
+    );
     expect(drafts.map(({ title }) => title)).toEqual(['Guide', 'Voir le site', 'Fin']);
     expect(drafts[0]?.body).toContain('[Guide](https://x.y/g)');
     expect(drafts[1]?.body.startsWith('Voir [le site](https://x.y/s)\n\n')).toBe(true);

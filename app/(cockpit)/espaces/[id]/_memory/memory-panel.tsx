@@ -64,20 +64,23 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   const known = useRef(stamp);
   known.current = stamp;
   /** `anew`: something was just asked for, so that what was read ahead may be older. */
-  const load = useCallback(async (anew = false) => {
-    setFailure(null);
-    setMissing(false);
-    try {
-      const read =
-        (anew ? null : await comingAhead(memoryId, known.current)) ??
-        (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
-      // Two readings may cross: an older one never takes the place of a newer.
-      setMemory((now) => (now && now.version > read.version ? now : read));
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) setMissing(true);
-      setFailure(failureOf(error, 'La mémoire n’a pas pu être lue. Réessayez.'));
-    }
-  }, [memoryId]);
+  const load = useCallback(
+    async (anew = false) => {
+      setFailure(null);
+      setMissing(false);
+      try {
+        const read =
+          (anew ? null : await comingAhead(memoryId, known.current)) ??
+          (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
+        // Two readings may cross: an older one never takes the place of a newer.
+        setMemory((now) => (now && now.version > read.version ? now : read));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) setMissing(true);
+        setFailure(failureOf(error, 'La mémoire n’a pas pu être lue. Réessayez.'));
+      }
+    },
+    [memoryId],
+  );
   // A change elsewhere (a move, another writer) shows here too, but never under the fingers of who types: the editor keeps its own text.
   const place = index.get(memoryId);
   const deletedNow = props.deleted !== null;
