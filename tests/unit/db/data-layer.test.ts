@@ -23,10 +23,10 @@ const WHOLE: Record<string, [count: number, why: string]> = {
   'lib/brain/memories/lock-subtree.ts': [1, 'a lock, of no table'],
   'lib/http/runtime/health.ts': [1, 'the table of Prisma’s migrations, which the schema does not have'],
   'lib/identity/accounts/set-operator.ts': [1, 'a lock, of no table'],
-  'lib/identity/purge-expired.ts': [1, 'ctid, and a table that a list names'],
+  'lib/identity/purge-expired.ts': [1, 'ctid, and tables that a list names'],
   'lib/identity/sign-in/throttle.ts': [2, 'as many steps as there are windows'],
-  'lib/storage/offboarding/erase-closed.ts': [3, 'functions of the database, and a table that a list names'],
-  'lib/storage/offboarding/sections.ts': [3, 'all columns of a table that a list names'],
+  'lib/storage/offboarding/erase-closed.ts': [4, 'functions of the database, and tables that a list names'],
+  'lib/storage/offboarding/sections.ts': [3, 'all columns of tables that a list names'],
   'lib/webhooks/delivery/thresholds.ts': [
     1,
     'four lists in one, and rows that are no table’s (VALUES, unnest)',
