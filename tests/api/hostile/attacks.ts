@@ -72,15 +72,18 @@ function bodiesWith(route: Route, kind: string, value: string, own: PopulatedAcc
             mcpCall('brain_search', { q: 'bougie', spaceId: value }),
             mcpCall('brain_add_memory', { spaceId: value, ...memory }),
             mcpCall('brain_propose_memory', { spaceId: value, ...memory }),
+            mcpCall('studio_generate_image', { brief: prompt.brief, spaceId: value }),
           ]
         : []),
       ...(kind === 'memory'
         ? [
             mcpCall('brain_add_memory', { spaceId: ownSpace, ...memory, parentId: value }),
             mcpCall('brain_propose_memory', { memoryId: value, title: 'Titre', body: 'Corps' }),
+            mcpCall('brain_get_memory', { memoryId: value }),
             mcpCall('fetch', { id: value }),
           ]
         : []),
+      ...(kind === 'generation' ? [mcpCall('studio_status', { generationId: value })] : []),
     ];
   if (route.pattern.endsWith('/memories'))
     return kind === 'memory' ? [json({ ...memory, parentId: value })] : [];

@@ -41,6 +41,7 @@ const who = () => ({ accountId: closed.accountId, memberId: closed.actor.memberI
 
 test('every route of a member that changes something says that the account is closed, and those that read answer', async () => {
   const faults: string[] = [];
+  const answered = new Set<string>();
   let refused = 0;
   for (const route of await discoverRoutes()) {
     if (declarationOf(route.handler)?.caller.kind !== 'member') continue;
@@ -52,11 +53,15 @@ test('every route of a member that changes something says that the account is cl
     });
     const isRefused = status === 409 && text.includes('Ce compte est fermé');
     if (isRefused) refused += 1;
-    if (isRefused !== (route.method !== 'GET'))
+    const isShut = route.method === 'GET' && (status === 401 || status === 403);
+    if (isShut || isRefused !== (route.method !== 'GET'))
       faults.push(`${route.method} ${route.pattern}: ${status} ${text}`);
+    if (status === 200) answered.add(`${route.method} ${route.pattern}`);
   }
   expect(faults).toEqual([]);
   expect(refused).toBeGreaterThan(5);
+  for (const path of ['/api/wallet', '/api/generations', '/api/brain/spaces/[id]/context'])
+    expect(answered).toContain(`GET ${path}`);
 });
 
 test('every action is refused but those that leave, end, prove, export and open again', async () => {

@@ -129,7 +129,13 @@ async function findEntries(): Promise<Entry[]> {
     name: 'an assistant',
     make() {
       const call = hostileMessage(random, attacker);
-      return { send: () => callRoute(mcp, call), shown: shown(call.body) };
+      const send = async (): Promise<Answer> => {
+        const answer = await callRoute(mcp, call);
+        // A fault of a tool is told in an answer of 200.
+        const isFault = /\(internal[_-]error\)|"code":"internal_error"/.test(answer.text);
+        return isFault ? { ...answer, status: 500 } : answer;
+      };
+      return { send, shown: shown(call.body) };
     },
   };
   return [...byRoute, ...byAction, ...Array.from({ length: 8 }, () => byAssistant)];

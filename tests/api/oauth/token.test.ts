@@ -115,6 +115,9 @@ describe('POST /api/oauth/token', () => {
     const { client, tokens } = await makeTokens(service, member);
     const form = { grant_type: 'refresh_token', client_id: client.id, refresh_token: tokens.refresh_token };
     const answers = await Promise.all(Array.from({ length: 5 }, () => askToken(form)));
+    // Five refusals would be alike too.
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect(answers[0]?.json.refresh_token).toMatch(/^atr_/);
     expect(new Set(answers.map((answer) => answer.json.refresh_token)).size).toBe(1);
     for (const changes of [
       { client_id: '\u0000' },

@@ -135,7 +135,24 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
     expect((await send(row.id, body.slice(1), signed(secret, body))).status).toBe(401);
     expect((await send(row.id, body, signed(other.secret, body))).status).toBe(401);
     expect((await send('gen_nobody', body, signed(secret, body))).status).toBe(401);
+    const foreign = JSON.stringify({ data: { jobId: 'the-job-of-another-row' } });
+    expect((await send(row.id, foreign, signed(secret, foreign))).status).toBe(401);
     expect((await send(row.id, 'x'.repeat(70_000))).status).toBe(413);
+  });
+
+  it('204 for the call that its provider signed, and the row is closed by it', async () => {
+    service.ports({ providers: recordedProviders(systemClock, 'success', { readyAfterMs: 0 }) });
+    const { member, row, secret } = await started();
+    await service.pool.query(
+      `UPDATE "Generation" SET "startedAt" = now() - interval '1 minute', "readableAt" = now() - interval '1 second' WHERE "id" = $1`,
+      [row.id],
+    );
+    const kept = () => service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    const body = JSON.stringify({ data: { jobId: (await kept()).providerJobId } });
+    expect((await send(row.id, body, signed(secret, body))).status).toBe(204);
+    await expect.poll(async () => (await kept()).state).toBe('COMPLETED');
+    expect(await read(member, row.id)).toMatchObject({ status: 'done', closedBy: 'webhook' });
+    service.ports({});
   });
 
   it('503 before the secret is stored, 204 once the row is closed', async () => {

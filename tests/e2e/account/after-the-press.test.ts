@@ -122,22 +122,26 @@ it('on a phone, what refuses a long form is in sight: beside the boxes it is abo
 
 it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {
   const seat = await scenes.seat();
-  const [one, other] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
-  await scenes.reached.db.space.updateMany({
-    where: { id: { in: [one, other] } },
-    data: { archivedAt: new Date() },
-  });
+  const ids: string[] = [];
+  for (const name of ['Premier', 'Second', 'Troisième']) ids.push(await scenes.space(seat, name));
+  await scenes.reached.db.space.updateMany({ where: { id: { in: ids } }, data: { archivedAt: new Date() } });
   const page = await visit(browser, seat, '/espaces');
-  await page.getByText('2 espaces archivés').click();
-  await page.getByRole('button', { name: /^Réactiver .*Premier/ }).click();
-  await page.getByText('1 espace archivé', { exact: true }).waitFor();
-  await page
-    .getByRole('button', { name: /^Réactiver .*Second/ })
-    .and(page.locator(':focus'))
-    .waitFor();
-  await page.goto(`/espaces/${other}`);
-  await page.getByRole('button', { name: /^Réactiver .*Second/ }).click();
+  const bring = (name: string) => page.getByRole('button', { name: `Réactiver «\u00a0${name}\u00a0»` });
+  await page.getByText('3 espaces archivés').click();
+  // Where no other Space is live, then beside one that is.
+  for (const [name, next, left] of [
+    ['Premier', 'Second', '2 espaces archivés'],
+    ['Second', 'Troisième', '1 espace archivé'],
+  ] as const) {
+    await bring(name).click();
+    await page.getByText(left, { exact: true }).waitFor();
+    await bring(name).waitFor({ state: 'detached' });
+    await bring(next).and(page.locator(':focus')).waitFor();
+  }
+  await page.goto(`/espaces/${ids[2]}`);
+  await bring('Troisième').click();
   await page.getByText('Cet espace est archivé').waitFor({ state: 'detached' });
+  await bring('Troisième').waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toBe('MAIN');
 });
 

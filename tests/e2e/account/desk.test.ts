@@ -45,27 +45,31 @@ async function open(page: Page, email: string, path: string): Promise<Page> {
 }
 
 describe('each page', () => {
-  for (const [scheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const)
-    it(`passes axe and fits its screen, ${scheme}, ${width} pixels`, async () => {
-      const page = await browser.newPage({
-        colorScheme: scheme,
-        viewport: { width, height: 900 },
-        reducedMotion: 'reduce',
-      });
-      await enterAs(page, browser.app, FOUNDER());
-      for (const path of PAGES) {
-        await gotoQuiet(page, path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await faults(page, { impacts: 'all' }), path).toEqual([]);
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(over, path).toBeLessThanOrEqual(0);
-      }
-    });
+  it('passes axe and fits its screen, wide in light and narrow in dark', async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    await enterAs(page, browser.app, FOUNDER());
+    const dress = async (colorScheme: 'light' | 'dark', width: number) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+    };
+    const look = async (what: string) => {
+      expect(await faults(page, { impacts: 'all' }), what).toEqual([]);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, what).toBeLessThanOrEqual(0);
+    };
+    for (const path of PAGES) {
+      await dress('light', 1440);
+      await gotoQuiet(page, path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await look(`${path}, wide in light`);
+      await dress('dark', 390);
+      // What follows the size by a script has followed it.
+      await page.evaluate(() => new Promise<void>((idle) => requestIdleCallback(() => idle())));
+      await look(`${path}, narrow in dark`);
+    }
+  });
 
   it('of the founders’ own tells a member who can help, and shows nothing', async () => {
     const page = await browser.newPage();
@@ -156,7 +160,9 @@ describe('the wallet', () => {
     // One column, one number of decimals: its figures stand under each other.
     const balances = await page.locator('td[data-label="Solde"]').allInnerTexts();
     expect(balances.length).toBeGreaterThan(1);
-    expect(new Set(balances.map((text) => /,(\d+)/.exec(text)?.[1]?.length)).size).toBe(1);
+    const decimals = balances.map((text) => /,(\d+)/.exec(text)?.[1]?.length ?? 0);
+    expect(decimals[0]).toBeGreaterThanOrEqual(2);
+    expect(new Set(decimals).size).toBe(1);
     await page.getByRole('link', { name: 'Suivant', exact: true }).click();
     await page.waitForURL(/avant=/);
     expect(await page.getByRole('table').first().innerText()).not.toBe(first);

@@ -44,12 +44,17 @@ async function signedIn(): Promise<Page> {
   return page;
 }
 
-/** Opens the address that the client asks for, reads the consent page, decides, and returns where the browser was sent. */
+/** Opens the address that the client asks for, and decides. */
 async function decide(page: Page, address: URL, button: 'Accepter' | 'Refuser'): Promise<URL> {
+  await page.goto(address.href);
+  return decideHere(page, button);
+}
+
+/** Decides on the consent page at hand, and returns where the browser was sent. */
+async function decideHere(page: Page, button: 'Accepter' | 'Refuser'): Promise<URL> {
   const returned = new Promise<URL>((resolve) => {
     arrived = resolve;
   });
-  await page.goto(address.href);
   await page.getByRole('button', { name: button }).click();
   // A client never let in before is told of a refusal by the person alone, through a link that says where it leads.
   if (button === 'Refuser') await page.getByRole('link', { name: /^Revenir à 127\.0\.0\.1/ }).click();
@@ -150,7 +155,7 @@ describe('an assistant connects by itself', () => {
     expect(text).toContain('Ajouter des mémoires');
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
 
-    const back = await decide(page, provider.asked as URL, 'Accepter');
+    const back = await decideHere(page, 'Accepter');
     expect(back.searchParams.get('iss')).toBe(browser.app.baseUrl);
     await first.finishAuth(back.searchParams);
 

@@ -55,28 +55,6 @@ describe('some Spaces', () => {
   });
 });
 
-describe('an archived Space', () => {
-  it('that is brought back leaves the focus to the one beside it, and on its own page to the page', async () => {
-    const seat = await scenes.seat();
-    await scenes.space(seat, 'Ouvert');
-    const [first, second] = [await scenes.space(seat, 'Ancien A'), await scenes.space(seat, 'Ancien B')];
-    await scenes.reached.db.space.updateMany({
-      where: { id: { in: [first, second] } },
-      data: { archivedAt: new Date() },
-    });
-    const page = await visit(browser, seat, '/espaces');
-    const bring = (name: string) => page.getByRole('button', { name: `Réactiver «\u00a0${name}\u00a0»` });
-    await page.getByText('2 espaces archivés').click();
-    await bring('Ancien A').click();
-    await bring('Ancien A').waitFor({ state: 'detached' });
-    await bring('Ancien B').and(page.locator(':focus')).waitFor();
-    await page.goto(`/espaces/${second}`);
-    await bring('Ancien B').click();
-    await bring('Ancien B').waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
-  });
-});
-
 describe('a share', () => {
   it('of a Space’s context opens without session, is counted, and ends when it is withdrawn', async () => {
     const seat = await scenes.seat();

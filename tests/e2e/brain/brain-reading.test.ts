@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { memories, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
@@ -83,29 +83,30 @@ it('a long question about a context is seen whole, on one line more if need be, 
   expect(Math.max(...hidden)).toBeLessThanOrEqual(1);
 });
 
-describe.each(['light', 'dark'] as const)('in the %s theme, axe finds nothing serious', (colorScheme) => {
-  it('on any page or panel of the Brain', async () => {
-    const seat = await scenes.seat();
-    const spaceId = await scenes.crowd(seat, 'Maison', 24);
-    const [first] = await memories(spaceId, seat);
-    const found: Record<string, string[]> = {};
-    const page = await seated(browser, seat, { colorScheme, reducedMotion: 'reduce' });
-    for (const path of [
-      '/espaces',
-      '/espaces?nouveau',
-      `/espaces/${spaceId}`,
-      `/espaces/${spaceId}?memoire=${first?.id}`,
-      `/espaces/${spaceId}?memoire=${first?.id}&vue=historique`,
-      `/espaces/${spaceId}?memoire=${first?.id}&vue=place`,
-      '/recherche?q=lampe&groupe=espace',
-      '/contexte?max=1000',
-    ]) {
-      await gotoQuiet(page, path);
+it('axe finds nothing serious on any page or panel of the Brain, in light or in dark', async () => {
+  const seat = await scenes.seat();
+  const spaceId = await scenes.crowd(seat, 'Maison', 24);
+  const [first] = await memories(spaceId, seat);
+  const found: Record<string, string[]> = {};
+  const page = await seated(browser, seat, { reducedMotion: 'reduce' });
+  for (const path of [
+    '/espaces',
+    '/espaces?nouveau',
+    `/espaces/${spaceId}`,
+    `/espaces/${spaceId}?memoire=${first?.id}`,
+    `/espaces/${spaceId}?memoire=${first?.id}&vue=historique`,
+    `/espaces/${spaceId}?memoire=${first?.id}&vue=place`,
+    '/recherche?q=lampe&groupe=espace',
+    '/contexte?max=1000',
+  ]) {
+    await gotoQuiet(page, path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const serious = await faults(page);
-      if (serious.length > 0) found[path] = serious;
+      if (serious.length > 0) found[`${path}, ${colorScheme}`] = serious;
     }
-    expect(found).toEqual({});
-  });
+  }
+  expect(found).toEqual({});
 });
 
 it('what a row of a Space does not write is told when one points at it: the exact time, and a title that is cut', async () => {

@@ -114,6 +114,9 @@ describe('a proposal', () => {
         refuseProposal(place.ctx, { proposalId: one.id, reason: null }),
       ]);
       expect([accepted.status, refused.status].sort()).toEqual(['fulfilled', 'rejected']);
+      // Whoever comes second finds it decided: no fault of the database.
+      const second = [accepted, refused].find(({ status }) => status === 'rejected');
+      expect(second).toMatchObject({ reason: { code: 'not_found' } });
       expect(await memories(place)).toHaveLength(accepted.status === 'fulfilled' ? 1 : 0);
     }
   });

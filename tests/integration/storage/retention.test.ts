@@ -348,23 +348,36 @@ describe('the nightly pass', () => {
     const s = await scene();
     const files = [];
     for (let n = 0; n < 60; n += 1) files.push(await addAsset(s, { ageDays: 40 }));
-    const keep = files.map(async (file, n) => {
-      await new Promise((done) => setTimeout(done, n % 7));
-      return n % 2
-        ? reviewAsset(s.ctx, { assetId: file.id, review: 'approve' })
-        : saveAvatar(s.ctx, { assetId: file.id, name: 'Visage' });
-    });
-    const [report, ...kept] = await Promise.all([
-      night(s),
-      ...keep.map((one) =>
-        one.then(
-          () => true,
-          () => false,
-        ),
-      ),
+    const keep = async ({ id }: { id: string }, n: number): Promise<string> => {
+      try {
+        await (n % 2
+          ? reviewAsset(s.ctx, { assetId: id, review: 'approve' })
+          : saveAvatar(s.ctx, { assetId: id, name: 'Visage' }));
+        return 'kept';
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    // Ten before the night, the others while the files of its first decision go: it decides about ten at a time.
+    const before = await Promise.all(files.slice(0, 10).map(keep));
+    const deleting = Promise.withResolvers<void>();
+    const { delete: remove } = s.store;
+    s.store.delete = (...asked) => {
+      deleting.resolve();
+      return remove(...asked);
+    };
+    const [report, ...meanwhile] = await Promise.all([
+      night(s, { batch: 10 }).finally(() => deleting.resolve()),
+      ...files.slice(10).map(async (file, n) => {
+        await deleting.promise;
+        await new Promise((done) => setTimeout(done, n % 7));
+        return keep(file, n);
+      }),
     ]);
+    const outcomes = [...before, ...meanwhile];
+    expect(new Set(outcomes)).toEqual(new Set(['kept', 'not_found']));
     for (const [n, file] of files.entries())
-      expect(s.store.files.has(file.pathname), `file ${n}`).toBe(kept[n]);
-    expect(report.assets.expired).toBe(kept.filter((isKept) => !isKept).length);
+      expect(s.store.files.has(file.pathname), `file ${n}`).toBe(outcomes[n] === 'kept');
+    expect(report.assets.expired).toBe(outcomes.filter((outcome) => outcome !== 'kept').length);
   });
 });

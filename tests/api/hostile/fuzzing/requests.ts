@@ -1,3 +1,4 @@
+import { TOOLS } from '#lib/mcp/register-tools.ts';
 import type { Route, RouteCall } from '../routes.ts';
 import { hostileValue, LONG_TEXTS, NAMES, type Random, TEXTS } from './random.ts';
 
@@ -104,20 +105,24 @@ export function hostileCall(random: Random, route: Route, { credentials, ids }: 
   return { params, query: pairs.length > 0 ? `?${pairs.join('&')}` : '', headers, body };
 }
 
-const TOOLS = ['add_memory', 'get_context', 'get_memory', 'list_spaces', 'quota', 'search', 'inconnu', ''];
-const ARGUMENTS = [
-  'spaceId',
-  'pillar',
-  'title',
-  'body',
-  'q',
-  'query',
-  'limit',
-  'cursor',
-  'memoryId',
-  'id',
-  'maxChars',
-];
+const argumentsOf = ({ input }: (typeof TOOLS)[number]): string[] =>
+  'shape' in input ? Object.keys(input.shape as object) : [];
+
+/** What each tool takes, read from the tools: one that is added is attacked too. Two are none. */
+const TAKEN = new Map<string, readonly string[]>([
+  ...TOOLS.map((tool) => [tool.name, argumentsOf(tool)] as const),
+  ...['inconnu', ''].map((name) => [name, []] as const),
+]);
+const ARGUMENTS = [...new Set([...TAKEN.values()].flat()), 'cursor', 'inconnu'];
+/** Values that let a call through to the verb, by the argument that they are given as. */
+const PLAIN: Readonly<Record<string, unknown>> = {
+  q: 'bougie',
+  query: 'bougie',
+  pillar: 'ITEMS',
+  title: 'Titre',
+  body: 'Corps',
+  maxChars: 2_000,
+};
 const METHODS = ['tools/call', 'tools/list', 'initialize', 'server/discover', 'ping', 'resources/list', 'x'];
 
 /** One message of an assistant: a tool with anything for arguments, or a method that is wrong. */
@@ -128,12 +133,21 @@ export function hostileMessage(random: Random, { credentials, ids }: Attacker): 
     if (roll < 0.4) return random.pick(LONG_TEXTS);
     return hostileValue(random);
   };
-  const args = Object.fromEntries(
-    Array.from({ length: Math.ceil(random.next() * 4) }, () => [random.pick(ARGUMENTS), value()]),
-  );
+  const name = random.pick([...TAKEN.keys()]);
+  const taken = TAKEN.get(name) ?? [];
+  const isPlain = random.next() < 0.5;
+  const plain = taken
+    .filter((argument) => isPlain && (argument in PLAIN || /id$/i.test(argument)))
+    .map((argument) => [argument, PLAIN[argument] ?? random.pick(ids)] as const);
+  const args = Object.fromEntries([
+    ...plain,
+    ...Array.from(
+      { length: Math.ceil(random.next() * (isPlain ? 2 : 4)) },
+      () => [random.pick(taken.length > 0 && random.next() < 0.7 ? taken : ARGUMENTS), value()] as const,
+    ),
+  ]);
   const method = random.next() < 0.8 ? 'tools/call' : random.pick(METHODS);
   const modern = random.next() < 0.5;
-  const name = random.pick(TOOLS);
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },

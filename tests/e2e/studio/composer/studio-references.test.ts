@@ -79,10 +79,11 @@ describe('references', () => {
     await choose(page, lie);
     await refusal('faux.mp4').waitFor();
     await choose(page, { name: 'fausse.png', mimeType: 'image/png', buffer: Buffer.from('pas une image') });
-    await refusal('fausse.png').waitFor();
-    expect(await strip(page).getByRole('alert').allTextContents()).not.toContain(
-      expect.stringContaining('interrompu'),
-    );
+    await refusal('fausse.png')
+      .getByText(/n’est pas accepté|pas du type annoncé|abîmée/)
+      .waitFor();
+    const told = (await strip(page).getByRole('alert').allTextContents()).join('\n');
+    expect(told).not.toMatch(/interrompu|abouti/);
     expect(await seat.ctx.db.upload.count({ where: { accountId: seat.accountId } })).toBe(0);
     await page.getByLabel('Demande', { exact: true }).fill('Sans aucune de ces références');
     await page.getByRole('button', { name: 'Retirer devis.pdf' }).click();

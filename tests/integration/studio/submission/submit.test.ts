@@ -120,8 +120,14 @@ describe('a synchronous generation', () => {
     const count = (state: string) => states.find((group) => group.state === state)?._count ?? 0;
     expect(count('COMPLETED') + count('CANCELLED')).toBe(50);
     expect(count('CANCELLED')).toBe(refused.length);
+    // An image costs what it holds: those that fit are made, and not one more.
+    const { costMicros } = await service.db.generation.findFirstOrThrow({
+      where: { memberId: owner.memberId, state: 'COMPLETED' },
+    });
+    const priceMicros = costMicros ?? 0n;
+    expect(count('COMPLETED')).toBe(Number(150_000n / priceMicros));
     const wallet = await service.db.wallet.findUniqueOrThrow({ where: { memberId: owner.memberId } });
-    expect(wallet.heldMicros).toBe(0n);
+    expect(wallet).toMatchObject({ heldMicros: 0n, balanceMicros: 150_000n % priceMicros });
     expect(await bookFaults(service)).toEqual([]);
   });
 });
