@@ -8,8 +8,8 @@ import { requireBrainWrite } from '../require-brain-write.ts';
 import { spaceProblems } from './create-space.ts';
 
 /**
- * Renames a Space and sets or clears its website; what is not given stays as it is. Whether anything was given. Errors: `forbidden`, `not_found` (archived ones too), `invalid_request`
- * naming the field.
+ * Renames a Space and sets or clears its website; what is not given stays as it is. Returns whether anything was given. Errors: `forbidden`,
+ * `not_found` (archived ones too), `invalid_request` naming the field.
  */
 export async function changeSpace(
   ctx: Context<AccountActor>,
