@@ -134,7 +134,7 @@ type AuditActions = {
   'project.registered': Action<'project', { name: string }>;
   'project.updated': Action<'project', { name: string }>;
   'space.created': Action<'space', { name: string; template: SpaceTemplate }>;
-  'space.changed': Action<'space', { name: string; websiteUrl: string | null }>;
+  'space.changed': Action<'space', { name?: string; websiteUrl?: string | null }>;
   'space.archived': Action<'space'>;
   'space.unarchived': Action<'space'>;
   'import.started': Action<

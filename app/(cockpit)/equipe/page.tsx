@@ -19,6 +19,7 @@ import {
   listRemovedMembers,
   MEMBERS_A_PAGE,
   type MemberView,
+  REMOVED_A_PAGE,
 } from '#lib/identity/members/list-members.ts';
 import {
   EditMember,
@@ -46,15 +47,26 @@ const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' 
 export default memberPage(
   { permission: 'members.manage', action: 'gérer l’équipe' },
   async ({ ctx, query, now }) => {
-    const page = /^[1-9]\d{0,4}$/.test(query.page ?? '') ? Number(query.page) : 1;
-    const [members, { all, founders }, removed, spaces] = await Promise.all([
+    const page = pageOf(query.page);
+    const removedPage = pageOf(query.retires);
+    const [members, { all, founders, removed: allRemoved }, removed, spaces] = await Promise.all([
       listMembers(ctx, { page }),
       countMembers(ctx),
-      listRemovedMembers(ctx),
+      listRemovedMembers(ctx, { page: removedPage }),
       listSpaceNames(ctx),
     ]);
     const before = (page - 1) * MEMBERS_A_PAGE;
     const isLast = before + members.length >= all;
+    const removedBefore = (removedPage - 1) * REMOVED_A_PAGE;
+    const isLastRemoved = removedBefore + removed.length >= allRemoved;
+    /** The page's address with both lists where they are, but for what is given. */
+    const at = (to: { page?: number; retires?: number }) => {
+      const { page: one, retires } = { page, retires: removedPage, ...to };
+      return withQuery(PATH, {
+        page: one > 1 ? String(one) : undefined,
+        retires: retires > 1 ? String(retires) : undefined,
+      });
+    };
     const columns: Column<MemberView>[] = [
       {
         key: 'name',
@@ -157,13 +169,11 @@ export default memberPage(
                 ? `${number(before + 1)} à ${number(before + members.length)} sur ${count(all, 'membre')}`
                 : count(all, 'membre')
             }
-            previousHref={
-              page > 1 ? withQuery(PATH, { page: page > 2 ? String(page - 1) : undefined }) : undefined
-            }
-            nextHref={isLast ? undefined : withQuery(PATH, { page: String(page + 1) })}
+            previousHref={page > 1 ? at({ page: page - 1 }) : undefined}
+            nextHref={isLast ? undefined : at({ page: page + 1 })}
           />
         ) : null}
-        {removed.length > 0 ? (
+        {allRemoved > 0 ? (
           <Section title="Retirés, dont le nom reste" className="mt-8">
             <ul className="flex flex-col gap-1">
               {removed.map(({ id, name }) => (
@@ -173,12 +183,26 @@ export default memberPage(
                 </li>
               ))}
             </ul>
+            {removedPage > 1 || !isLastRemoved ? (
+              <Pagination
+                label="Pages des membres retirés"
+                summary={
+                  removed.length > 0
+                    ? `${number(removedBefore + 1)} à ${number(removedBefore + removed.length)} sur ${count(allRemoved, 'retiré')}`
+                    : count(allRemoved, 'retiré')
+                }
+                previousHref={removedPage > 1 ? at({ retires: removedPage - 1 }) : undefined}
+                nextHref={isLastRemoved ? undefined : at({ retires: removedPage + 1 })}
+              />
+            ) : null}
           </Section>
         ) : null}
       </>
     );
   },
 );
+
+const pageOf = (asked: string | undefined) => (/^[1-9]\d{0,4}$/.test(asked ?? '') ? Number(asked) : 1);
 
 function hasExpired(member: MemberView, now: Date): boolean {
   return member.status === 'INVITED' && (member.invitationEndsAt === null || member.invitationEndsAt <= now);

@@ -25,17 +25,17 @@ export const createSpace = memberAction({
   },
 });
 
+/** What the form does not send stays as it is. */
 export const changeSpace = memberAction({
   permission: 'brain.write',
   schema: z.object({
     spaceId: z.string(),
-    name: z.string().trim().min(1, 'Donnez un nom à cet espace.'),
+    name: z.string().trim().min(1, 'Donnez un nom à cet espace.').optional(),
     websiteUrl: website,
   }),
-  async run(ctx, { websiteUrl = null, ...input }) {
-    await change(ctx, { ...input, websiteUrl });
-    return { message: 'Espace modifié' };
-  },
+  run: async (ctx, input) => ({
+    message: (await change(ctx, input)) ? 'Espace modifié' : 'Rien n’a changé',
+  }),
 });
 
 export const setArchived = memberCall({

@@ -9,18 +9,22 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Diff } from '#app/_ui/text/diff.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { listProposals, type WaitingProposal } from '#lib/brain/proposals/list-proposals.ts';
 import { PROPOSAL_DAYS } from '#lib/brain/proposals/proposal-rules.ts';
 import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
+import { InvisibleNotice } from '../espaces/[id]/_notices/invisible-notice.tsx';
 import { Accept, AcceptEdited, Refuse } from './controls.tsx';
+import { drawnFirst } from './drawn-first.ts';
 
 export const metadata: Metadata = { title: 'Propositions' };
 
-export default memberPage({}, async ({ ctx, now }) => {
+export default memberPage({}, async ({ ctx, query, now }) => {
   const { proposals, total } = await listProposals(ctx);
+  const drawn = drawnFirst(proposals, query.voir);
   const mayWrite = hasPermission(ctx.actor, 'brain.write');
   const mayDecide = ({ spaceId }: WaitingProposal) => canWriteIn(ctx.actor, spaceId);
   return (
@@ -51,7 +55,7 @@ export default memberPage({}, async ({ ctx, now }) => {
           <ul className="space-y-8">
             {proposals.map((one) => (
               <LeavingLine key={one.id}>
-                <Proposal one={one} now={now} mayDecide={mayDecide(one)} />
+                <Proposal one={one} now={now} mayDecide={mayDecide(one)} isDrawn={drawn.has(one.id)} />
               </LeavingLine>
             ))}
           </ul>
@@ -61,7 +65,15 @@ export default memberPage({}, async ({ ctx, now }) => {
   );
 });
 
-function Proposal({ one, now, mayDecide }: { one: WaitingProposal; now: Date; mayDecide: boolean }) {
+type ProposalProps = {
+  one: WaitingProposal;
+  now: Date;
+  mayDecide: boolean;
+  /** Without its text, which a press shows, it can only be refused: nobody accepts what they have not seen. */
+  isDrawn: boolean;
+};
+
+function Proposal({ one, now, mayDecide, isDrawn }: ProposalProps) {
   const pillar = TEMPLATES[one.template].pillars[one.role];
   const gone = one.memoryId !== null && one.current === null;
   const changed = one.current !== null && one.current.version !== one.baseVersion;
@@ -111,16 +123,11 @@ function Proposal({ one, now, mayDecide }: { one: WaitingProposal; now: Date; ma
       {one.current && one.current.title !== one.title ? (
         <Diff before={one.current.title} after={one.title} />
       ) : null}
-      {one.current ? (
-        <Diff before={one.current.body} after={one.body} />
-      ) : (
-        <p className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-ok-soft px-3 py-2 text-sm">
-          {one.body}
-        </p>
-      )}
+      <InvisibleNotice title={one.title} body={one.body} />
+      {isDrawn ? <Proposed one={one} /> : <Undrawn one={one} />}
       {mayDecide ? (
         <div className="flex flex-wrap gap-2">
-          {gone ? null : (
+          {gone || !isDrawn ? null : (
             <>
               <Accept proposalId={one.id} title={one.title} seenVersion={seenVersion} />
               <AcceptEdited proposalId={one.id} title={one.title} body={one.body} seenVersion={seenVersion} />
@@ -130,5 +137,33 @@ function Proposal({ one, now, mayDecide }: { one: WaitingProposal; now: Date; ma
         </div>
       ) : null}
     </article>
+  );
+}
+
+function Proposed({ one }: { one: WaitingProposal }) {
+  if (one.current) return <Diff before={one.current.body} after={one.body} />;
+  return (
+    <p className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-ok-soft px-3 py-2 text-sm">
+      {one.body}
+    </p>
+  );
+}
+
+/** A long text that the page did not draw at first. */
+function Undrawn({ one }: { one: WaitingProposal }) {
+  return (
+    <p className="text-sm">
+      Un texte de {count(one.body.length, 'caractère')}.{' '}
+      <Link
+        href={`/propositions?voir=${one.id}`}
+        scroll={false}
+        prefetch={false}
+        className="font-medium underline"
+      >
+        <Named about={`de «\u00a0${one.title}\u00a0»`}>
+          {one.current ? 'Voir la différence' : 'Voir le texte'}
+        </Named>
+      </Link>
+    </p>
   );
 }

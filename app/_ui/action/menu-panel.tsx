@@ -2,7 +2,8 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide';
 import Link from 'next/link';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect } from 'react';
+import { leaveFocus } from '#app/_cockpit/focus/focus-beside.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 import { Kbd } from '../text/kbd.tsx';
@@ -36,6 +37,13 @@ export default function MenuPanel({
   label,
   align,
 }: MenuPanelProps) {
+  // What is chosen may take along the row that the menu is of, and the button that would have the focus back.
+  useLayoutEffect(() => {
+    const button = anchor.current;
+    return () => {
+      if (button) leaveFocus(button);
+    };
+  }, [anchor]);
   return (
     <Base.Root
       open={open}

@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
+import { toast } from '#app/_ui/toast.ts';
 
 type DropAnywhereProps = {
   /** What a drag must hold to be taken: `Files`, `text/uri-list`. */
@@ -16,7 +17,26 @@ type DropAnywhereProps = {
 export const isAbove = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role=dialog], [role=alertdialog]') !== null;
 
-/** Takes what is dropped anywhere on the page, under a veil that says so. What a dialog takes itself, and rows that are moved, are left alone. */
+/** Said of files that were dropped on what stands above the page, beside the place that takes them. */
+const REFUSED = {
+  name: 'drop',
+  title: 'Ces fichiers n’ont pas été pris',
+  description: 'Déposez-les dans le cadre prévu, ou fermez ce panneau et déposez-les sur la page.',
+  tone: 'fail',
+} as const;
+
+function refuseAbove(event: DragEvent, { types }: DataTransfer): void {
+  const isFileField = event.target instanceof Element && event.target.matches('input[type=file]');
+  if (event.defaultPrevented || isFileField || !types.includes('Files')) return;
+  if (event.type !== 'dragover' && event.type !== 'drop') return;
+  event.preventDefault();
+  if (event.type === 'drop') toast(REFUSED);
+}
+
+/**
+ * Takes what is dropped anywhere on the page, under a veil that says so. What a dialog takes itself, and rows that are moved, are left alone;
+ * files that a dialog does not take are refused in words.
+ */
 export function DropAnywhere({ types, onDrop, icon, children }: DropAnywhereProps) {
   const [over, setOver] = useState(false);
   const latest = useRef({ types, onDrop });
@@ -32,12 +52,14 @@ export function DropAnywhere({ types, onDrop, icon, children }: DropAnywhereProp
       type: 'dragenter' | 'dragleave' | 'dragover' | 'drop',
       take: (event: DragEvent, dropped: DataTransfer) => void,
     ) =>
-      window.addEventListener(
+      // Before the window, where what nobody takes is held (stray-drops.ts), and after what a part of the page takes itself.
+      document.addEventListener(
         type,
         (event) => {
           if (type === 'drop') leave();
           const { dataTransfer, target } = event;
-          if (!dataTransfer || isAbove(target)) return;
+          if (!dataTransfer) return;
+          if (isAbove(target)) return refuseAbove(event, dataTransfer);
           if (dataTransfer.types.some((one) => latest.current.types.includes(one))) take(event, dataTransfer);
         },
         { signal: listening.signal },

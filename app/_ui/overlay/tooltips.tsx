@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import { exactTime } from '../format.ts';
+import { holdStrayDrops } from './stray-drops.ts';
 
 const DELAY_MS = 350;
 const GAP = 6;
@@ -34,6 +35,8 @@ export function wordsOf(owner: HTMLElement): string {
  */
 export default function Tooltips() {
   const bubble = useRef<HTMLDivElement>(null);
+  // Here because this script is on every page and follows its own.
+  useEffect(holdStrayDrops, []);
   useEffect(() => {
     const tip = bubble.current;
     if (!tip) return;

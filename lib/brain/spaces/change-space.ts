@@ -8,23 +8,26 @@ import { requireBrainWrite } from '../require-brain-write.ts';
 import { spaceProblems } from './create-space.ts';
 
 /**
- * Renames a Space and sets or clears its website. Errors: `forbidden`, `not_found` (archived ones too), `invalid_request`
- * naming the field.
+ * Renames a Space and sets or clears its website; what is not given stays as it is. Returns whether anything was given. Errors: `forbidden`,
+ * `not_found` (archived ones too), `invalid_request` naming the field.
  */
 export async function changeSpace(
   ctx: Context<AccountActor>,
-  input: { spaceId: string; name: string; websiteUrl: string | null },
-): Promise<void> {
+  input: { spaceId: string; name?: string; websiteUrl?: string | null },
+): Promise<boolean> {
   requireBrainWrite(ctx, input.spaceId);
   const problems = spaceProblems(input);
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
+  const changed = {
+    ...(input.name === undefined ? {} : { name: input.name.trim() }),
+    ...(input.websiteUrl === undefined ? {} : { websiteUrl: input.websiteUrl || null }),
+  };
+  if (Object.keys(changed).length === 0) return false;
   const now = ctx.clock.now();
-  const name = input.name.trim();
-  const websiteUrl = input.websiteUrl || null;
   await transaction(ctx, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('Space')
-      .set((eb) => ({ name, websiteUrl, version: eb('version', '+', 1), updatedAt: now }))
+      .set((eb) => ({ ...changed, version: eb('version', '+', 1), updatedAt: now }))
       .where('id', '=', input.spaceId)
       .where('accountId', '=', ctx.actor.accountId)
       .where('archivedAt', 'is', null)
@@ -35,10 +38,11 @@ export async function changeSpace(
         action: 'space.changed',
         accountId: ctx.actor.accountId,
         subject: { type: 'space', id: input.spaceId },
-        data: { name, websiteUrl },
+        data: changed,
       },
     ]);
   });
+  return true;
 }
 
 /**

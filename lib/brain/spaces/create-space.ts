@@ -15,12 +15,12 @@ const MAX_SPACE_NAME_LENGTH = 120;
 export type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string | null };
 
 /** The problems of a Space's name and address, one per field; empty when both are good. */
-export function spaceProblems(input: { name: string; websiteUrl?: string | null }) {
+export function spaceProblems({ name, websiteUrl }: { name?: string; websiteUrl?: string | null }) {
   const problems = [];
-  const length = input.name.trim().length;
-  if (length < 1 || length > MAX_SPACE_NAME_LENGTH || !isStorable(input.name))
+  const length = name?.trim().length ?? 1;
+  if (length < 1 || length > MAX_SPACE_NAME_LENGTH || (name !== undefined && !isStorable(name)))
     problems.push({ field: 'name', message: `Le nom compte de 1 à ${MAX_SPACE_NAME_LENGTH} caractères.` });
-  if (input.websiteUrl && !isWebAddress(input.websiteUrl))
+  if (websiteUrl && !isWebAddress(websiteUrl))
     problems.push({
       field: 'websiteUrl',
       message: 'Donnez une adresse complète, par exemple https://exemple.fr.',

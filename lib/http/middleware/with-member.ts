@@ -28,6 +28,7 @@ import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
 import { refuseOtherPage } from '../sessions/refuse-other-page.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
 import { API_RESOURCE, authenticateCredential, bearerToken, missingScope } from './credentials.ts';
+import { refusedReadPage } from './refused-read.ts';
 
 type MemberRoute = RouteDeclaration & {
   dialect: HouseDialect;
@@ -56,8 +57,9 @@ function commonErrors({ dialect, body, scope }: MemberRoute): ErrorCode[] {
 
 /**
  * The edge of the routes that the cockpit calls: our own origin for anything but a read, a live session, that of the page, the
- * permission, then the request as it is declared. Refusals come in that order, each in the house shape. Where the route names a scope,
- * a bearer token is judged instead of the cookie and needs no origin: its rate, its scope, then the same permission of its member.
+ * permission, then the request as it is declared. Refusals come in that order, each in the house shape, and as a page to whoever followed
+ * a link. Where the route names a scope, a bearer token is judged instead of the cookie and needs no origin: its rate, its scope, then the
+ * same permission of its member.
  */
 export function withMember<const D extends MemberRoute>(
   route: D,
@@ -68,23 +70,28 @@ export function withMember<const D extends MemberRoute>(
   return declared(
     { ...declaration, caller, dialect, commonErrors: commonErrors(route) },
     (request, context) =>
-      runRoute(dialect, async (edge) => {
-        const byKey = scope !== undefined && bearerToken(request) !== null;
-        const actor = byKey ? await credentialOf(request, scope, edge) : await sessionOf(request);
-        if (permission && !hasPermission(actor, permission)) throw new ServiceError('forbidden');
-        if (!isRead(request) && actor.closed) throw accountClosed();
-        const read = async () => ({
-          ...(await readAddress(route, request, context, dialect)),
-          ...(await readPayload(route, request, dialect)),
-        });
-        const given = await read().catch(async (error: unknown) => {
-          await onRefused?.(actor, error);
-          throw error;
-        });
-        if (!isRead(request)) deliverSoon(actor.accountId);
-        const ctx = { ...edge.ctx, actor } as Context<Caller<D>>;
-        return handle(ctx, { ...given, request } as RouteInput<D>);
-      }),
+      runRoute(
+        dialect,
+        async (edge) => {
+          const byKey = scope !== undefined && bearerToken(request) !== null;
+          const actor = byKey ? await credentialOf(request, scope, edge) : await sessionOf(request);
+          if (permission && !hasPermission(actor, permission)) throw new ServiceError('forbidden');
+          if (!isRead(request) && actor.closed) throw accountClosed();
+          const read = async () => ({
+            ...(await readAddress(route, request, context, dialect)),
+            ...(await readPayload(route, request, dialect)),
+          });
+          const given = await read().catch(async (error: unknown) => {
+            await onRefused?.(actor, error);
+            throw error;
+          });
+          if (!isRead(request)) deliverSoon(actor.accountId);
+          const ctx = { ...edge.ctx, actor } as Context<Caller<D>>;
+          return handle(ctx, { ...given, request } as RouteInput<D>);
+        },
+        (error, requestId) =>
+          bearerToken(request) === null ? refusedReadPage(request, error, requestId) : null,
+      ),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AnonymousActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
 import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../responses/respond.ts';
@@ -9,10 +10,14 @@ import { createContext } from '../runtime/context.ts';
 /** What a wrapper works with before it knows who calls: the anonymous context, and the headers of whatever is answered. */
 export type Edge = { ctx: Context<AnonymousActor>; headers: Headers };
 
-/** Runs the work of one request: its answer, or the refusal in the house shape, with a Request-Id in every case. */
+/**
+ * Runs the work of one request: its answer, or the refusal in the house shape, with a Request-Id in every case. `ownRefusal` words a refusal
+ * otherwise, for some who ask.
+ */
 export async function runRoute(
   dialect: HouseDialect,
   work: (edge: Edge) => Promise<RouteAnswer>,
+  ownRefusal: (error: ServiceError, requestId: string) => Response | null = () => null,
 ): Promise<Response> {
   const ctx = createContext({ type: 'anonymous' as const }, createId('request'));
   const headers = baseHeaders(ctx.requestId);
@@ -20,7 +25,7 @@ export async function runRoute(
     return writeAnswer(await work({ ctx, headers }), headers);
   } catch (thrown) {
     const error = toServiceError(thrown, ctx.log, ctx.requestId, DIALECTS[dialect].fault);
-    return errorResponse(error, headers);
+    return ownRefusal(error, ctx.requestId) ?? errorResponse(error, headers);
   }
 }
 

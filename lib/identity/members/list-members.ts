@@ -55,24 +55,37 @@ export async function listMembers(
 
 export type MemberView = Awaited<ReturnType<typeof listMembers>>[number];
 
-/** How many members the account has, and how many of its founders are active. Errors: `forbidden`. */
-export async function countMembers(ctx: Context<AccountActor>): Promise<{ all: number; founders: number }> {
+/** How many removed members a page lists. */
+export const REMOVED_A_PAGE = 200;
+
+const removedOf = (accountId: string) =>
+  ({ accountId, status: 'REMOVED', name: { not: ERASED_NAME } }) as const;
+
+/** How many members the account has, how many of its founders are active, and how many were removed whose name is kept. Errors: `forbidden`. */
+export async function countMembers(
+  ctx: Context<AccountActor>,
+): Promise<{ all: number; founders: number; removed: number }> {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   const { accountId } = ctx.actor;
-  const [all, founders] = await Promise.all([
+  const [all, founders, removed] = await Promise.all([
     ctx.db.member.count({ where: { accountId, status: { not: 'REMOVED' } } }),
     ctx.db.member.count({ where: { accountId, status: 'ACTIVE', role: 'FOUNDER' } }),
+    ctx.db.member.count({ where: removedOf(accountId) }),
   ]);
-  return { all, founders };
+  return { all, founders, removed };
 }
 
-/** Members who were removed and whose name is still kept, the latest first; at most 200. Errors: `forbidden`. */
-export async function listRemovedMembers(ctx: Context<AccountActor>) {
+/** Members who were removed and whose name is still kept, the latest first; one page of them, from 1. Errors: `forbidden`. */
+export async function listRemovedMembers(
+  ctx: Context<AccountActor>,
+  { page = 1, size = REMOVED_A_PAGE }: { page?: number; size?: number } = {},
+) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   return ctx.db.member.findMany({
-    where: { accountId: ctx.actor.accountId, status: 'REMOVED', name: { not: ERASED_NAME } },
+    where: removedOf(ctx.actor.accountId),
     orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-    take: 200,
+    skip: (page - 1) * size,
+    take: size,
     select: { id: true, name: true },
   });
 }

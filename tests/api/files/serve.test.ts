@@ -75,6 +75,27 @@ describe('GET /api/files/<pathname>', () => {
     }
   });
 
+  it('refuses whoever followed a link by a page that leads on, and a program in the house shape', async () => {
+    const reads = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    const address = `${fileUrl('generations/gen_none/image-1.png')}?download=1`;
+    const missing = await get(address, { ...reads, referer: `${ORIGIN}/journal?vue=table` });
+    expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(missing.headers.get('cache-control')).toBe('private, no-store');
+    expect(missing.text).toContain('<h1>Rien n’a été téléchargé</h1>');
+    expect(missing.text).toContain('href="/journal?vue=table"');
+    expect(missing.headers.get('request-id')).toMatch(/^req_/);
+    const over = await get(address, { ...reads, cookie: '', referer: `${ORIGIN}/journal?vue=table` });
+    expect([over.status, over.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    expect(over.text).toContain('href="/connexion?retour=%2Fjournal%3Fvue%3Dtable"');
+    // A page elsewhere says nothing of where one was here.
+    const elsewhere = await get(address, { ...reads, referer: 'https://exemple.test/journal' });
+    expect(elsewhere.text).toContain('href="/"');
+    for (const asked of [{ accept: '*/*' }, { accept: 'image/avif,image/webp,*/*;q=0.8' }]) {
+      const answer = await get(address, asked);
+      expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([404, 'not_found']);
+    }
+  });
+
   it('says no size that the store does not tell', async () => {
     const { pathname } = await file('generations/gen_n/image-1.png');
     const { open } = blob.store;

@@ -44,6 +44,23 @@ describe('a Space without a Memory', () => {
       },
       [...docx],
     );
+    /** Whether a drop there is held: a browser opens the file of one that is not, in place of the page. */
+    const isHeld = (place: string) =>
+      page
+        .locator(place)
+        .last()
+        .evaluate((element, dataTransfer) => {
+          const init = { bubbles: true, cancelable: true, dataTransfer };
+          return ['dragover', 'drop'].every((type) => !element.dispatchEvent(new DragEvent(type, init)));
+        }, data);
+    // Beside the place that takes files, in a dialog.
+    await page.getByRole('button', { name: 'Importer des documents' }).click();
+    await panel(page).getByText('Choisir des fichiers, ou les déposer ici').waitFor();
+    expect(await isHeld('[data-panel] h2')).toBe(true);
+    await page.getByText('Ces fichiers n’ont pas été pris').first().waitFor();
+    await panel(page).getByText('Choisir des fichiers, ou les déposer ici').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await page.locator('h1').dispatchEvent('dragenter', { dataTransfer: data });
     await page.getByText('Déposez pour importer dans cet espace').waitFor();
     await page.locator('h1').dispatchEvent('drop', { dataTransfer: data });
@@ -57,6 +74,22 @@ describe('a Space without a Memory', () => {
       .toBe(0);
     const [memory] = await seat.ctx.db.memory.findMany({ where: { spaceId } });
     expect(memory).toMatchObject({ role: 'GUIDELINES', body: 'Nous vouvoyons.', source: 'UPLOAD' });
+    // A page that takes none holds them too, once its scripts are there.
+    await page.goto('/espaces');
+    const dropped = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['x'], 'ton.docx'));
+      return transfer;
+    });
+    const isPassed = () =>
+      page
+        .locator('main')
+        .evaluate(
+          (element, dataTransfer) =>
+            element.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })),
+          dropped,
+        );
+    await expect.poll(isPassed).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
+import { changeSpace } from '#lib/brain/spaces/change-space.ts';
 import { memories, panel, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
@@ -196,6 +197,19 @@ describe('what one takes away', () => {
     expect(await text(page).inputValue()).toBe('Calme et précis.');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).last().click();
     expect(await text(page).inputValue()).toBe('Calme, et drôle.');
+    // A colleague renames the Space under a dialog that shows its old name: the website alone is sent.
+    await page.goto(`/espaces/${spaceId}`);
+    await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+    await page.getByRole('menuitem', { name: 'Renommer, site web' }).click();
+    await panel(page)
+      .getByLabel(/^Site web/)
+      .fill('exemple.fr');
+    await changeSpace(seat.ctx, { spaceId, name: 'Nom du collègue' });
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await page.getByText('Espace modifié').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Nom du collègue' }).waitFor();
+    const space = await seat.ctx.db.space.findUniqueOrThrow({ where: { id: spaceId } });
+    expect([space.name, space.websiteUrl]).toEqual(['Nom du collègue', 'https://exemple.fr']);
   });
 
   it('is told by its own address, which brings it back', async () => {
@@ -333,7 +347,8 @@ describe('an address that leads nowhere', () => {
   });
 
   it('answers 404, and one that moved 307, whatever the page waits for', async () => {
-    const page = await visit(browser, await scenes.seat(), '/espaces');
+    const seat = await scenes.seat();
+    const page = await visit(browser, seat, '/espaces');
     const id = '0'.repeat(26);
     for (const path of [
       `/espaces/spc_${id}`,
@@ -349,6 +364,12 @@ describe('an address that leads nowhere', () => {
     const moved = await page.request.get(`/journal?comparer=${compared}`, { maxRedirects: 0 });
     expect(moved.status()).toBe(307);
     expect(moved.headers().location).toContain(`/journal/comparer?ids=${compared}`);
+    // A Memory is shown in its own Space, whichever the address names.
+    const [its, another] = [await scenes.space(seat, 'Le sien'), await scenes.space(seat, 'Un autre')];
+    const memory = await scenes.memory(seat, its, { title: 'Promesse' });
+    await page.goto(`/espaces/${another}?memoire=${memory}&vue=historique`);
+    await page.waitForURL(`**/espaces/${its}?memoire=${memory}&vue=historique`);
+    await page.getByRole('heading', { level: 1, name: 'Le sien' }).waitFor();
   });
 
   it('is said of the wallet of a member who is not of the account', async () => {

@@ -26,7 +26,7 @@ describe('what an assistant proposes', () => {
     const spaceId = await scenes.space(seat, 'Charte');
     const known = await scenes.memory(seat, spaceId, { title: 'Garantie', body: 'Deux ans.' });
     await propose(seat, spaceId, 'Ton', 'Nous vouvoyons.');
-    await propose(seat, spaceId, 'Couleur', 'Le bleu.');
+    await propose(seat, spaceId, 'Couleur', 'Le bleu\u202e.');
     await propose(seat, spaceId, 'Police', 'Garamond.');
     await proposeMemory(seat.ctx, {
       place: { memoryId: known },
@@ -37,6 +37,9 @@ describe('what an assistant proposes', () => {
     const page = await visit(browser, seat, '/propositions');
     await page.getByText(/4\spropositions attendent/).waitFor();
     const one = (title: string) => page.locator('article', { hasText: title });
+    // What the eye does not see is said before one accepts it.
+    await one('Couleur').getByText('Il y a ici ce que l’œil ne voit pas').waitFor();
+    expect(await page.getByText('Il y a ici ce que l’œil ne voit pas').count()).toBe(1);
     await one('Ton')
       .getByRole('button', { name: /^Accepter/ })
       .click();
@@ -95,10 +98,17 @@ describe('what an assistant proposes', () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Lecture');
     await propose(seat, spaceId, 'Ton', 'Nous vouvoyons.');
+    for (const title of ['Récit', 'Suite'])
+      await propose(seat, spaceId, title, `${'Une phrase. '.repeat(5_500)}Fin de ${title}.`);
     const reader = await scenes.colleague(seat, []);
     const page = await visit(browser, reader, '/propositions');
     await page.getByText('Pour en décider, il faut le droit d’écrire dans le Brain').waitFor();
     expect(await page.getByRole('button', { name: /Accepter|Refuser/ }).count()).toBe(0);
+    // Long texts are not all drawn at once: a press shows the next.
+    await page.getByText('Fin de Récit.').waitFor();
+    expect(await page.getByText('Fin de Suite.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Voir le texte' }).click();
+    await page.getByText('Fin de Suite.').waitFor();
   });
 
   it('is decided in the Spaces that one may write in, and only read in the others', async () => {

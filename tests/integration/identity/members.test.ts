@@ -7,7 +7,7 @@ import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
-import { countMembers, listMembers } from '#lib/identity/members/list-members.ts';
+import { countMembers, listMembers, listRemovedMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
@@ -88,7 +88,11 @@ describe('members', () => {
     await service.db.member.update({ where: { id: gone.id }, data: { status: 'REMOVED' } });
     const pages = await Promise.all([1, 2, 3].map((page) => listMembers(ctx, { page, size: 2 })));
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[founder.id, other.id], [third.id], []]);
-    expect(await countMembers(ctx)).toEqual({ all: 3, founders: 1 });
+    const left = await makeMember(service, account.id);
+    await service.db.member.update({ where: { id: left.id }, data: { status: 'REMOVED', updatedAt: later } });
+    expect(await countMembers(ctx)).toEqual({ all: 3, founders: 1, removed: 2 });
+    const removed = await Promise.all([1, 2, 3].map((page) => listRemovedMembers(ctx, { page, size: 1 })));
+    expect(removed.map((page) => page.map(({ id }) => id))).toEqual([[left.id], [gone.id], []]);
   });
 
   it('are all named where one says who did what, however many they are, with who left', async () => {

@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide';
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { badgeClass } from '#app/_ui/data/badge-class.ts';
 import { Ring } from '#app/_ui/data/gauges.tsx';
@@ -44,7 +45,12 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
     mayWrite ? [] : listFounderNames(ctx),
     query.memoire ? getMemory(ctx, { memoryId: query.memoire }).catch(missing) : null,
   ]);
-  const here = memory && memory.spaceId === space.id ? memory : null;
+  // An address that names another Space's Memory leads to it there: here its panel would stand over pillars that are not its own.
+  if (memory && memory.spaceId !== space.id) {
+    const view = query.vue ? `&vue=${encodeURIComponent(query.vue)}` : '';
+    redirect(`/espaces/${memory.spaceId}?memoire=${memory.id}${view}`);
+  }
+  const here = memory;
   const deleted =
     query.memoire && !here ? await findDeleted(ctx, { spaceId: space.id, memoryId: query.memoire }) : null;
   const { usedCu, capacityCu } = space.capacity;

@@ -219,4 +219,16 @@ it('the last row of the queue, rejected in the dialog, leaves the focus to the p
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
   await expect.poll(() => stateOf(seat, last)).toBe('REJECTED');
+  // Approved from its menu, with the mouse, it leaves the focus to the page too.
+  await page.getByRole('heading', { name: 'Tout est vérifié' }).waitFor();
+  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  await tile(page, last).getByText('À vérifier').waitFor();
+  await tile(page, last).hover();
+  await tile(page, last)
+    .getByRole('button', { name: /Actions sur/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Approuver et garder' }).click();
+  await tile(page, last).waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  await expect.poll(() => stateOf(seat, last)).toBe('APPROVED');
 });

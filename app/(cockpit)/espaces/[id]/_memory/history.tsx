@@ -13,6 +13,7 @@ import { toast } from '#app/_ui/toast.ts';
 import type { RevisionChange, RevisionEntry, RevisionText } from '#lib/brain/memories/history.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { restoreRevision } from '../actions.ts';
+import { type HistoryPage, joinHistory } from './join-history.ts';
 
 const Diff = lazyPart(
   () => import('#app/_ui/text/diff.tsx').then(({ Diff }) => ({ default: Diff })),
@@ -36,7 +37,7 @@ type HistoryProps = {
 
 /** What happened to a Memory, latest first; each version can be compared with the one before, and made current again. */
 export function History({ memory, canEdit, onAsked }: HistoryProps) {
-  const [page, setPage] = useState<{ revisions: RevisionEntry[]; more: boolean } | null>(null);
+  const [page, setPage] = useState<HistoryPage | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isReading, setIsReading] = useState(false);
   const base = `/api/brain/memories/${encodeURIComponent(memory.id)}/revisions`;
@@ -46,12 +47,8 @@ export function History({ memory, canEdit, onAsked }: HistoryProps) {
       setFailure(null);
       setIsReading(true);
       try {
-        const next = await readJson<{ revisions: RevisionEntry[]; more: boolean }>(
-          before ? `${base}?before=${before}` : base,
-        );
-        setPage((now) =>
-          before && now ? { ...next, revisions: [...now.revisions, ...next.revisions] } : next,
-        );
+        const next = await readJson<HistoryPage>(before ? `${base}?before=${before}` : base);
+        setPage((now) => joinHistory(now, next, before));
       } catch (error) {
         setFailure(failureOf(error, 'L’historique n’a pas pu être lu. Réessayez.'));
       } finally {

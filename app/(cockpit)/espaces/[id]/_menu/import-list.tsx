@@ -13,6 +13,8 @@ import type { ImportView } from '#lib/brain/imports/jobs.ts';
 import { SimilarLink } from '../_notices/similar-notice.tsx';
 
 const ASK_EVERY_MS = 1_000;
+/** The report counts both: files that were refused, and what was left out of those that were taken (parse/left-out.ts). */
+const REFUSED_OR_LEFT = ['refusé ou laissé de côté', 'refusés ou laissés de côté'] as const;
 
 /** The imports under way and the reports of the last ones. Asked for anew while one runs and the page is looked at, which is refreshed when it ends. */
 export default function ImportList({ imports }: { imports: ImportView[] }) {
@@ -115,7 +117,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
     job.updated > 0 ? count(job.updated, 'mise à jour', 'mises à jour') : null,
     job.unchanged > 0 ? count(job.unchanged, 'inchangée', 'inchangées') : null,
     job.similarCount > 0 ? count(job.similarCount, 'ressemble à une autre', 'ressemblent à d’autres') : null,
-    job.refusedCount > 0 ? count(job.refusedCount, 'refus', 'refus') : null,
+    job.refusedCount > 0 ? count(job.refusedCount, ...REFUSED_OR_LEFT) : null,
   ].filter((part) => part !== null);
   const tone = job.state === 'FAILED' ? 'fail' : job.refusedCount > 0 ? 'warn' : 'ok';
   return (
@@ -154,7 +156,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
       {job.refused.length > 0 ? (
         <details className="mt-1">
           <summary className="inline-flex min-h-6 items-center text-ink-soft">
-            Voir ce qui a été refusé
+            Voir ce qui a été refusé ou laissé de côté
           </summary>
           <ul className="mt-1 max-h-48 space-y-1 overflow-y-auto">
             {job.refused.map(({ path, reason }, index) => (

@@ -1,5 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
+import { useState } from 'react';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
@@ -11,13 +12,19 @@ type RenameDialogProps = {
   onClose: () => void;
 };
 
-/** Name and website of a Space. */
+/** Name and website of a Space. What was left as it was shown is not sent: a colleague may have changed it since. */
 export default function RenameDialog({ space, onClose }: RenameDialogProps) {
   const router = useRouter();
+  // As the fields were filled: the page may be drawn again while the dialog is open.
+  const [shown] = useState({ name: space.name, websiteUrl: space.websiteUrl ?? '' });
+  const send: typeof changeSpace = (state, form) => {
+    for (const [field, value] of Object.entries(shown)) if (form.get(field) === value) form.delete(field);
+    return changeSpace(state, form);
+  };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Renommer, site web">
       <Form
-        action={changeSpace}
+        action={send}
         onDone={() => {
           onClose();
           router.refresh();
@@ -26,10 +33,10 @@ export default function RenameDialog({ space, onClose }: RenameDialogProps) {
         <input type="hidden" name="spaceId" value={space.id} />
         <div className="space-y-4">
           <Field label="Nom" name="name" required>
-            <Input defaultValue={space.name} autoComplete="off" />
+            <Input defaultValue={shown.name} autoComplete="off" />
           </Field>
           <Field label="Site web" name="websiteUrl" optional>
-            <Input defaultValue={space.websiteUrl ?? ''} inputMode="url" autoComplete="off" />
+            <Input defaultValue={shown.websiteUrl} inputMode="url" autoComplete="off" />
           </Field>
           <FormFoot close={onClose} label="Enregistrer" />
         </div>
