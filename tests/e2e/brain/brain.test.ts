@@ -320,7 +320,9 @@ describe('a Space', () => {
           },
         ]);
       await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
-      await page.getByText(/23\smémoires ajoutées, \d+\sressemblent à d’autres, 1\srefusé ou laissé de côté/).waitFor();
+      await page
+        .getByText(/23\smémoires ajoutées, \d+\sressemblent à d’autres, 1\srefusé ou laissé de côté/)
+        .waitFor();
       await page.getByText('Voir ce qui a été refusé ou laissé de côté').click();
       await page.getByText('Ce type de fichier n’est pas pris en charge.').waitFor();
       expect(await shape(to)).toEqual(await shape(from));

@@ -18,6 +18,7 @@ import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
 import { pasteMarkdown } from './writing/paste.ts';
+import { SaveKey } from './writing/save-key.tsx';
 import { Toolbar } from './writing/toolbar.tsx';
 import { onWritingKey } from './writing/write-field.ts';
 
@@ -84,21 +85,8 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     }
   }
 
-  // Ctrl or Command and S saves what is on the page, wherever the focus is; the browser's own « save » never opens.
   const area = useRef<HTMLTextAreaElement>(null);
   const save = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
-      event.preventDefault();
-      // Not while another dialog (a question, a nested Memory) stands above.
-      const panels = document.querySelectorAll('[data-panel]');
-      if (!panels.item(panels.length - 1)?.contains(save.current)) return;
-      save.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.click();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 
   const type = (next: { title: string; body: string }) => {
     setTitle(next.title);
@@ -165,6 +153,7 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
         onSaved(data?.similar ?? []);
       }}
     >
+      <SaveKey save={save} />
       <input type="hidden" name="memoryId" value={memory.id} />
       <input type="hidden" name="openedVersion" value={theirs?.version ?? opened} />
       {resumed && dirty ? (
