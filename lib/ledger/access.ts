@@ -25,8 +25,10 @@ export async function memberInReach(ctx: Context, memberId: string): Promise<Mem
 
 /** The member whose money the actor may read: oneself, or any of the account for a founder; else `not_found`. */
 export async function readableMember(ctx: Context, memberId: string): Promise<Member> {
-  const own = 'memberId' in ctx.actor && ctx.actor.memberId === memberId;
-  if (!own && !hasPermission(ctx.actor, 'ledger.grant')) throw new ServiceError('not_found');
+  const { actor } = ctx;
+  // Who asks has just been authenticated: their own account is not looked up again.
+  if ('memberId' in actor && actor.memberId === memberId) return { accountId: actor.accountId, memberId };
+  if (!hasPermission(actor, 'ledger.grant')) throw new ServiceError('not_found');
   return memberInReach(ctx, memberId);
 }
 

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: 'Mon compte' };
 
 /** Who I am here, how the pages look to me, and where I am signed in. */
 export default memberPage({}, async ({ ctx, profile, now }) => {
-  const [sessions, passkeys, sent] = [await listSessions(ctx), await listPasskeys(ctx), await headers()];
+  const [sessions, passkeys, sent] = await Promise.all([listSessions(ctx), listPasskeys(ctx), headers()]);
   const site = passkeySite(sent);
   const theme = themeFrom((await cookies()).get(THEME_COOKIE)?.value);
   const isFounder = ctx.actor.role === 'FOUNDER';

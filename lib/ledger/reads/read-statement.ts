@@ -2,7 +2,6 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
-import type { DB } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { readableMember } from '../access.ts';
 import { LINE_COLUMNS, linesOf, positionOf } from '../lines.ts';
@@ -44,17 +43,27 @@ const MAX_LINES = 500;
 const sumOf = (which: Expression<SqlBool>) =>
   sql<bigint>`coalesce(sum(${sql.ref('line.amountMicros')}) filter (where ${which}), 0)::bigint`;
 
-const sumLines = prepared('ledger.statement.totals', (db, p: Params<{ memberId: string; month: string }>) =>
-  linesOf(db, p.memberId).select((eb) => {
-    const inMonth = (...kinds: DB['LedgerLine']['kind'][]) =>
-      eb.and([eb('line.month', '=', p.month), eb('line.kind', 'in', kinds)]);
-    return [
-      sumOf(eb('line.month', '<', p.month)).as('opening'),
-      sumOf(inMonth('GRANT')).as('granted'),
-      sql<bigint>`-${sumOf(inMonth('SETTLE', 'REST'))}`.as('settled'),
-    ];
-  }),
-);
+// The last line before the month says what all lines before it come to: only the month's own are added up.
+const sumLines = prepared('ledger.statement.totals', (db, p: Params<{ memberId: string; month: string }>) => {
+  const lines = db
+    .selectFrom('LedgerLine as line')
+    .where('line.walletId', '=', (eb) =>
+      eb.selectFrom('Wallet').select('id').where('memberId', '=', p.memberId),
+    );
+  const opening = lines
+    .select('line.balanceAfterMicros')
+    .where('line.month', '<', p.month)
+    .orderBy('line.month', 'desc')
+    .orderBy('line.position', 'desc')
+    .limit(sql.lit(1));
+  return lines
+    .where('line.month', '=', p.month)
+    .select((eb) => [
+      sql<bigint>`coalesce(${opening}, 0)::bigint`.as('opening'),
+      sumOf(eb('line.kind', '=', 'GRANT')).as('granted'),
+      sql<bigint>`-${sumOf(eb('line.kind', 'in', ['SETTLE', 'REST']))}`.as('settled'),
+    ]);
+});
 
 const findLines = prepared(
   'ledger.statement.lines',
@@ -93,7 +102,7 @@ export async function readStatement(ctx: Context, input: Asked): Promise<Stateme
 type Asked = { memberId: string; month: string; after?: string; limit?: number };
 export type StatementPage = Pick<Statement, 'memberId' | 'month' | 'lines' | 'nextAfter'>;
 
-/** The same without its totals, which go through the whole ledger of the member: what reads page after page asks for none. Errors: the same. */
+/** The same without its totals, which add up the whole month: what reads page after page asks for none. Errors: the same. */
 export async function readStatementLines(ctx: Context, input: Asked): Promise<StatementPage> {
   return pageOf(ctx, { ...input, memberId: await memberOf(ctx, input) });
 }

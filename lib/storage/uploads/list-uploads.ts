@@ -48,7 +48,14 @@ export async function listUploads(
       .where('b.accountId', '=', accountId);
     page = page.where(sql<boolean>`(u."createdAt", u."id") < ${before}`);
   }
-  const rows = await page
+  // Cut to the page first: where a file was used is looked for once a line of the page, not once a file of the account.
+  const cut = page
+    .orderBy('u.createdAt', 'desc')
+    .orderBy('u.id', 'desc')
+    .limit(limit + 1)
+    .as('u');
+  const rows = await ctx.kysely
+    .selectFrom(cut)
     .leftJoin('Member as m', (join) =>
       join.onRef('m.id', '=', 'u.memberId').on('m.accountId', '=', accountId),
     )
@@ -74,11 +81,11 @@ export async function listUploads(
           .as('used'),
       (join) => join.onTrue(),
     )
+    .selectAll('u')
     .select(['used.uses', 'used.lastId', 'used.lastAt'])
     .select(sql<string>`coalesce(nullif(m."name", ''), m."email", '')`.as('memberName'))
     .orderBy('u.createdAt', 'desc')
     .orderBy('u.id', 'desc')
-    .limit(limit + 1)
     .execute();
   const uploads = rows.slice(0, limit).map((row): ListedUpload => {
     const { id, productId, kind, pathname, contentType, width, height, durationMs, via, createdAt } = row;

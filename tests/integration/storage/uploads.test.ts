@@ -15,6 +15,7 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
@@ -136,6 +137,24 @@ describe('what members sent', () => {
     expect((await listUploads(s.ctx, { kind: 'RUSH' })).uploads.map(({ id }) => id)).toEqual([rush.id]);
     const stranger = await filesScene(service);
     expect((await listUploads(stranger.ctx)).uploads).toEqual([]);
+  });
+
+  it('is asked where it was used for the lines of a page alone, however many files the account has', async () => {
+    const s = await filesScene(service);
+    for (let ageDays = 1; ageDays <= 12; ageDays += 1) await addUpload(s, { ageDays });
+    const plans: string[] = [];
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ text, parameters }) {
+        const asked = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`;
+        const { rows } = await service.pool.query(asked, [...parameters]);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      },
+    });
+    expect((await listUploads({ ...s.ctx, kysely }, { limit: 2 })).uploads).toHaveLength(2);
+    expect(plans).toHaveLength(1);
+    // Two lines, and the one that says that there are others.
+    const scans = [...(plans[0] ?? '').matchAll(/on "Generation" g\w* \(actual[^)]*loops=(\d+)\)/g)];
+    expect(Math.max(...scans.map(([, loops]) => Number(loops)))).toBe(3);
   });
 
   it('goes to the bin at a member’s request, once and audited; nothing that something keeps', async () => {
