@@ -6,8 +6,10 @@ import { faults } from '../setup/faults.ts';
 import { gotoQuiet } from '../setup/quiet.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
 import { furnish, leaveProduct, makeAsset } from '../setup/scenes/desk.ts';
+import { useAppDatabase } from '../setup/scenes/use-app-database.ts';
 
 const browser = useBrowser();
+useAppDatabase();
 const FOUNDER = () => browser.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 

@@ -9,10 +9,12 @@ import { faults } from '../setup/faults.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
 import { isFirst, markDocument } from '../setup/scenes/readings.ts';
+import { useAppDatabase } from '../setup/scenes/use-app-database.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 import { signedIn } from '../setup/signed-in.ts';
 
 const browser = useBrowser();
+useAppDatabase();
 const FOUNDER = () => browser.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
