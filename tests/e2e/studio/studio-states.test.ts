@@ -46,7 +46,6 @@ describe('the journal', () => {
     expect(await tile(page, rows.cancelled).textContent()).toContain('non débité');
     expect(await tile(page, rows.deleted).textContent()).toMatch(/0,0\d+\s\$US/);
     for (const status of ['quota', 'no-callback', 'cancelled', 'deleted'] as const) {
-      await page.goto('/journal');
       await page.getByRole('link', { name: STATUS_LABELS[status], exact: true }).click();
       await page.waitForURL(new RegExp(`status=${status}`));
       await expect
