@@ -54,8 +54,8 @@ export const AUDIT_FILTERS = Object.entries(FILTERS).map(([value, label]) => ({
 
 type Entry<A extends AuditAction> = { subjectName: string | null; data: AuditDetail<A> };
 
-const named = (entry: { subjectName: string | null; data: { name: string } }, what: string) =>
-  quoted(what, entry.subjectName ?? entry.data.name);
+const named = (entry: { subjectName: string | null; data: { name?: string } }, what: string) =>
+  quoted(what, entry.subjectName ?? entry.data.name ?? null);
 const quoted = (what: string, name: string | null) => (name ? `${what} «\u00a0${name}\u00a0»` : what);
 const memory = (entry: { subjectName: string | null }) =>
   entry.subjectName ? `la mémoire «\u00a0${entry.subjectName}\u00a0»` : 'une mémoire';

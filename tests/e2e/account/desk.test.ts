@@ -6,8 +6,10 @@ import { faults } from '../setup/faults.ts';
 import { gotoQuiet } from '../setup/quiet.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
 import { furnish, leaveProduct, makeAsset } from '../setup/scenes/desk.ts';
+import { useAppDatabase } from '../setup/scenes/use-app-database.ts';
 
 const browser = useBrowser();
+useAppDatabase();
 const FOUNDER = () => browser.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
@@ -88,9 +90,10 @@ describe('each page', () => {
     await open(page, MEMBER(), '/portefeuille');
     await page.getByText('Disponible', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: /Accorder/ }).count()).toBe(0);
-    const { memberId } = await enterAs(page, browser.app, FOUNDER());
-    await enterAs(page, browser.app, MEMBER());
-    const statement = await page.request.get(`/api/wallet/statement?memberId=${memberId}`);
+    const founder = await onAppDatabase(browser.app, ({ db }) =>
+      db.member.findFirstOrThrow({ where: { email: FOUNDER() } }),
+    );
+    const statement = await page.request.get(`/api/wallet/statement?memberId=${founder.id}`);
     expect(statement.status()).toBe(404);
     for (const path of ['/modeles', '/voix', '/avatars']) {
       await page.goto(path);
@@ -221,7 +224,7 @@ describe('a template', () => {
 
   it('answers a PNG that no other site may show, and refuses who may not generate', async () => {
     const page = await browser.newPage();
-    await open(page, FOUNDER(), '/modeles');
+    await enterAs(page, browser.app, FOUNDER());
     const data = { fields: {}, size: '1080x1080', productId: 'libre' };
     const headers = { Origin: browser.app.baseUrl };
     const drawn = await page.request.post('/api/templates/quote-card/preview', { data, headers });

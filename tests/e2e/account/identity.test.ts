@@ -9,10 +9,12 @@ import { faults } from '../setup/faults.ts';
 import { enterAs, onAppDatabase } from '../setup/scenes/app.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
 import { isFirst, markDocument } from '../setup/scenes/readings.ts';
+import { useAppDatabase } from '../setup/scenes/use-app-database.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 import { signedIn } from '../setup/signed-in.ts';
 
 const browser = useBrowser();
+useAppDatabase();
 const FOUNDER = () => browser.app.demo?.memberEmail ?? '';
 const MEMBER = () => FOUNDER().replace(/^[^@]+/, 'louis');
 
@@ -259,10 +261,10 @@ describe('the account pages', () => {
     const { email } = await seat.ctx.db.member.findUniqueOrThrow({ where: { id: seat.ctx.actor.memberId } });
     await scenes.close();
     const [first, second] = [await browser.newPage(), await browser.newPage()];
-    for (const page of [first, second]) {
-      await enterAs(page, browser.app, email ?? '', seat.accountId);
-      await page.goto('/compte');
-    }
+    for (const page of [first, second]) await enterAs(page, browser.app, email ?? '', seat.accountId);
+    const before = await second.request.get('/compte');
+    expect(new URL(before.url()).pathname).toBe('/compte');
+    await first.goto('/compte');
     await first.getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.locator('[data-panel]').getByRole('button', { name: 'Se déconnecter partout' }).click();
     await first.waitForURL(/\/connexion$/);

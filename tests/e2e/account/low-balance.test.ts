@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { seated } from '../setup/brain-page.ts';
+import { reseat, seated } from '../setup/brain-page.ts';
 import { fund } from '../setup/scenes/studio.ts';
 import { useStudio } from '../setup/scenes/use-studio.ts';
 
-const { browser, scenes, visit, founder } = useStudio();
+const { browser, scenes, founder } = useStudio();
 const DAY_MS = 86_400_000;
 
 it('a balance that lasts two days is amber in the header of every page; the wallet says how long and who can help, and founders whose it is', async () => {
@@ -27,12 +27,13 @@ it('a balance that lasts two days is amber in the header of every page; the wall
       .waitFor();
   }
   await page.getByText(/il suffit pour 2\sjours environ\. Demandez un crédit à Camille Aubry\./).waitFor();
-  const team = await visit(seat, '/portefeuille/equipe');
-  await team
+  await reseat(browser, page, seat);
+  await page.goto('/portefeuille/equipe');
+  await page
     .getByRole('row', { name: /Inès Roy/ })
     .getByText('Solde faible')
     .waitFor();
-  const own = team.getByRole('row', { name: /Camille Aubry/ });
+  const own = page.getByRole('row', { name: /Camille Aubry/ });
   await own.first().waitFor();
   expect(await own.getByText('Solde faible').count()).toBe(0);
 });

@@ -15,9 +15,11 @@ import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { enterAs } from '../setup/scenes/app.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
+import { useAppDatabase } from '../setup/scenes/use-app-database.ts';
 import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 
 const browser = useBrowser();
+useAppDatabase();
 
 /** The client's own end of the redirect, on this machine, as a desktop assistant has one. */
 let callback: Server;

@@ -6,9 +6,11 @@ import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { onAppDatabase } from '../setup/scenes/app.ts';
 import { openScenes } from '../setup/scenes/brain.ts';
+import { useAppDatabase } from '../setup/scenes/use-app-database.ts';
 import { mailedCode } from '../setup/sign-in-page.ts';
 
 const browser = useBrowser();
+useAppDatabase();
 /** The name of this machine under which browsers allow passkeys; an address in figures is none. */
 const site = () => browser.app.baseUrl.replace('127.0.0.1', 'localhost');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { visit } from '../setup/brain-page.ts';
+import { reseat, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
@@ -40,17 +40,18 @@ describe('some Spaces', () => {
       data: { spaceRights: { [opened]: 'read', [archived]: 'read' } },
     });
 
-    const theirs = await visit(browser, member, '/espaces');
-    await theirs.getByText('Espace ouvert').first().waitFor();
-    expect(await theirs.getByText('Espace fermé').count()).toBe(0);
-    expect(await theirs.getByRole('button', { name: 'Créer un espace' }).count()).toBe(0);
-    await theirs.getByText('1 espace archivé').click();
-    await theirs.getByRole('link', { name: 'Espace archivé' }).waitFor();
-    expect(await theirs.getByRole('button', { name: 'Réactiver' }).count()).toBe(0);
-    await theirs.goto(`/espaces/${opened}`);
-    await theirs.getByText('Vous pouvez lire cet espace sans le modifier.').waitFor();
-    await theirs.goto(`/espaces/${closed}`);
-    await theirs.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
+    await reseat(browser, page, member);
+    await page.goto('/espaces');
+    await page.getByText('Espace ouvert').first().waitFor();
+    expect(await page.getByText('Espace fermé').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Créer un espace' }).count()).toBe(0);
+    await page.getByText('1 espace archivé').click();
+    await page.getByRole('link', { name: 'Espace archivé' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Réactiver' }).count()).toBe(0);
+    await page.goto(`/espaces/${opened}`);
+    await page.getByText('Vous pouvez lire cet espace sans le modifier.').waitFor();
+    await page.goto(`/espaces/${closed}`);
+    await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     browser.consoleErrors.splice(0);
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { memories, panel, row, visit } from '../setup/brain-page.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { memories, panel, reseat, row, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
@@ -51,24 +52,20 @@ describe('what is deleted', () => {
   it('waits in the bin, comes back one or all, and is erased by a founder alone', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Corbeille');
-    for (const title of ['Alpha', 'Bêta', 'Gamma']) await scenes.memory(seat, spaceId, { title });
-    const page = await visit(browser, seat, `/espaces/${spaceId}`);
-    for (const title of ['Alpha', 'Bêta', 'Gamma']) {
-      await row(page, title).focus();
-      await page.keyboard.press('Delete');
-      await row(page, title).waitFor({ state: 'detached' });
-    }
+    for (const title of ['Alpha', 'Bêta', 'Gamma'])
+      await deleteMemory(seat.ctx, { memoryId: await scenes.memory(seat, spaceId, { title }) });
     const titles = async () => (await memories(spaceId, seat)).map(({ title }) => title);
     const member = await scenes.colleague(seat, ['brain.write']);
-    const theirs = await visit(browser, member, '/corbeille');
-    await theirs.getByText('3 mémoires supprimées').waitFor();
-    expect(await theirs.getByRole('button', { name: 'Effacer maintenant' }).count()).toBe(0);
-    await theirs.getByRole('button', { name: 'Rétablir «\u00a0Bêta\u00a0»' }).click();
-    await theirs.getByText('Mémoire rétablie').waitFor();
+    const page = await visit(browser, member, '/corbeille');
+    await page.getByText('3 mémoires supprimées').waitFor();
+    expect(await page.getByRole('button', { name: 'Effacer maintenant' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Rétablir «\u00a0Bêta\u00a0»' }).click();
+    await page.getByText('Mémoire rétablie').waitFor();
     expect(await titles()).toEqual(['Bêta']);
     // The line that went leaves the focus to its neighbour.
-    await theirs.getByRole('listitem').filter({ hasText: 'Bêta' }).waitFor({ state: 'detached' });
-    await expect.poll(() => named(theirs)).toMatch(/^Rétablir «\u00a0(Alpha|Gamma)\u00a0»$/);
+    await page.getByRole('listitem').filter({ hasText: 'Bêta' }).waitFor({ state: 'detached' });
+    await expect.poll(() => named(page)).toMatch(/^Rétablir «\u00a0(Alpha|Gamma)\u00a0»$/);
+    await reseat(browser, page, seat);
     await page.goto('/corbeille');
     await page
       .getByRole('listitem')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
-import { memories, panel, row, visit } from '../setup/brain-page.ts';
+import { memories, panel, reseat, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
@@ -143,8 +143,10 @@ describe('a Space', () => {
     const body = 'Une lampe.\u202e Fin.\u200b';
     const id = await scenes.memory(seat, spaceId, { title: 'Note', body });
     const told = /changement du sens d’écriture, .*caractère sans largeur \(U\+202E, U\+200B\)/;
+    const page = await seated(browser, seat);
     for (const who of [seat, await scenes.colleague(seat, [])]) {
-      const page = await visit(browser, who, `/espaces/${spaceId}?memoire=${id}`);
+      await reseat(browser, page, who);
+      await page.goto(`/espaces/${spaceId}?memoire=${id}`);
       await panel(page).getByText(told).waitFor();
     }
     expect((await memories(spaceId, seat))[0]?.body).toBe(body);
@@ -388,9 +390,9 @@ describe('a Space', () => {
   it('with 2,000 Memories stays under 1 MB of HTML and draws only what is seen', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.crowd(seat, 'Foule', 2_000);
-    const page = await visit(browser, seat, `/espaces/${spaceId}`);
-    const html = await (await page.request.get(`/espaces/${spaceId}`)).text();
-    expect(Buffer.byteLength(html)).toBeLessThan(1024 * 1024);
+    const page = await seated(browser, seat);
+    const answer = await page.goto(`/espaces/${spaceId}`);
+    expect((await answer?.body())?.byteLength).toBeLessThan(1024 * 1024);
     expect(await page.locator('[data-row]').count()).toBeLessThan(250);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await row(page, 'Mémoire 1996 ').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Permission } from '#lib/core/actor.ts';
-import { panel, row, visit } from '../setup/brain-page.ts';
+import { panel, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
@@ -17,17 +17,23 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 const text = (page: Page) => panel(page).locator('textarea');
 const title = (page: Page) => panel(page).getByLabel('Titre');
 
-async function opened(
-  titles: readonly string[],
-  options: Parameters<typeof visit>[3] = WIDE,
-  permissions?: Permission[],
-) {
+/** A Space with these Memories, which nobody has opened yet. */
+async function written(titles: readonly string[], permissions?: Permission[]) {
   const seat = await scenes.seat(permissions ? { permissions } : {});
   const spaceId = await scenes.space(seat, 'Maison Lumen');
   const ids: string[] = [];
   for (const one of titles)
     ids.push(await scenes.memory(seat, spaceId, { title: one, body: `Texte de ${one}` }));
-  return { seat, spaceId, ids, page: await visit(browser, seat, `/espaces/${spaceId}`, options) };
+  return { seat, ids, path: `/espaces/${spaceId}` };
+}
+
+async function opened(
+  titles: readonly string[],
+  options: Parameters<typeof visit>[3] = WIDE,
+  permissions?: Permission[],
+) {
+  const { seat, ids, path } = await written(titles, permissions);
+  return { seat, ids, page: await visit(browser, seat, path, options) };
 }
 
 it('the Space stays in use beside the panel of a Memory, which leads to the ones before and after', async () => {
@@ -91,14 +97,10 @@ it('what is typed and not saved is said on its row; « Enregistrer » stays in s
 });
 
 it('a row says its size and its age whole in five columns, whatever else has room', async () => {
-  const { page, ids, seat } = await opened(['Alpha'], { viewport: { width: 1280, height: 800 } });
+  const { ids, path, seat } = await written(['Alpha']);
   const updatedAt = new Date(Date.now() - 45 * 60_000);
-  // As every change of a Memory does, its Space is another version: what is kept of the former one is not shown.
-  await seat.ctx.db.memory.update({
-    where: { id: ids[0] ?? '' },
-    data: { updatedAt, space: { update: { version: { increment: 1 } } } },
-  });
-  await page.reload();
+  await seat.ctx.db.memory.update({ where: { id: ids[0] ?? '' }, data: { updatedAt } });
+  const page = await visit(browser, seat, path, WIDE);
   const facts = row(page, 'Alpha').locator('[data-facts]');
   await facts.getByText('il y a 45 min').waitFor();
   const cut = await facts.evaluate(
@@ -191,9 +193,10 @@ it('a new Memory is written with the same bar', async () => {
 });
 
 it('the bar names Cmd on a Mac', async () => {
-  const { page } = await opened(['Alpha']);
+  const { path, seat } = await written(['Alpha']);
+  const page = await seated(browser, seat, WIDE);
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
-  await page.reload();
+  await page.goto(path);
   await row(page, 'Alpha').click();
   const bold = panel(page).getByRole('button', { name: 'Gras', exact: true });
   expect(await bold.getAttribute('data-tip')).toBe('Gras · Cmd B');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { changeSpace } from '#lib/brain/spaces/change-space.ts';
-import { memories, panel, row, visit } from '../setup/brain-page.ts';
+import { memories, panel, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 import { isFirst, markDocument } from '../setup/scenes/readings.ts';
@@ -348,7 +348,7 @@ describe('an address that leads nowhere', () => {
 
   it('answers 404, and one that moved 307, whatever the page waits for', async () => {
     const seat = await scenes.seat();
-    const page = await visit(browser, seat, '/espaces');
+    const page = await seated(browser, seat);
     const id = '0'.repeat(26);
     for (const path of [
       `/espaces/spc_${id}`,

@@ -1,21 +1,19 @@
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { cookieOf } from '../setup/account.ts';
-import { useBrowser } from '../setup/browser.ts';
 
-const browser = useBrowser();
+const app = inject('app');
 
-it('the app that npm start brings up describes its API to a browser', async () => {
-  const page = await browser.newPage();
-  const answer = await page.request.get('/api/v1/openapi.json');
-  expect(answer.status()).toBe(200);
+it('the app that npm start brings up describes its API', async () => {
+  const answer = await fetch(`${app.baseUrl}/api/v1/openapi.json`);
+  expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
 });
 
 it('its session makes an image and a pictogram that decode, each held then debited in a statement that sums', async () => {
-  const cookie = await cookieOf(browser.app);
+  const cookie = await cookieOf(app);
   const ask = (path: string, body?: object) =>
-    fetch(browser.app.baseUrl + path, {
+    fetch(app.baseUrl + path, {
       headers: { cookie: `${cookie.name}=${cookie.value}`, 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });

@@ -7,8 +7,13 @@ type PageOptions = Parameters<TestBrowser['newPage']>[0];
 /** A page of one of the scene's members that has gone nowhere yet: for who goes to many addresses. */
 export async function seated(browser: TestBrowser, seat: Seat, options: PageOptions = {}): Promise<Page> {
   const page = await browser.newPage(options);
-  await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
+  await reseat(browser, page, seat);
   return page;
+}
+
+/** Gives the page at hand to another member, who goes on where they are sent: a page of its own costs twice as much. */
+export async function reseat(browser: TestBrowser, page: Page, seat: Seat): Promise<void> {
+  await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
 }
 
 /** Opens an address of the Brain as one of the scene's members. */

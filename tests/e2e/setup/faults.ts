@@ -9,7 +9,8 @@ export async function faults(
   page: Page,
   { impacts = ['serious', 'critical'] }: { impacts?: string[] | 'all' } = {},
 ): Promise<string[]> {
-  await page.evaluate(AXE);
+  // Half a megabyte to send and to compile: once for each document.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async (wanted) => {
     type Found = { id: string; impact: string | null; nodes: { element?: Element }[] };
     type Options = { resultTypes: string[]; selectors: boolean; elementRef: boolean };

@@ -78,12 +78,8 @@ it('a row whose files are in the bin says until when, and gives them back from i
 
 it('a member who may not generate sees of the bin what is theirs to see', async () => {
   const seat = await founder();
-  const id = await generate(browser.app, seat, IMAGE);
-  const page = await visit(seat, `/journal/${id}`);
-  await page.getByRole('button', { name: 'Supprimer le fichier' }).click();
-  await page.locator('[data-panel]').getByRole('button', { name: 'Supprimer le fichier' }).click();
-  await page.getByText('Le fichier attend dans la').waitFor();
-  await page.goto('/corbeille?type=fichiers');
+  await deleteGenerationFiles(seat.ctx, { generationId: await generate(browser.app, seat, IMAGE) });
+  const page = await visit(seat, '/corbeille?type=fichiers');
   await page
     .getByRole('button', { name: /^Rétablir/ })
     .first()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DISPLAYED_STATUSES, STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
+import { reseat, seated } from '../setup/brain-page.ts';
 import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from '../setup/scenes/studio.ts';
 import { composed, tile, useStudio } from '../setup/scenes/use-studio.ts';
 
@@ -45,7 +46,6 @@ describe('the journal', () => {
     expect(await tile(page, rows.cancelled).textContent()).toContain('non débité');
     expect(await tile(page, rows.deleted).textContent()).toMatch(/0,0\d+\s\$US/);
     for (const status of ['quota', 'no-callback', 'cancelled', 'deleted'] as const) {
-      await page.goto('/journal');
       await page.getByRole('link', { name: STATUS_LABELS[status], exact: true }).click();
       await page.waitForURL(new RegExp(`status=${status}`));
       await expect
@@ -66,7 +66,7 @@ describe('the journal', () => {
     const before = await seat.ctx.db.wallet.findUniqueOrThrow({
       where: { memberId: seat.ctx.actor.memberId },
     });
-    const journal = await visit(seat, '/journal');
+    const journal = await seated(browser, seat);
     await journal.clock.install();
     await journal.goto('/journal');
     await journal.getByText('Celle qui était là').first().waitFor();
@@ -81,9 +81,10 @@ describe('the journal', () => {
     const wallet = (memberId: string) => seat.ctx.db.wallet.findUniqueOrThrow({ where: { memberId } });
     expect(await wallet(seat.ctx.actor.memberId)).toEqual(before);
     expect((await wallet(other.ctx.actor.memberId)).balanceMicros).toBe(4_970_000n);
-    const mine = await visit(seat, '/creer');
-    await composed(mine).waitFor();
-    await mine
+    await reseat(browser, theirs, seat);
+    await theirs.goto('/creer');
+    await composed(theirs).waitFor();
+    await theirs
       .getByLabel('Aperçu')
       .getByText(/19,97\s\$US/)
       .first()

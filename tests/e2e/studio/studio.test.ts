@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { reseat, seated } from '../setup/brain-page.ts';
 import { faults } from '../setup/faults.ts';
 import { focused, holdReadings } from '../setup/scenes/readings.ts';
 import { fund, generate, IMAGE, startedAgo } from '../setup/scenes/studio.ts';
@@ -152,25 +153,26 @@ describe('the journal', () => {
     const both = page.getByRole('region', { name: 'Comparaison' });
     await both.getByText('Image soignée').waitFor();
     expect(new URL(page.url()).searchParams.get('ids')).toBe(`${mine},${theirs}`);
-    const page2 = await visit(other, `/journal/${mine}`);
-    await page2.getByText('ne se montrent qu’à leur membre').waitFor();
-    expect(await page2.getByRole('heading', { name: 'Audit' }).count()).toBe(0);
+    await reseat(browser, page, other);
+    await page.goto(`/journal/${mine}`);
+    await page.getByText('ne se montrent qu’à leur membre').waitFor();
+    expect(await page.getByRole('heading', { name: 'Audit' }).count()).toBe(0);
   });
 
   it('holds ten thousand rows: the count is said, the rest comes as one scrolls, and few rows exist at a time', async () => {
     const seat = await founder();
     await scenes().journal(seat, 10_000);
-    const page = await visit(seat, '/compte');
+    const page = await seated(browser, seat);
     const asked: URL[] = [];
     page.on('request', (request) => {
       const address = new URL(request.url());
       if (address.pathname === '/api/generations') asked.push(address);
     });
-    await page.goto('/journal');
+    const answer = await page.goto('/journal');
     await page.getByText(/48\ssur\s10\s000\sgénérations/).waitFor();
     // The first page comes with the document; each stretch after it is one question, from where the last one ended.
-    const html = await (await page.request.get('/journal')).text();
-    expect(html.match(/<article data-generation=/g)).toHaveLength(48);
+    const html = await answer?.text();
+    expect(html?.match(/<article data-generation=/g)).toHaveLength(48);
     expect(asked).toEqual([]);
     for (let turn = 1; turn <= 5; turn++) {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -191,11 +193,11 @@ describe('the journal', () => {
     await generate(browser.app, seat, IMAGE);
     await page.reload();
     await page.locator('[data-generation]').waitFor();
-    for (const path of ['/journal', '/journal?vue=table', '/creer']) {
-      await page.goto(path);
+    for (const path of [null, '/journal?vue=table', '/creer']) {
+      if (path) await page.goto(path);
       await page.locator('h1').waitFor();
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(wide, path).toBeLessThanOrEqual(0);
+      expect(wide, page.url()).toBeLessThanOrEqual(0);
     }
     await composed(page).waitFor();
     expect(await faults(page)).toEqual([]);
@@ -273,10 +275,10 @@ describe('one generation', () => {
     const page = await visit(seat, `/journal/${id}`);
     await page.getByText('Remboursé', { exact: false }).first().waitFor();
     await page.getByText('Non débité.', { exact: true }).waitFor();
-    const stranger = await founder();
-    const other = await visit(stranger, `/journal/${id}`);
-    await other.getByRole('heading', { level: 1 }).waitFor();
-    expect(await other.getByText('Refusée').count()).toBe(0);
+    await reseat(browser, page, await founder());
+    await page.goto(`/journal/${id}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('Refusée').count()).toBe(0);
     browser.consoleErrors.splice(0);
   });
 });

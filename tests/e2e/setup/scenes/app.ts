@@ -1,29 +1,27 @@
 import type { Page } from 'playwright';
 import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
-import { type Connection, connect } from '#lib/db/connection.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { reserve } from '#lib/ledger/reserve.ts';
-import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { testContext } from '#tests/factories/context.ts';
 import type { ServedApp } from '../global.ts';
+import { reachDatabase } from './reach.ts';
 
 type Reached = Pick<Connection, 'db' | 'kysely' | 'pool'>;
 type Running = Pick<ServedApp, 'baseUrl' | 'dataDir'>;
 
 /** Works on the database of the running app. */
 export async function onAppDatabase<T>(app: Running, work: (service: Reached) => Promise<T>): Promise<T> {
-  const server = await openPostgres({ dataDir: app.dataDir });
-  const connection = connect({ url: server.url, poolMax: 2 });
+  const { connection, release } = await reachDatabase(app);
   try {
     return await work(connection);
   } finally {
-    await connection.close();
-    await server.release();
+    await release();
   }
 }
 

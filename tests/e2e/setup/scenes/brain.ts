@@ -6,17 +6,17 @@ import { systemClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createLogger } from '#lib/core/log.ts';
-import { type Connection, connect } from '#lib/db/connection.ts';
+import type { Connection } from '#lib/db/connection.ts';
 import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
-import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { outboxPath } from '../account.ts';
 import type { ServedApp } from '../serve.ts';
 import { fillJournal } from './fill-journal.ts';
 import { fillSpace } from './fill-space.ts';
+import { reachDatabase } from './reach.ts';
 
 /** A signed-in member of an account made for one scene. */
 export type Seat = { ctx: Context<MemberActor>; accountId: string; cookie: { name: string; value: string } };
@@ -50,8 +50,7 @@ let count = 0;
 
 /** Makes accounts, Spaces and sessions straight in the database of a served app, through the app's own verbs. */
 export async function openScenes(app: ServedApp): Promise<Scenes> {
-  const server = await openPostgres({ dataDir: app.dataDir });
-  const connection = connect({ url: server.url, poolMax: 4 });
+  const { connection, release } = await reachDatabase(app);
   const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);
   const base = {
     db: connection.db,
@@ -144,10 +143,7 @@ export async function openScenes(app: ServedApp): Promise<Scenes> {
       return spaceId;
     },
     journal: ({ ctx }, rows) => fillJournal(ctx, rows),
-    async close() {
-      await connection.close();
-      await server.release();
-    },
+    close: release,
   };
   return scenes;
 }

@@ -1,15 +1,14 @@
 import path from 'node:path';
 import type { Actor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
-import { connect } from '#lib/db/connection.ts';
 import { BlobIndex } from '#lib/local/blob/index.ts';
-import { openPostgres } from '#lib/local/postgres/server.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { DAY_MS, type FilesScene } from '#tests/factories/files/files.ts';
 import type { ServedApp } from '../serve.ts';
 import { openStoreOf } from '../uploads.ts';
 import type { Seat } from './brain.ts';
+import { reachDatabase } from './reach.ts';
 
 export type ServedFiles = {
   /** Rows and bytes made through it are those of the running app. */
@@ -21,12 +20,11 @@ export type ServedFiles = {
 
 /** The database and the store of a running app, in the form that the factories of files take. */
 export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFiles> {
-  const postgres = await openPostgres({ dataDir: app.dataDir });
-  const connection = connect({ url: postgres.url, poolMax: 2 });
+  const { connection, url, release } = await reachDatabase(app);
   const server = await openStoreOf(app);
   const index = new BlobIndex(path.join(app.dataDir, 'files'));
   const { db, kysely, pool } = connection;
-  const service = { databaseUrl: postgres.url, ownerUrl: postgres.url, connection, db, kysely, pool };
+  const service = { databaseUrl: url, ownerUrl: url, connection, db, kysely, pool };
   const clock = manualClock(new Date());
   const store = { ...vercelBlobStore({ token: server.token }), files: new Map() };
   const files = { store, storeToken: server.token, storeApiUrl: server.apiUrl };
@@ -49,8 +47,7 @@ export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFil
     async close() {
       index.close();
       await server.close();
-      await connection.close();
-      await postgres.release();
+      await release();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { seated } from '../../setup/brain-page.ts';
+import { reseat } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import type { Seat } from '../../setup/scenes/brain.ts';
 import { focused } from '../../setup/scenes/readings.ts';
@@ -170,8 +170,9 @@ describe('the kind', () => {
   });
 
   it('says nothing wrong before anything is typed, whichever it is, with credit or without', async () => {
+    const page = await browser.newPage();
     for (const seat of [await founder(), await scenes().seat()]) {
-      const page = await seated(browser, seat);
+      await reseat(browser, page, seat);
       for (const value of ['image', 'vector', 'voice', 'video', 'lipsync', 'render']) {
         const priced = page.waitForResponse('**/api/generations/preview*');
         await page.goto(`/creer?type=${value}`);

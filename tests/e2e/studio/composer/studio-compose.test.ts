@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { seated } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { composed, overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
@@ -178,7 +179,7 @@ describe('what another page hands over arrives filled', () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie '.repeat(60) });
     const other = await generate(browser.app, seat, IMAGE);
-    const page = await visit(seat, '/creer', PHONE);
+    const page = await seated(browser, seat, PHONE);
     for (const kind of ['image', 'vector', 'voice', 'video', 'lipsync', 'render']) {
       await compose(page, `/creer?type=${kind}`);
       expect(await overflow(page), kind).toBeLessThanOrEqual(0);

@@ -253,8 +253,7 @@ describe('what was written or brought', () => {
 
   it('a reference that would not leave says so; a product without its mask stops the request', async () => {
     const seat = await founder();
-    const page = await visit(seat, '/journal');
-    await page.goto('/creer');
+    const page = await visit(seat, '/creer');
     await composed(page).waitFor();
     await page.getByLabel('Demande', { exact: true }).fill('Avec un produit');
     const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });

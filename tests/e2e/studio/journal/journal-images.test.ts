@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
+import { seated } from '../../setup/brain-page.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { useStudio } from '../../setup/scenes/use-studio.ts';
 
-const { browser, visit, founder } = useStudio();
+const { browser, founder } = useStudio();
 
 it('a page of the journal loads tens of KiB of images: thumbnails, sharp in their tiles; the row shows the file itself', async () => {
   const seat = await founder();
   const ids: string[] = [];
   for (let at = 0; at < 6; at += 1)
     ids.push(await generate(browser.app, seat, { ...IMAGE, brief: `Bougie ${at}` }));
-  const page = await visit(seat, '/compte');
+  const page = await seated(browser, seat);
   const loaded: Promise<number>[] = [];
   page.on('response', (response) => {
     if (response.url().includes('/api/files/')) loaded.push(response.body().then((body) => body.byteLength));
@@ -39,7 +40,7 @@ it('a picture that cannot be drawn says so in its place, also when it failed bef
   const seat = await founder();
   await generate(browser.app, seat, IMAGE);
   await generate(browser.app, seat, { kind: 'voice', text: 'Bienvenue chez Maison Lumen.' });
-  const page = await visit(seat, '/compte');
+  const page = await seated(browser, seat);
   const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
   await page.route('**/api/files/**', async (route) => {
     await route.fulfill({ status: 404, body: '' });

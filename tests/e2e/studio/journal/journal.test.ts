@@ -82,7 +82,7 @@ describe('a tile of the contact sheet', () => {
   it('grows old while one looks at it', async () => {
     const seat = await founder();
     const id = await failedAgo(seat, RENDER, 'quota', 20);
-    const page = await visit(seat, '/journal');
+    const page = await seated(browser, seat);
     await page.clock.install();
     await page.goto('/journal');
     const age = tile(page, id).locator('time');
