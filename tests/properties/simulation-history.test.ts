@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import { audit } from '#lib/studio/closing/audit-events.ts';
 import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
-import type { Plan } from '#tests/simulation/plan.ts';
+import { type Door, honestDoor } from '#tests/simulation/door.ts';
+import type { Asked, Change, Plan } from '#tests/simulation/plan.ts';
 import { putAway } from '#tests/simulation/put-away.ts';
 import { faultOf, runSeeds } from '#tests/simulation/run-seeds.ts';
 import { piecesOf, without } from '#tests/simulation/shrink.ts';
@@ -47,7 +49,7 @@ const FAULT = /VIDEO video \d+ .*: its end is told 2 times/;
 /** Whether this fault, of whatever row, happens again. */
 async function happensIn(plan: Plan, fault: string): Promise<boolean> {
   await putAway(connection);
-  const { violations } = await play(connection, plan, auditsTwice());
+  const { violations } = await play(connection, plan, { closer: auditsTwice() });
   return violations.some((violation) => faultOf(violation) === fault);
 }
 
@@ -86,4 +88,90 @@ it('a planted violation is told with its seed, and with a history of which no pa
     const tries = [await happensIn(less, fault), await happensIn(less, fault), await happensIn(less, fault)];
     expect(tries, piece).toContain(false);
   }
+});
+
+const CALM = { skewMs: 0, seed: 1, troubles: [] };
+
+/** One account, and what happens in it a minute apart: a change, or a request of its own; all goes well. */
+function planOf(...moments: (Change | Asked['by'])[]): Plan {
+  const asked: Asked[] = [];
+  const steps = moments.map((moment, id) => {
+    const act = { ...CALM, id };
+    if (typeof moment !== 'string')
+      return {
+        afterMs: 60_000,
+        acts: [{ ...act, does: 'change' as const, account: 0, change: moment, again: false }],
+      };
+    asked.push({
+      ...{ ...CALM, id, account: 0, by: moment, kind: 'pictogram', later: true, again: false },
+      script: { start: 'taken', ends: 'completed', readyMinutes: 0, reads: [], seed: 1 },
+    });
+    return { afterMs: 60_000, acts: [{ ...act, does: 'ask' as const, of: id }] };
+  });
+  return { seed: 1, accounts: 1, asked, steps, month: null };
+}
+
+/** A door that knows whom it let in once, and does not ask again. */
+function remembers(): Door {
+  const known = new Map<string, AccountActor>();
+  return async (ctx, credential) => {
+    const shown = 'secret' in credential ? credential.secret : credential.sessionId;
+    const actor = known.get(shown) ?? (await honestDoor(ctx, credential));
+    if (actor) known.set(shown, actor);
+    return actor;
+  };
+}
+
+it.each<[Change, Asked['by'], string]>([
+  [{ what: 'revoke', key: 'key' }, 'key', 'its key was revoked'],
+  [{ what: 'suspend' }, 'member', 'its member was suspended'],
+  [{ what: 'forbid' }, 'member', 'its member lost the right'],
+  [{ what: 'remove' }, 'member-key', 'its key was revoked'],
+])('after %o the %s submits nothing, and a door that remembers it is caught', async (change, by, why) => {
+  const plan = planOf(by, change, by);
+  await putAway(connection);
+  const honest = await play(connection, plan);
+  expect([honest.violations, honest.states]).toEqual([[], { COMPLETED: 1, 'SHUT OUT': 1 }]);
+  const { violations } = await play(connection, plan, { door: remembers() });
+  expect(violations).toEqual([`pictogram 2: submitted by the ${by} after ${why}`]);
+});
+
+it('whoever is let in again submits again, and so does the key that replaces another', async () => {
+  await putAway(connection);
+  const back: Change[] = [{ what: 'reactivate' }, { what: 'allow' }];
+  const member = planOf({ what: 'suspend' }, { what: 'forbid' }, 'member', ...back, 'member');
+  const key = planOf(
+    { what: 'rotate', overlapDays: 0 },
+    'key',
+    { what: 'key-cap', key: 'key', capMicros: 1 },
+    'key',
+  );
+  for (const [plan, states] of [
+    [member, { COMPLETED: 1, 'SHUT OUT': 1 }],
+    [key, { COMPLETED: 1, 'CANCELLED cap': 1, 'SHUT OUT': 1 }],
+  ] as const) {
+    const played = await play(connection, plan);
+    expect([played.violations, played.states]).toEqual([[], states]);
+  }
+});
+
+it('a revocation that is told twice is caught', async () => {
+  let known: AccountActor | null = null;
+  const tellsAgain: Door = async (ctx, credential) => {
+    const actor = await honestDoor(ctx, credential);
+    if (!actor && known?.type === 'key')
+      await recordAudits(ctx.kysely, ctx, [
+        {
+          action: 'key.revoked',
+          accountId: known.accountId,
+          subject: { type: 'developerKey', id: known.keyId },
+        },
+      ]);
+    known = actor;
+    return actor;
+  };
+  await putAway(connection);
+  const plan = planOf('key', { what: 'revoke', key: 'key' }, 'key');
+  const { violations } = await play(connection, plan, { door: tellsAgain });
+  expect(violations).toEqual([expect.stringMatching(/^key_\w+: its end is told 2 times$/)]);
 });

@@ -37,12 +37,25 @@ type AnswerEnd = 'completed' | 'garbage';
 export type Asked = Call & {
   id: number;
   account: number;
-  by: 'founder' | 'member' | 'key';
+  by: 'founder' | 'member' | 'key' | 'member-key';
   kind: AskedKind;
+  /** Asked at a moment of the plan, and let in then; else it is in flight, and was let in, when the scene begins. */
+  later: boolean;
   /** The client that lost the answer sends the request again. */
   again: boolean;
   script: ProviderScript;
 };
+
+/** What a founder, or the shell, changes of an account while it works; members and money are those of its member who is no founder. */
+export type Change =
+  | { what: 'revoke'; key: 'key' | 'member-key' }
+  | { what: 'rotate'; overlapDays: 0 | 1 }
+  | { what: 'key-cap'; key: 'key' | 'member-key'; capMicros: number }
+  | { what: 'member-cap'; capMicros: number }
+  /** `forbid` takes the right to generate, `allow` gives it back. */
+  | { what: 'suspend' | 'reactivate' | 'remove' | 'forbid' | 'allow' }
+  /** A founder shares what the account has; the shell gives the account more, or takes back what is not shared. */
+  | { what: 'share' | 'give' | 'take-back'; amountMicros: number };
 
 export type Act = Call & { id: number } & (
     | { does: 'webhook' | 'read'; of: number }
@@ -51,6 +64,10 @@ export type Act = Call & { id: number } & (
     | { does: 'sweep' | 'retention' }
     /** Events are sent; the subscriber answers this. */
     | { does: 'send'; answer: 200 | 500 | 429 | 'timeout' }
+    /** `again`: whoever lost the answer does it once more. */
+    | { does: 'change'; account: number; change: Change; again: boolean }
+    /** A request that is asked later. */
+    | { does: 'ask'; of: number }
   );
 
 /** Time goes by, then all of this happens together. */
@@ -81,6 +98,15 @@ const FAULT = 0.05;
 const DEATH = 0.02;
 /** No verb but a long sweep makes more calls. */
 const MOST_CALLS = 150;
+/** Mixed with a scene's seed: what is changed in it has draws of its own. */
+const CHANGES_SEED = 0x5bd1e995;
+/** What is asked until then is over before the last sweeps, whatever becomes of it. */
+const CHANGES_UNTIL_MS = 75 * MINUTE_MS;
+/** Nothing costs less: under such a cap nothing may be asked. */
+export const LEAST_MICROS = 500;
+const RAISED_MICROS = 5_000_000;
+const SYNCHRONOUS_KINDS: readonly AskedKind[] = ['image', 'pictogram', 'voice'];
+const LATER_BY: readonly Asked['by'][] = ['key', 'key', 'member', 'member', 'member-key', 'founder'];
 
 /** What the providers document of a refused request (docs/providers.md): 429, 5xx, 402, 401, 400, moderation, no answer in time. */
 const START_FAULTS: readonly FailureReason[] = [
@@ -115,7 +141,7 @@ const ANSWER_ENDS: readonly AnswerEnd[] = [...Array<'completed'>(9).fill('comple
 export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
   const random = seeded(seed);
   const kinds: readonly AskedKind[] = options.synchronousOnly
-    ? ['image', 'pictogram', 'voice']
+    ? SYNCHRONOUS_KINDS
     : options.asynchronousOnly
       ? ['video', 'render']
       : ['video', 'video', 'video', 'render', 'render', 'image', 'pictogram', 'voice', 'lipsync'];
@@ -139,7 +165,67 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
         ),
       }
     : null;
-  return { seed, accounts, asked, steps, month };
+  return withChanges({ seed, accounts, asked, steps, month });
+}
+
+/** The same scene with what its accounts change meanwhile, and what is asked later; drawn by itself, so that nothing else moves. */
+function withChanges(plan: Plan): Plan {
+  const random = seeded(plan.seed ^ CHANGES_SEED);
+  const changed = random.below(plan.accounts);
+  const account = () => (random.chance(0.7) ? changed : random.below(plan.accounts));
+  let ids = plan.steps.reduce((sum, { acts }) => sum + acts.length, plan.month?.passes.length ?? 0);
+  const asked = [...plan.asked];
+  let atMs = 0;
+  let caps = 0;
+  const steps = plan.steps.map((step): Step => {
+    atMs += step.afterMs;
+    if (atMs > CHANGES_UNTIL_MS || !random.chance(0.6)) return step;
+    // One of each sort at most: of two at once about the same, either may be the last.
+    const where = account();
+    const changes = drawChanges(random, () => ++caps).map(
+      (change): DrawnAct => ({
+        ...drawCall(random),
+        does: 'change',
+        account: where,
+        change,
+        again: random.chance(0.3),
+      }),
+    );
+    const later = Array.from({ length: random.below(4) }, (): Asked => {
+      const one = drawAsked(random, 0, plan.accounts, SYNCHRONOUS_KINDS);
+      return { ...one, account: account(), by: random.pick(LATER_BY), later: true };
+    }).map((one, index) => ({ ...one, id: asked.length + index }));
+    asked.push(...later);
+    // Its request has a call of its own, with all that goes wrong in it.
+    const asks = later.map(({ id: of }): DrawnAct => ({ does: 'ask', of, skewMs: 0, seed: 0, troubles: [] }));
+    const acts = [...changes, ...asks].map((act) => ({ ...act, id: ids++ }) as Act);
+    return { ...step, acts: [...step.acts, ...acts] };
+  });
+  return { ...plan, asked, steps };
+}
+
+function drawChanges(random: Random, nextCap: () => number): Change[] {
+  const changes: Change[] = [];
+  // Each cap is another one, so that the audit tells which it speaks of.
+  const cap = () => (random.chance(0.5) ? 0 : RAISED_MICROS) + nextCap();
+  if (random.chance(0.5)) {
+    const what = random.pick(['revoke', 'rotate', 'key-cap', 'key-cap'] as const);
+    const key = random.pick(['key', 'key', 'member-key'] as const);
+    if (what === 'rotate') changes.push({ what, overlapDays: random.pick([0, 1] as const) });
+    else changes.push(what === 'revoke' ? { what, key } : { what, key, capMicros: cap() });
+  }
+  if (random.chance(0.5)) {
+    const what = random.pick([
+      ...(['suspend', 'suspend', 'reactivate', 'reactivate', 'remove'] as const),
+      ...(['forbid', 'allow', 'member-cap', 'member-cap'] as const),
+    ]);
+    changes.push(what === 'member-cap' ? { what, capMicros: cap() } : { what });
+  }
+  if (random.chance(0.3)) {
+    const what = random.pick(['share', 'give', 'take-back'] as const);
+    changes.push({ what, amountMicros: 1 + random.below(1_000_000) });
+  }
+  return changes;
 }
 
 function drawAsked(random: Random, id: number, accounts: number, kinds: readonly AskedKind[]): Asked {
@@ -147,6 +233,7 @@ function drawAsked(random: Random, id: number, accounts: number, kinds: readonly
   return {
     ...{ id, account: random.below(accounts), by: random.pick(['founder', 'member', 'key'] as const), kind },
     again: random.chance(0.2),
+    later: false,
     script: {
       start: random.chance(0.12) ? random.pick(START_FAULTS) : 'taken',
       ends: random.pick(

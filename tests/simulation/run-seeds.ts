@@ -2,7 +2,7 @@ import type { Connection } from '#lib/db/connection.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { putAway } from './put-away.ts';
 import { describePlan, shrink } from './shrink.ts';
-import { type Closer, play, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
+import { play, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 
 export type Totals = {
   scenes: number;
@@ -62,7 +62,7 @@ export async function runSeeds(
         if (isWrong && histories > 0) {
           histories -= 1;
           const plan = drawPlan(own, options);
-          const found = await smallestHistory(connection, plan, result.violations, options.closer);
+          const found = await smallestHistory(connection, plan, result.violations, options);
           totals.histories.push(found.text);
           totals.smallest.push(found.plan);
         }
@@ -83,7 +83,7 @@ async function smallestHistory(
   connection: Connection,
   whole: Plan,
   violations: readonly string[],
-  closer?: Closer,
+  options: SimulationOptions,
 ): Promise<{ plan: Plan; text: string }> {
   const [first = ''] = violations;
   let seen = first;
@@ -92,7 +92,7 @@ async function smallestHistory(
   const isOld = (one: string) => /\b[a-z]{3}_\w{20}/.test(one) && known.has(one);
   const { plan, tried } = await shrink(whole, async (less) => {
     await putAway(connection);
-    const result = await play(connection, less, closer).catch((error) => broken(whole.seed, error));
+    const result = await play(connection, less, options).catch((error) => broken(whole.seed, error));
     const again = result.violations.find((one) => !isOld(one) && faultOf(one) === faultOf(first));
     for (const one of result.violations) known.add(one);
     seen = again ?? seen;

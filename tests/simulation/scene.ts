@@ -3,6 +3,7 @@ import { type Clock, manualClock } from '#lib/core/clock.ts';
 import { createLogger } from '#lib/core/log.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import type { Connection } from '#lib/db/connection.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import { generationFolder } from '#lib/storage/pathnames.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
@@ -19,13 +20,14 @@ import { QUOTE_CARD } from '#tests/factories/files/rendered-files.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
 import { type MemoryStore, memoryStore } from '#tests/factories/memory-store.ts';
 import { recordedProviders, request, START, TEST_CONFIG } from '#tests/factories/studio.ts';
+import { type Credential, type Door, honestDoor } from './door.ts';
 import { Instance } from './instance.ts';
 import { type Outside, outsideProviders, outsideStore } from './outside.ts';
 import type { Asked, Call, Plan } from './plan.ts';
 import { Turns } from './turns.ts';
 
 /** A verb's context on one instance: the studio's, the files' and the webhooks' at once. */
-type SceneContext<A extends AccountActor = AccountActor> = StudioContext<A> &
+export type SceneContext<A extends AccountActor = AccountActor> = StudioContext<A> &
   FilesContext<A> &
   WebhookContext<A>;
 
@@ -39,12 +41,20 @@ const TEMPLATE = findTemplate('quote-card');
 const VOICE = { kind: 'voice', voiceId: 'Camille0Recorded0001' };
 const SEALER = sealer(['a key of the simulation, long enough to be one']);
 
-type Owner = { accountId: string; actors: Record<Asked['by'], AccountActor>; lipsync: object | null };
+export type Owner = {
+  accountId: string;
+  /** Its member who is no founder. */
+  memberId: string;
+  actors: Record<Asked['by'], AccountActor>;
+  /** As its clients know them: a key that was replaced is another one once its answer came. */
+  credentials: Record<Asked['by'], Credential>;
+  lipsync: object | null;
+};
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** The accounts of a plan, with members, keys, credit and subscribers, one store and the outside, at the moment when it begins. */
-export async function openScene(connection: Connection, plan: Plan) {
+export async function openScene(connection: Connection, plan: Plan, door: Door = honestDoor) {
   const clock = manualClock(START);
   const store: MemoryStore = memoryStore(() => clock.now());
   const outside: Outside = { jobs: new Map(), runs: new Map(), paid: new Map() };
@@ -120,14 +130,29 @@ export async function openScene(connection: Connection, plan: Plan) {
       ...{ now: clock.now(), role: 'MEMBER', permissions: ['generate'] },
     });
     const key = await makeKey(connection, member, { now: clock.now(), monthlyCapMicros: 900_000n });
+    const memberKey = await makeKey(connection, colleague, { now: clock.now(), monthlyCapMicros: 600_000n });
     const calm = contextOf(null, actor, CALM);
     await giveCredit(calm, member.id, 1_000_000_000n);
     // A little more than one video, and no single picture of it above its cap: some of its requests are refused.
     await giveCredit(calm, colleague.id, 800_000n, { monthlyCapMicros: 700_000n });
     await createEndpoint(calm, { url: 'https://exemple.test/evenements', events: ['generation.closed'] });
-    const actors = { founder: actor, member: memberActor(colleague), key: key.actor };
+    const actors = {
+      ...{ founder: actor, member: memberActor(colleague) },
+      ...{ key: key.actor, 'member-key': memberKey.actor },
+    };
     const lipsync = mine.some(({ kind }) => kind === 'lipsync') ? await makeLipsync(calm) : null;
-    owners.set(index, { accountId: account.id, actors, lipsync });
+    const sessionOf = async ({ id: memberId }: { id: string }): Promise<Credential> => {
+      const { sessionId } = await openSession(calm, { accountId: account.id, memberId });
+      return { memberId, sessionId };
+    };
+    const keyOf = ({ key: { id: keyId, memberId }, secret }: typeof key): Credential => ({
+      ...{ memberId, keyId, secret },
+    });
+    const credentials = {
+      ...{ founder: await sessionOf(member), member: await sessionOf(colleague) },
+      ...{ key: keyOf(key), 'member-key': keyOf(memberKey) },
+    };
+    owners.set(index, { accountId: account.id, memberId: colleague.id, actors, credentials, lipsync });
   }
   const founder = owners.get(0)?.actors.founder as AccountActor;
   const accountIds = [...owners.values()].map(({ accountId }) => accountId);
@@ -163,16 +188,23 @@ export async function openScene(connection: Connection, plan: Plan) {
         [...owners.values()].find((one) => one.accountId === accountId)?.actors.founder as AccountActor,
         CALM,
       ),
-    /** One request of a plan, by whoever asks for it. */
+    ownerOf: (account: number): Owner | undefined => owners.get(account),
+    /** One request of a plan, by whoever asks for it; a later one is let in first, each time that it is sent. */
     ask(asked: Asked): Promise<unknown> {
-      const actor = owners.get(asked.account)?.actors[asked.by] as AccountActor;
+      const owner = owners.get(asked.account);
+      if (!owner) return Promise.resolve();
+      const credential = owner.credentials[asked.by];
       const input = { request: request(bodyOf(asked)), idempotencyKey: `request-${asked.id}` };
+      const send = async (ctx: SceneContext): Promise<void> => {
+        const actor = asked.later ? await door(ctx, credential) : ctx.actor;
+        if (actor) await submitGeneration({ ...ctx, actor }, input);
+      };
       return run(
         asked,
-        actor,
+        owner.actors[asked.by],
         async (ctx) => {
-          await submitGeneration(ctx, input);
-          if (asked.again) await submitGeneration(ctx, input);
+          await send(ctx);
+          if (asked.again) await send(ctx);
         },
         { asked },
       );

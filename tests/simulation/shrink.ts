@@ -1,4 +1,4 @@
-import type { Act, Asked, Call, Plan } from './plan.ts';
+import type { Act, Asked, Call, Change, Plan } from './plan.ts';
 
 /** The parts that a plan can do without, the largest first: whole requests with all that happens to them, what happens, what goes wrong. */
 export function piecesOf(plan: Plan): string[][] {
@@ -13,6 +13,7 @@ export function piecesOf(plan: Plan): string[][] {
     acts.map(({ id }) => `act ${id}`),
     [
       ...plan.asked.filter(({ again }) => again).map(({ id }) => `request ${id}, again`),
+      ...acts.flatMap((act) => (act.does === 'change' && act.again ? [`act ${act.id}, again`] : [])),
       ...plan.asked.flatMap(({ id, script }) =>
         script.reads.map(({ read }) => `request ${id}, read ${read}`),
       ),
@@ -47,7 +48,12 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
   const keptActs = (acts: readonly Act[]) =>
     acts
       .filter((act) => isKept(`act ${act.id}`) && (!('of' in act) || left.has(act.of)))
-      .map((act) => calm(`act ${act.id}`, act));
+      .map((act): Act => {
+        const kept = calm(`act ${act.id}`, act);
+        return kept.does === 'change'
+          ? { ...kept, again: kept.again && isKept(`act ${act.id}, again`) }
+          : kept;
+      });
   const steps: Plan['steps'] = [];
   let waitedMs = 0;
   for (const step of plan.steps) {
@@ -105,6 +111,26 @@ export async function shrink(
 
 const SECOND_MS = 1_000;
 
+/** What is changed, in words. */
+function describeChange(change: Change): string {
+  switch (change.what) {
+    case 'revoke':
+      return `the ${change.key} is revoked`;
+    case 'rotate':
+      return `the key is replaced, and works ${change.overlapDays} days more`;
+    case 'key-cap':
+      return `the ${change.key} may spend ${change.capMicros} µ$ a month`;
+    case 'member-cap':
+      return `the member may spend ${change.capMicros} µ$ a month`;
+    case 'share':
+    case 'give':
+    case 'take-back':
+      return `${change.what} ${change.amountMicros} µ$`;
+    default:
+      return `${change.what} the member`;
+  }
+}
+
 /** Describes a plan in words, one line for each thing that happens. */
 export function describePlan(plan: Plan): string[] {
   const name = (id: number) => {
@@ -125,6 +151,10 @@ export function describePlan(plan: Plan): string[] {
       case 'webhook':
       case 'read':
         return `${act.does} of ${name(act.of)}`;
+      case 'ask':
+        return `${name(act.of)} is asked for`;
+      case 'change':
+        return `account ${act.account}: ${describeChange(act.change)}${act.again ? ', twice' : ''}`;
       case 'callback':
         return `callback of ${name(act.of)}${act.lies ? ', which says that it failed' : ''}`;
       case 'send':
@@ -135,7 +165,7 @@ export function describePlan(plan: Plan): string[] {
   };
   return [
     ...plan.asked.map((one) =>
-      withDetails(`account ${one.account}, ${one.by}: asks ${name(one.id)}`, [
+      withDetails(`account ${one.account}, ${one.by}: ${one.later ? 'later asks' : 'asks'} ${name(one.id)}`, [
         one.script.start === 'taken'
           ? `${one.script.ends} after ${one.script.readyMinutes} min`
           : `refused: ${one.script.start}`,

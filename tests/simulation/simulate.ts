@@ -4,9 +4,20 @@ import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
+import { followChanges } from './changes.ts';
+import type { Door } from './door.ts';
 import { faultsAtTheEnd, faultsNow, refusalFaults, type Snapshot } from './faults-found.ts';
 import { monthFaults } from './month-later.ts';
-import { type Act, type Call, drawPlan, LIFE_MS, MINUTE_MS, type Plan, type PlanOptions } from './plan.ts';
+import {
+  type Act,
+  type Asked,
+  type Call,
+  drawPlan,
+  LIFE_MS,
+  MINUTE_MS,
+  type Plan,
+  type PlanOptions,
+} from './plan.ts';
 import { CALM, openScene, type Scene } from './scene.ts';
 import { subscriberFaults } from './subscriber-faults.ts';
 
@@ -23,7 +34,10 @@ export type SimulationResult = {
 /** The webhook's closer; the proof that the simulation bites puts a broken one here. */
 export type Closer = (ctx: StudioContext, generationId: string) => Promise<unknown>;
 
-export type SimulationOptions = PlanOptions & { closer?: Closer };
+/** What the proof that the simulation bites puts in the place of the service's own. */
+type Broken = { closer?: Closer | undefined; door?: Door | undefined };
+
+export type SimulationOptions = PlanOptions & Broken;
 
 const honestCloser: Closer = async (ctx, generationId) => {
   const row = await readRow(ctx, generationId);
@@ -39,17 +53,18 @@ export function simulate(
   seed: number,
   options: SimulationOptions = {},
 ): Promise<SimulationResult> {
-  return play(connection, drawPlan(seed, options), options.closer);
+  return play(connection, drawPlan(seed, options), options);
 }
 
 /** Plays a plan on a database that no other scene uses, and tells what no rule allows. */
 export async function play(
   connection: Connection,
   plan: Plan,
-  closer: Closer = honestCloser,
+  { closer = honestCloser, door }: Broken = {},
 ): Promise<SimulationResult> {
   const { pool } = connection;
-  const scene = await openScene(connection, plan);
+  const scene = await openScene(connection, plan, door);
+  const changes = followChanges(connection, scene);
   const { clock, accountIds } = scene;
   const violations: string[] = [];
   const closed: Snapshot = new Map();
@@ -57,13 +72,19 @@ export async function play(
     violations.push(...(await faultsNow(pool, accountIds, closed)));
   };
 
-  await Promise.all(plan.asked.map((asked) => scene.ask(asked)));
+  await Promise.all(plan.asked.filter(({ later }) => !later).map((asked) => scene.ask(asked)));
   const startedAt = clock.now().getTime();
-  for (const { afterMs, acts } of plan.steps) {
+  const lastOwn = plan.steps.findLastIndex(({ acts }) => acts.some(needsNoRow));
+  for (const [index, { afterMs, acts }] of plan.steps.entries()) {
     clock.advance(afterMs);
     const open = await scene.openRows();
-    if (open.size === 0) break;
-    await Promise.all(acts.map((act) => playAct(scene, act, open, closer)));
+    if (open.size === 0 && index > lastOwn) break;
+    // Once every row is over, what is left of a moment is what changes, and what is asked.
+    const left = open.size === 0 ? acts.filter(needsNoRow) : acts;
+    if (left.length === 0) continue;
+    const moment = { open, closer, changes, acts: left, asked: plan.asked };
+    await Promise.all(left.map((act) => playAct(scene, act, moment)));
+    await changes.look(left);
     await check();
   }
   await scene.quiet();
@@ -76,6 +97,7 @@ export async function play(
   const end = await faultsAtTheEnd(pool, accountIds, scene.store);
   violations.push(...(await refusalFaults(pool, accountIds, scene.outside.paid, end.states)));
   violations.push(...end.faults, ...scene.doublePayments());
+  violations.push(...(await changes.faults(end.states)));
   violations.push(...(await subscriberFaults(connection, scene)));
   if (plan.month) violations.push(...(await monthFaults(connection, scene, plan.month)));
   return {
@@ -84,12 +106,23 @@ export async function play(
   };
 }
 
-function playAct(
-  scene: Scene,
-  act: Act,
-  open: ReadonlyMap<number, string>,
-  closer: Closer,
-): Promise<unknown> {
+const needsNoRow = ({ does }: Act) => does === 'change' || does === 'ask';
+
+type Moment = {
+  open: ReadonlyMap<number, string>;
+  closer: Closer;
+  changes: ReturnType<typeof followChanges>;
+  /** All that happens together, this act among it. */
+  acts: readonly Act[];
+  asked: readonly Asked[];
+};
+
+function playAct(scene: Scene, act: Act, { open, closer, changes, acts, asked }: Moment): Promise<unknown> {
+  if (act.does === 'change') return changes.change(act);
+  if (act.does === 'ask') {
+    const one = asked.find(({ id }) => id === act.of);
+    return one ? changes.ask(one, acts) : Promise.resolve();
+  }
   if (act.does === 'sweep' || act.does === 'retention')
     return act.does === 'sweep' ? sweep(scene, act) : scene.retain(act);
   if (act.does === 'send') return scene.run(act, scene.founder, (ctx) => deliverDue(ctx), act);

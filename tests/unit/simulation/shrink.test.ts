@@ -24,12 +24,32 @@ it('scenes have several accounts, every kind, every documented refusal, faults a
   expect(troubles.some(({ dies }) => dies)).toBe(true);
   expect(Math.max(...troubles.map(({ call }) => call))).toBeGreaterThan(20);
   expect(new Set(plans.flatMap((plan) => actsOf(plan).map(({ does }) => does)))).toEqual(
-    new Set(['webhook', 'read', 'callback', 'sweep', 'send', 'retention']),
+    new Set(['webhook', 'read', 'callback', 'sweep', 'send', 'retention', 'change', 'ask']),
   );
   expect(plans.some(({ month }) => month !== null)).toBe(true);
   for (const plan of plans) {
     expect(plan.steps.reduce((sum, { afterMs }) => sum + afterMs, 0)).toBe(TROUBLED_MS);
     expect(TROUBLED_MS).toBeLessThan(LIFE_MS);
+  }
+});
+
+it('every sort of change is drawn, beside what is asked later, and moves nothing of what a scene had before', () => {
+  const plans = Array.from({ length: 100 }, (_, seed) => drawPlan(seed));
+  const changes = plans.flatMap((plan) =>
+    actsOf(plan).flatMap((act) => (act.does === 'change' ? [act.change] : [])),
+  );
+  const sorts = [
+    ...['revoke', 'rotate', 'key-cap', 'member-cap', 'share', 'give', 'take-back'],
+    ...['suspend', 'reactivate', 'remove', 'forbid', 'allow'],
+  ];
+  expect(new Set<string>(changes.map(({ what }) => what))).toEqual(new Set(sorts));
+  for (const plan of plans) {
+    const own = actsOf(plan).filter(({ does }) => does === 'change' || does === 'ask');
+    const others = [...actsOf(plan), ...(plan.month?.passes ?? [])].filter((act) => !own.includes(act));
+    expect(others.map(({ id }) => id)).toEqual(others.map((_, id) => id));
+    const later = plan.asked.flatMap((one) => (one.later ? [one.id] : []));
+    expect(later).toEqual(own.flatMap((act) => (act.does === 'ask' ? [act.of] : [])));
+    expect(plan.asked.map(({ id }) => id)).toEqual(plan.asked.map((_, id) => id));
   }
 });
 
