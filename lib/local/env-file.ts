@@ -13,13 +13,20 @@ export function loadEnvFiles(): void {
 }
 
 function readEnvFile(name: string): NodeJS.Dict<string> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path.join(repositoryRoot, name), 'utf8');
+    bytes = readFileSync(path.join(repositoryRoot, name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
-  // Editors on Windows begin a file with a mark, which would be a part of the first name.
-  return parseEnv(text.replace(/^\ufeff/, ''));
+  // Decoded without the mark that editors on Windows begin a file with: it would be a part of the first name.
+  return parseEnv(new TextDecoder(encodingOf(bytes)).decode(bytes));
+}
+
+/** Older PowerShells save a text as UTF-16: told by its mark, else by the zero beside its first letter. */
+function encodingOf([first, second]: Buffer): string {
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || first === 0) return 'utf-16be';
+  return 'utf-8';
 }

@@ -56,7 +56,15 @@ export function errorMessage(error: ServiceError): string {
   return error.options.message ?? fill(ERROR_MESSAGES[error.code], error.options.params);
 }
 
-/** The catalogue's sentence for a code, placeholders unfilled; for the API document. */
+/** What an error could have filled its sentence with. */
+const EXAMPLES = {
+  limit: '65\u202f536',
+  expected: 'application/json',
+  seconds: 30,
+  resetsAt: '1er décembre à 0\u00a0h UTC',
+};
+
+/** The catalogue's sentence for a code, as an example of what callers read; for the API documents. */
 export function catalogMessage(code: ErrorCode): string {
-  return ERROR_MESSAGES[code];
+  return fill(ERROR_MESSAGES[code], EXAMPLES);
 }

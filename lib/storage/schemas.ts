@@ -5,6 +5,9 @@ import { MAX_CHOSEN } from './limits.ts';
 /** Tasks of the same night that its one deadline left no time for; absent when all were done. */
 const left = z.array(z.string()).optional();
 
+/** `if=missed`: what a scheduler asks that was just started, and cannot know whether the night was had. */
+export const retentionQuery = z.object({ if: z.literal('missed').optional() });
+
 /** What one retention pass answers (S-61). */
 export const retentionSchema = z.union([
   z.object({
@@ -18,7 +21,7 @@ export const retentionSchema = z.union([
     complete: z.boolean(),
     left,
   }),
-  z.object({ skipped: z.enum(['no-blob-store', 'already-running']), left }),
+  z.object({ skipped: z.enum(['no-blob-store', 'already-running', 'not-missed']), left }),
 ]);
 
 export const exportPath = z.object({

@@ -88,16 +88,23 @@ export const generationSchema = z
   })
   .meta({ id: 'Generation' });
 
-const generated = (description: string) => ({ description, schema: generationSchema });
+const LOCATION = { Location: 'Adresse où relire la génération' };
+/** Of an answer to a key that was used before. */
+export const replayedHeader = { 'Idempotent-Replayed': '`true`\u00a0: rien n’a été fait de nouveau' };
+
+const generated = (description: string, headers: Readonly<Record<string, string>> = {}) => ({
+  description,
+  schema: generationSchema,
+  headers: { ...LOCATION, ...headers },
+});
 
 /** What a request of a generation answers, and how it can be refused. */
 export const generationAnswers = {
   201: generated('La génération, livrée'),
-  202: {
-    ...generated('La génération, en cours\u00a0: relire `pollUrl`'),
-    headers: { 'Retry-After': 'Secondes à attendre avant de relire la génération' },
-  },
-  200: generated('La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`)'),
+  202: generated('La génération, en cours\u00a0: relire `pollUrl`', {
+    'Retry-After': 'Secondes à attendre avant de relire la génération',
+  }),
+  200: generated('La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`)', replayedHeader),
 };
 /** Only a render is relaunched, and a render runs. */
 export const relaunchAnswers = { 202: generationAnswers[202], 200: generationAnswers[200] };

@@ -5,7 +5,7 @@ import { count } from '#app/_ui/format.ts';
 import type { FolderFile } from '#lib/brain/imports/parse/markdown-folder.ts';
 import { PILLAR_ROLES, type PillarRole, SPACE_TEMPLATES, type SpaceTemplate } from '#lib/brain/templates.ts';
 import { typedPath } from '#lib/local/paths.ts';
-import { asMember, findAccount, findSpace } from './find.ts';
+import { asMemberIn, findAccount, findSpace } from './find.ts';
 import { progressBar } from './progress.ts';
 import { AdminError, EXIT, MisuseError, oneOfList, run, withAccount } from './run.ts';
 
@@ -63,8 +63,9 @@ export function brainCommands(program: Command): void {
           const accountId = (await findAccount(ctx, options.account)).id;
           const target = await findSpace(ctx, accountId, options.space);
           const { drafts, refused } = parseMarkdownFolder(files, { pillar: options.pillar });
+          const member = await asMemberIn(ctx, accountId, options.member, target);
           const bar = progressBar('Import', options.json ?? false);
-          const report = await importDrafts(await asMember(ctx, accountId, options.member), {
+          const report = await importDrafts(member, {
             spaceId: target.id,
             drafts,
             source: 'UPLOAD',
@@ -105,6 +106,7 @@ export function brainCommands(program: Command): void {
 
   withAccount(space.command('export <fichier>').description('exporte un espace : .json, ou .zip de Markdown'))
     .option('--space <espace>', 'nom ou identifiant de l’espace (le seul, par défaut)')
+    .option('--member <membre>', 'au nom de qui (le premier fondateur, par défaut)')
     .action((file: string, options: Common) => {
       if (!/\.(json|zip)$/.test(file)) throw new MisuseError('Le fichier se termine par .json ou .zip.');
       return run(
@@ -115,9 +117,8 @@ export function brainCommands(program: Command): void {
           const { spaceJson } = await import('#lib/brain/export/json.ts');
           const accountId = (await findAccount(ctx, options.account)).id;
           const target = await findSpace(ctx, accountId, options.space);
-          const exported = await exportSpace(await asMember(ctx, accountId, options.member), {
-            spaceId: target.id,
-          });
+          const reader = await asMemberIn(ctx, accountId, options.member, target);
+          const exported = await exportSpace(reader, { spaceId: target.id });
           const place = typedPath(file);
           await writeFile(place, file.endsWith('.json') ? spaceJson(exported) : spaceMarkdownZip(exported));
           const { size: bytes } = await stat(place);

@@ -121,6 +121,10 @@ export function filesCommands(program: Command): void {
             console.log(
               `Gardé, puisqu’un consentement le nomme\u00a0: ${count(report.keptConsents, 'document')}.`,
             );
+          if (report.hiddenReferences)
+            console.log(
+              `Masqué, et supprimé la nuit prochaine au plus tard si le magasin l’accepte\u00a0: ${count(report.hiddenReferences, 'envoi')}.`,
+            );
           if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
         },
         (report) => (report.complete ? EXIT.done : EXIT.incomplete),

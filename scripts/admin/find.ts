@@ -101,24 +101,44 @@ export async function findKey(ctx: AdminContext, accountId: string, given: strin
   return oneOf('clé', given, Promise.resolve(live.length > 0 ? live : found));
 }
 
-/** The context of a member of the account, for verbs that act as one. */
+/**
+ * The context of a member of the account, for verbs that act as one: with the role, the rights and the Spaces that they have at this moment. One who
+ * is invited or suspended acts in nothing.
+ */
 export async function asMember(
   ctx: AdminContext,
   accountId: string,
   given: string | undefined,
 ): Promise<Context<AccountActor>> {
+  const { withCurrentRights } = await import('#lib/core/current-rights.ts');
   const member = await findMember(ctx, accountId, given);
-  return {
-    ...ctx,
-    actor: {
-      type: 'member',
-      sessionId: 'admin',
-      accountId,
-      memberId: member.id,
-      role: member.role,
-      permissions: member.permissions as Permission[],
-      operator: false,
-      verifiedAt: ctx.clock.now(),
-    },
+  if (member.status !== 'ACTIVE')
+    throw new AdminError(`${member.name} n’est pas un membre actif de ce compte\u00a0: rien n’a été fait.`);
+  const actor: AccountActor = {
+    type: 'member',
+    sessionId: 'admin',
+    accountId,
+    memberId: member.id,
+    role: member.role,
+    permissions: member.permissions as Permission[],
+    operator: false,
+    verifiedAt: ctx.clock.now(),
   };
+  return withCurrentRights({ ...ctx, actor });
+}
+
+/** The same, of one who reaches this Space; said before anything is read or written when they do not. */
+export async function asMemberIn(
+  ctx: AdminContext,
+  accountId: string,
+  given: string | undefined,
+  space: { id: string; name: string },
+): Promise<Context<AccountActor>> {
+  const { reaches } = await import('#lib/db/space-rights.ts');
+  const asked = await asMember(ctx, accountId, given);
+  if (!reaches(asked.actor, space.id))
+    throw new AdminError(
+      `Ce membre n’a pas accès à l’espace «\u00a0${space.name}\u00a0»\u00a0: rien n’a été fait.`,
+    );
+  return asked;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatUsd, type Micros } from '#lib/core/money.ts';
 import { dataFolder } from '#lib/local/paths.ts';
+import type { SweepReport } from '#lib/studio/sweep/sweep-report.ts';
 import { findAccount, findMember } from './find.ts';
 import { AdminError, MisuseError, micros, run, withAccount } from './run.ts';
 
@@ -143,9 +144,26 @@ export function studioCommands(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       const report = await askSweep();
       if (options.json) return console.log(JSON.stringify(report));
-      const counts = Object.entries(report).map(([name, count]) => `${name} ${String(count)}`);
-      console.log(counts.join(', '));
+      console.log(sweepSentence(report));
     });
+}
+
+/** What a pass counted, as a person reads it; a count that this version does not know keeps its name. */
+const SWEEP_WORDS: Readonly<Record<string, string>> = {
+  settled: 'débits en attente écrits',
+  reconciled: 'lignes closes ou remboursées',
+  errors: 'en échec, reprises à la prochaine relève',
+  videoSettled: 'vidéos livrées',
+  videoFailed: 'vidéos en échec',
+  videoTimeout: 'vidéos hors délai',
+  videoPending: 'vidéos encore en cours',
+} satisfies Record<keyof SweepReport, string>;
+
+function sweepSentence(report: Record<string, unknown>): string {
+  const counts = Object.entries(report).map(
+    ([name, count]) => `  ${SWEEP_WORDS[name] ?? name}\u00a0: ${String(count)}`,
+  );
+  return ['Relève faite.', ...counts].join('\n');
 }
 
 type Answer = Record<string, unknown> & { error?: { message?: string } };

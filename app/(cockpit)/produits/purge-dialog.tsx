@@ -115,6 +115,9 @@ function Report({ report }: { report: PurgeReport }) {
           { label: 'Fichiers du studio', value: number(report.deletedAssets) },
           { label: 'Avatars', value: number(report.deletedAvatars) },
           { label: 'Références envoyées', value: number(report.deletedReferences) },
+          ...(report.hiddenReferences
+            ? [{ label: 'Références masquées, à supprimer encore', value: number(report.hiddenReferences) }]
+            : []),
           { label: 'Rushs', value: number(report.clearedCaptures) },
           { label: 'Lignes du journal vidées de leurs fichiers', value: number(report.clearedGenerations) },
         ]}

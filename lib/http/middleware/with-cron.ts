@@ -19,7 +19,7 @@ type CronRoute = RouteDeclaration & { job: SystemJob };
  */
 export function withCron(
   { job, ...declaration }: CronRoute,
-  run: (ctx: Context<SystemActor>) => Promise<unknown>,
+  run: (ctx: Context<SystemActor>, request: Request) => Promise<unknown>,
 ): DeclaredHandler {
   return declared(
     {
@@ -41,7 +41,8 @@ export function withCron(
         }
         // Next calls GET for HEAD: whoever asks for headers alone asks for no work.
         if (request.method === 'HEAD') return { status: 200, body: null };
-        return { body: await run({ ...ctx, actor: { type: 'system', job }, lockWaitMs: LOCK_WAIT_MS }) };
+        const actor: SystemActor = { type: 'system', job };
+        return { body: await run({ ...ctx, actor, lockWaitMs: LOCK_WAIT_MS }, request) };
       }),
   );
 }

@@ -14,6 +14,12 @@ const RATE = {
   'RateLimit-Policy': { schema: text, description: 'Limites appliquées par minute' },
 };
 
+const RETRY = {
+  'Retry-After': { schema: text, description: 'Secondes à attendre avant de réessayer' },
+};
+/** Refusals that may say when to ask again. */
+const WAITING = new Set([429, 503]);
+
 /** One operation of an OpenAPI document: nothing in it is said elsewhere than in the route's declaration. */
 export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationObject {
   const { id, summary, description, tag, caller, path, query, headers, body } = declaration;
@@ -98,7 +104,7 @@ function refusalsOf(declaration: BoundDeclaration): ZodOpenApiResponsesObject {
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
     responses[`${status}` as '400'] = {
       description: codes.map(sentence).join('\n\n'),
-      headers: headersOf(declaration),
+      headers: { ...headersOf(declaration), ...(WAITING.has(status) ? RETRY : {}) },
       content: { 'application/json': { schema: errorSchema } },
     };
   return responses;

@@ -135,6 +135,11 @@ export class BlobIndex {
       return processToken(Number(pid)) !== token;
     });
     await this.discard(...left.map((row) => row.object));
+    await this.dropGivenUp(nowMs);
+  }
+
+  /** Multipart uploads given up more than a day ago, and the bytes of their parts. */
+  async dropGivenUp(nowMs: number): Promise<void> {
     const old = this.sql.prepare('select id from upload where createdAtMs < ?').all(nowMs - 86_400_000) as {
       id: string;
     }[];

@@ -23,12 +23,18 @@ export type BlobServer = {
 };
 
 const API = '/api/blob';
+/** How often a store that stays open drops the uploads that were given up: each day's go soon after their day. */
+const TIDY_MS = 3_600_000;
 
 /**
  * The embedded file store of a data folder behind an HTTP server on loopback that speaks Vercel Blob's API. Several
  * processes may serve one folder at once. `port` is a wish: another one is taken when it is not free.
  */
-export async function openBlobServer(options: { dataDir: string; port?: number }): Promise<BlobServer> {
+export async function openBlobServer(options: {
+  dataDir: string;
+  port?: number;
+  tidyMs?: number;
+}): Promise<BlobServer> {
   const folder = path.join(options.dataDir, 'files');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { credentials, index } = await withLock(path.join(folder, 'lock'), async () => {
@@ -46,6 +52,12 @@ export async function openBlobServer(options: { dataDir: string; port?: number }
   const port = await listen(server, options.port ?? 0);
   origin = `http://127.0.0.1:${port}`;
   callbacks.wake(0);
+  let tidying: Promise<void> = Promise.resolve();
+  const tidy = setInterval(() => {
+    // What it could not drop now is dropped an hour later.
+    tidying = tidying.then(() => index.dropGivenUp(Date.now())).catch(() => undefined);
+  }, options.tidyMs ?? TIDY_MS);
+  tidy.unref();
   const apiUrl = `${origin}${API}`;
   return {
     apiUrl,
@@ -57,9 +69,10 @@ export async function openBlobServer(options: { dataDir: string; port?: number }
       BLOB_WEBHOOK_PUBLIC_KEY: credentials.webhookPublicKey,
     },
     async close() {
+      clearInterval(tidy);
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await Promise.all([closed, callbacks.close()]);
+      await Promise.all([closed, callbacks.close(), tidying]);
       index.close();
     },
   };

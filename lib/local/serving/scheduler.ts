@@ -9,12 +9,15 @@ const JOBS = [
 
 type Scheduler = { stop(): void };
 
+/** A daily job whose hour passed while nothing ran is asked for this long after the start: the service knows whether it was had. */
+const CATCH_UP_MS = 6 * 60_000;
+
 /** A timer stands still while the machine sleeps: what is due by the clock looks at it again after this long. */
 const LOOK_MS = 10 * 60_000;
 
 /**
  * Calls the cron routes of a service as the hosting platform would, one call of a job at a time. A failure is told once per kind, and
- * again when it comes back after a call that succeeded. An absent route (404) is one: the address is not the service's.
+ * again when it comes back after a call that succeeded. A daily job that was missed is caught up once. An absent route (404) is one: the address is not the service's.
  */
 export function startScheduler(options: {
   baseUrl: string;
@@ -41,11 +44,13 @@ export function startScheduler(options: {
       await response.body?.cancel();
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       said.delete(path);
+      return true;
     } catch (error) {
       const line = `${path}: ${wordsOf(error)}`;
       const told = said.get(path) ?? new Set<string>();
       if (!stopping.signal.aborted && !told.has(line)) say(line);
       said.set(path, told.add(line));
+      return false;
     }
   };
   const later = (delayMs: number, work: () => Promise<void>) => {
@@ -71,9 +76,16 @@ export function startScheduler(options: {
       daily(path, minutes);
     });
   };
+  const catchUp = (path: string, delayMs: number) =>
+    later(delayMs, async () => {
+      if (!(await call(`${path}?if=missed`))) catchUp(path, LOOK_MS);
+    });
   for (const job of JOBS)
     if ('everyMs' in job) repeat(job.path, job.everyMs);
-    else daily(job.path, job.dailyAtMinutes);
+    else {
+      daily(job.path, job.dailyAtMinutes);
+      catchUp(job.path, CATCH_UP_MS);
+    }
   return {
     stop() {
       stopping.abort();

@@ -24,6 +24,8 @@ export type PurgeReport = {
   clearedCaptures: number;
   /** Signed documents of consents, which no purge deletes; absent: it has none. */
   keptConsents?: number;
+  /** References that the store would not delete: hidden from everybody already, and finished by the next night or the same purge; absent: none. */
+  hiddenReferences?: number;
   /** False: run it again, it resumes. */
   complete: boolean;
   /** Why it is not complete: `time`, `running` (generations of the product still run), or the store's error. */
@@ -150,7 +152,13 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
   if (found.length === 0) return false;
   // Claimed as by retention: from here on no consent can take one for its document.
   const uploads = await withRetentionLock(ctx, (tx) => claimUploads(tx, purge, ids(found)));
-  await store.delete(uploads.map((upload) => upload.pathname));
+  try {
+    await store.delete(uploads.map((upload) => upload.pathname));
+  } catch (error) {
+    // Some may be gone: given back, they would be shown without their bytes.
+    if (uploads.length > 0) report.hiddenReferences = uploads.length;
+    throw error;
+  }
   const gone = await ctx.kysely
     .updateTable('Upload')
     .set({ deletedAt: ctx.clock.now(), deletedBy: 'purge', binnedBy: null })

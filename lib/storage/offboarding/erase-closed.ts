@@ -4,7 +4,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { isAnyOf, json } from '#lib/db/values.ts';
 import { findClosingRecipients, mailClosing } from '#lib/identity/closing/closing-notices.ts';
 import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
@@ -19,6 +19,10 @@ import { deleteUnder } from './run-export.ts';
 const STEP = 100;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 30_000;
+/** Accounts of one night: those after the last one that was tried. */
+const ACCOUNTS = 20;
+/** Its row of `CronCursor`. */
+const JOB = 'erase-closed-accounts';
 /** What an instance without a file store deletes. */
 const NOTHING = { deleted: 0, isEmpty: true };
 
@@ -61,26 +65,50 @@ export async function eraseClosed(
     .select('id')
     .where('erasingAt', 'is not', null)
     .where('erasedAt', 'is', null)
-    .orderBy('erasingAt')
+    // However many a store refuses: those that were tried longest ago come first.
+    .orderBy(sql`"id" <= ${await readPlace(ctx)}`)
     .orderBy('id')
-    .limit(20)
+    .limit(ACCOUNTS)
     .execute();
   let erased = 0;
+  let reached = '';
   const failures: unknown[] = [];
   for (const [index, { id }] of due.entries()) {
     if (limit.isOver()) break;
+    reached = id;
     // An even part of what is left: the one that no night comes to the end of takes the time of no other.
     const own = limit.upTo(limit.leftMs / (due.length - index));
     try {
       if (await eraseOne(ctx, id, { limit: own, post })) erased += 1;
     } catch (error) {
-      // The one that a store refuses is asked again first each night: it may not keep every other from being erased.
+      // The one that a store refuses is asked again in its turn: it may not keep every other from being erased.
       ctx.log.error('account.erasure_failed', { accountId: id, ...faultFields(error) });
       failures.push(error);
     }
   }
+  if (reached !== '') await savePlace(ctx, reached);
   if (failures.length > 0) throw failures[0];
   return erased;
+}
+
+/** The last account that a night tried. */
+async function readPlace(ctx: FilesContext): Promise<string> {
+  const row = await ctx.kysely
+    .selectFrom('CronCursor')
+    .select(sql<string | null>`"cursor" ->> 'after'`.as('after'))
+    .where('job', '=', JOB)
+    .executeTakeFirst();
+  return row?.after ?? '';
+}
+
+async function savePlace(ctx: FilesContext, after: string): Promise<void> {
+  const cursor = json({ after });
+  const updatedAt = ctx.clock.now();
+  await ctx.kysely
+    .insertInto('CronCursor')
+    .values({ job: JOB, cursor, updatedAt })
+    .onConflict((conflict) => conflict.column('job').doUpdateSet({ cursor, updatedAt }))
+    .execute();
 }
 
 async function eraseOne(

@@ -12,7 +12,7 @@ import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
 import type { ProbedDocument } from '../media/probe-document.ts';
-import { endHold, takeHoldOrQuota } from './storage-quota.ts';
+import { endHold, findRefusal, takeHoldOrQuota } from './storage-quota.ts';
 
 /** A reference that a member brought, as it was recorded. */
 export type UploadRecord = {
@@ -85,16 +85,23 @@ export async function recordStoredUpload(
   if (recorded) return recorded;
   const store = requireStore(ctx);
   const stored = await store.head(input.pathname);
-  if (!stored)
+  if (!stored) {
+    // The store's callback, or another confirmation, was first: it was judged then.
+    const refusal = await findRefusal(ctx.kysely, input);
+    if (refusal) throw new ServiceError('reference-refused', { ...refusal, subject: input.pathname });
     throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
+  }
   if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
   const measured = inTurn(input.accountId, () => measure(store, stored, input.accountId));
   const media = await measured.catch(async (error: unknown) => {
     // A fault of the store or of ours: its file lies there and may be told of again, its room with it.
-    if (error instanceof ServiceError)
-      await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now() });
-    throw error;
+    if (!(error instanceof MediaRefusal)) throw error;
+    const refusal = { detail: error.reason, message: error.message };
+    // Before its bytes go: who finds no file finds why.
+    await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now(), refusal });
+    await discard(store, stored);
+    throw refusedMedia(error, stored.pathname);
   });
   try {
     return await insertUpload(ctx, { ...input, media, etag: stored.etag });
@@ -110,26 +117,21 @@ async function discard(store: FileStore, { pathname, etag }: StoredFile): Promis
   await store.delete([pathname], { ifMatch: etag }).catch(() => undefined);
 }
 
+/** What the stored file is. Throws `MediaRefusal`. */
 async function measure(store: FileStore, stored: StoredFile, owner: string): Promise<ProbedMedia> {
-  try {
-    const maxBytes = MEDIA_LIMITS.uploadedClipBytes;
-    if (stored.bytes > maxBytes) throw new MediaRefusal('too-large');
-    const file = await store.read(stored.pathname, { maxBytes }).catch((error: unknown) => {
-      throw error instanceof RangeError ? new MediaRefusal('too-large') : error;
-    });
-    // Sent with public access, it is not where our private files are.
-    if (!file) throw new MediaRefusal('type-not-accepted');
-    return await probeMedia(file.bytes, {
-      accept: CLIP_FORMATS,
-      declaredType: stored.contentType,
-      fileName: stored.pathname,
-      owner,
-    });
-  } catch (error) {
-    if (!(error instanceof MediaRefusal)) throw error;
-    await discard(store, stored);
-    throw refusedMedia(error, stored.pathname);
-  }
+  const maxBytes = MEDIA_LIMITS.uploadedClipBytes;
+  if (stored.bytes > maxBytes) throw new MediaRefusal('too-large');
+  const file = await store.read(stored.pathname, { maxBytes }).catch((error: unknown) => {
+    throw error instanceof RangeError ? new MediaRefusal('too-large') : error;
+  });
+  // Sent with public access, it is not where our private files are.
+  if (!file) throw new MediaRefusal('type-not-accepted');
+  return await probeMedia(file.bytes, {
+    accept: CLIP_FORMATS,
+    declaredType: stored.contentType,
+    fileName: stored.pathname,
+    owner,
+  });
 }
 
 /** The refusal that a caller receives for a file that is not what it should be; `subject` names the file. */

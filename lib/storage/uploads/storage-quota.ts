@@ -5,6 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
+import { json } from '#lib/db/values.ts';
 import { judgeHold, STORAGE_LIMITS, type StorageUse, storageFull } from './judge-hold.ts';
 
 type UseParams = { accountId: string; memberId: string; now: Date };
@@ -144,17 +145,42 @@ export async function releaseStorage(on: Transaction | Executor, file: SentFile)
   await on.deleteFrom('StorageHold').where('id', '=', holdOf(on, file)).execute();
 }
 
+/** Why a file that was judged is no more there. */
+type Refusal = { detail: string; message: string };
+
 /**
- * Of a file that was refused and deleted: its member may send another one. Its room stays taken until the store was asked: where it was
- * sent, something may be sent again for as long as its address lives.
+ * Of a file that was refused and is deleted: its member may send another one. Its room stays taken until the store was asked: where it was
+ * sent, something may be sent again for as long as its address lives. As long, `findRefusal` says why.
  */
-export async function endHold(on: Transaction | Executor, file: SentFile & { now: Date }): Promise<void> {
+export async function endHold(
+  on: Transaction | Executor,
+  file: SentFile & { now: Date; refusal?: Refusal },
+): Promise<void> {
+  const { pathname, refusal } = file;
   await on
     .updateTable('StorageHold')
-    .set({ expiresAt: file.now })
+    .set({ expiresAt: file.now, ...(refusal ? { refused: json({ pathname, ...refusal }) } : {}) })
     .where('id', '=', holdOf(on, file))
     .where('expiresAt', '>', file.now)
     .execute();
+}
+
+/** Why the file of this path was refused, of an account that had held room for it; null when it was not, or long ago. */
+export async function findRefusal(
+  on: Executor,
+  { accountId, pathname }: { accountId: string; pathname: string },
+): Promise<Refusal | null> {
+  const row = await on
+    .selectFrom('StorageHold')
+    .select([
+      sql<string>`"refused" ->> 'detail'`.as('detail'),
+      sql<string>`"refused" ->> 'message'`.as('message'),
+    ])
+    .where('accountId', '=', accountId)
+    .where(sql<boolean>`"refused" ->> 'pathname' = ${pathname}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /**

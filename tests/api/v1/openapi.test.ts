@@ -18,7 +18,10 @@ async function readDocument() {
     openapi: string;
     paths: Record<
       string,
-      Record<string, { responses: Record<string, { description: string }>; security: object[] }>
+      Record<
+        string,
+        { responses: Record<string, { description: string; headers: object }>; security: object[] }
+      >
     >;
   };
 }
@@ -141,8 +144,11 @@ test('every operation names its success, its refusals with their French sentence
         expect.arrayContaining(['200', '401', '403', '429', '500']),
       );
       expect(operation.security.length).toBe(route === '/projects' ? 1 : 2);
-      for (const { description } of Object.values(operation.responses))
+      for (const { description } of Object.values(operation.responses)) {
+        expect(description).not.toMatch(/\{\w+\}/);
         for (const [, code] of description.matchAll(/`([a-z_]+)`\u00a0:/g)) described.add(code as string);
+      }
+      expect(operation.responses['429']?.headers, `${method} ${route}`).toHaveProperty('Retry-After');
     }
   const spec = [
     'pillar_invalid',

@@ -240,6 +240,36 @@ describe('npm run admin', () => {
     expect((await admin('space', 'export', path.join(folder, 'un.txt'), '--space', 'Marque')).code).toBe(2);
   });
 
+  test('an export or an import for a member who does not reach the Space, or is no active one, is refused before it begins', async () => {
+    const { id: accountId } = await service.db.account.findFirstOrThrow();
+    const member = await makeMember(service, accountId, { name: 'Nour', role: 'MEMBER' });
+    const where = { id: member.id };
+    await service.db.member.update({ where, data: { spaceRights: {} } });
+    const file = path.join(folder, 'refusé.json');
+    const named = ['--space', 'Marque', '--member', 'Nour'];
+    for (const command of [
+      ['export', file],
+      ['import', 'textes'],
+    ]) {
+      const said = await admin('space', ...command, ...named);
+      expect([said.code, plain(said.err).trim()]).toEqual([
+        1,
+        'Ce membre n’a pas accès à l’espace « Marque » : rien n’a été fait.',
+      ]);
+    }
+    await service.pool.query(`UPDATE "Member" SET "spaceRights" = NULL WHERE "id" = $1`, [member.id]);
+    await service.db.member.update({ where, data: { status: 'INVITED' } });
+    const early = await admin('space', 'export', file, ...named);
+    expect([early.code, plain(early.err).trim()]).toEqual([
+      1,
+      'Nour n’est pas un membre actif de ce compte : rien n’a été fait.',
+    ]);
+    await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+    await service.db.member.update({ where, data: { status: 'ACTIVE' } });
+    expect((await admin('space', 'export', file, ...named)).code).toBe(0);
+    await service.db.member.update({ where, data: { status: 'REMOVED', email: null } });
+  });
+
   test('an export is written where the command was typed, as an import is read there', async () => {
     const written = await admin('space', 'export', 'deux.zip', '--space', 'Marque', '--json');
     expect([written.code, written.json().file]).toEqual([0, 'deux.zip']);
@@ -300,6 +330,18 @@ describe('npm run admin', () => {
     expect([page.code, page.err]).toEqual([1, 'Le service a répondu 502.\n']);
     const silent = await asked(url);
     expect([silent.code, silent.err]).toEqual([1, `Le service ne répond pas à l’adresse ${url}.\n`]);
+  });
+
+  test('a sweep says in French what it counted', async () => {
+    const counts = { settled: 1, reconciled: 0, errors: 0, videoPending: 2 };
+    const { url, close } = await answering(200, 'application/json', JSON.stringify(counts));
+    const said = await adminWith({ SERVICE_PUBLIC_URL: url, CRON_SECRET: 'c'.repeat(16) }, 'sweep');
+    await close();
+    expect([said.err, plain(said.out)]).toEqual([
+      '',
+      'Relève faite.\n  débits en attente écrits : 1\n  lignes closes ou remboursées : 0\n' +
+        '  en échec, reprises à la prochaine relève : 0\n  vidéos encore en cours : 2\n',
+    ]);
   });
 
   test('the place of an account’s files is set in gigabytes, and given back to what everybody has', async () => {

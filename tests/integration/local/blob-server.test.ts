@@ -354,6 +354,23 @@ describe('the data folder', () => {
     index.close();
   });
 
+  it('drops what was given up more than a day ago while it is open, not only when it opens', async () => {
+    const data = await mkdtemp(path.join(os.tmpdir(), 'blob-tidy-'));
+    const server = await openBlobServer({ dataDir: data, tidyMs: 20 });
+    const index = new BlobIndex(path.join(data, 'files'));
+    onTestFinished(async () => {
+      index.close();
+      await server.close();
+      await rm(data, { recursive: true, force: true });
+    });
+    const begin = (ageMs: number) => createUpload(index, 'left.bin', settings, Date.now() - ageMs).uploadId;
+    const recent = begin(0);
+    const old = begin(86_400_000 + 60_000);
+    const ids = () => index.sql.prepare('select id from upload').all().map(({ id }) => id);
+    await until('the old upload to be dropped', () => !ids().includes(old));
+    expect(ids()).toEqual([recent]);
+  });
+
   it('refuses what the disk takes a part of, and keeps nothing of it', async () => {
     const script = `
       import { Readable } from 'node:stream';

@@ -32,7 +32,7 @@ function script(args: string[], env: Record<string, string> = {}): Promise<Answe
   });
 }
 
-const dotEnv = (text: string) => writeFile(path.join(clone, '.env'), text);
+const dotEnv = (text: string | Uint8Array) => writeFile(path.join(clone, '.env'), text);
 
 describe('.env at the root of the clone', () => {
   test('names the database of npm run admin, as it names that of npm start', async () => {
@@ -60,6 +60,16 @@ describe('.env at the root of the clone', () => {
   test('is read as editors on Windows write it: a mark at its beginning, and their ends of lines', async () => {
     await dotEnv('\ufeffPORT=quatre\r\nSERVICE_SMTP_FROM=a\r\n');
     expect((await script(['scripts/start.ts'])).err).toContain('«\u00a0quatre\u00a0»');
+  });
+
+  test('is read as older PowerShells write it: in UTF-16, of either order, with a mark or without', async () => {
+    const text = 'PORT=quatre\r\nSERVICE_SMTP_FROM=a\r\n';
+    const little = (said: string) => Buffer.from(said, 'utf16le');
+    for (const bytes of [little(`\ufeff${text}`), little(text), little(`\ufeff${text}`).swap16()]) {
+      await dotEnv(bytes);
+      const answer = await script(['scripts/start.ts']);
+      expect(answer.err, bytes.subarray(0, 4).toString('hex')).toContain('«\u00a0quatre\u00a0»');
+    }
   });
 
   test('yields to a variable that is set, and is not read at all by a test run', async () => {

@@ -645,13 +645,32 @@ describe('a closed account', () => {
         ? Promise.reject(new Error('503'))
         : remove(pathnames, options);
     await expect(eraseClosed(one.night(31))).rejects.toThrow('503');
-    // Its erasure began first, and is tried first.
     await expect(eraseClosed(one.night(33))).rejects.toThrow('503');
     expect(await tablesHolding(service, 'zqsuitezq')).toEqual([]);
     expect(await tablesHolding(service, 'zqrefusezq')).toContain('Memory');
     one.store.delete = remove;
     expect(await eraseClosed(one.night(34))).toBe(1);
     expect(await tablesHolding(service, 'zqrefusezq')).toEqual([]);
+  });
+
+  test('of which a store refuses twenty keep no other waiting: the next night begins after those that were tried', async () => {
+    const { store, night } = await populated('ZQVINGTZQ');
+    await service.pool.query(`DELETE FROM "CronCursor"`);
+    const ids: string[] = [];
+    for (let n = 0; n < 21; n += 1) ids.push((await makeAccount(service)).account.id);
+    await service.db.account.updateMany({ where: { id: { in: ids } }, data: { closedAt: new Date() } });
+    const last = ids.sort().pop() ?? '';
+    const { list } = store;
+    store.list = (options) =>
+      ids.some((id) => options.prefix.includes(id)) ? Promise.reject(new Error('503')) : list(options);
+    const isErased = async () =>
+      (await service.db.account.findUniqueOrThrow({ where: { id: last } })).erasedAt !== null;
+    await expect(eraseClosed(night(31))).rejects.toThrow('503');
+    expect(await isErased()).toBe(false);
+    await expect(eraseClosed(night(32))).rejects.toThrow('503');
+    expect(await isErased()).toBe(true);
+    store.list = list;
+    expect(await eraseClosed(night(33))).toBe(20);
   });
 
   test('of which a store goes on listing what it deleted ends no night: rows wait for their files, and the next one erases it', async () => {

@@ -229,9 +229,12 @@ describe('a product purge', () => {
     expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
       deletedAssets: 2,
       deletedReferences: 0,
+      hiddenReferences: 1,
       complete: false,
       error: 'TypeError',
     });
+    const [entry] = await auditsOf(s, 'product.blobs_purged');
+    expect(entry?.data).toMatchObject({ hiddenReferences: 1, complete: false });
     s.store.delete = remove;
     const late = await purgeProductBlobs(s.ctx, productId, { budgetMs: 0 });
     expect(late).toMatchObject({ complete: false, error: 'time', removedObjects: 0 });

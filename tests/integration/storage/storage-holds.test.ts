@@ -330,11 +330,21 @@ describe('the storage quota', () => {
     await hold(s, MB / 2, `${folder}faux`);
     await s.store.put(`${folder}faux-1.mp4`, Buffer.from('not a clip'), { contentType: 'video/mp4' });
     const lying = { ...s.owner, productId: 'libre', pathname: `${folder}faux-1.mp4`, via: 'client' as const };
-    expect(await refusalOf(recordStoredUpload(s.ctx, lying))).toContain('reference-refused');
+    const why = await refusalOf(recordStoredUpload(s.ctx, lying));
+    expect(why).toContain('reference-refused');
+    // Its member's own confirmation comes after the store's callback: the file is gone, and the reason is told.
+    expect(s.store.files.has(lying.pathname)).toBe(false);
+    const confirmed = { ...lying, via: 'confirm' as const };
+    expect(await refusalOf(recordStoredUpload(s.ctx, confirmed))).toBe(why);
+    expect(
+      await refusalOf(recordStoredUpload(s.ctx, { ...confirmed, pathname: `${folder}faux-2.mp4` })),
+    ).toBe('invalid upload-missing');
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(MB / 2) });
     s.clock.advance(3 * 3_600_000);
     expect(await settle(s)).toBe(1);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
+    // Kept no longer than the room was.
+    expect(await refusalOf(recordStoredUpload(s.ctx, confirmed))).toBe('invalid upload-missing');
   });
 
   it('a member sends a few files at once, and is told when the next one may go', async () => {

@@ -13,7 +13,8 @@ function schedule(status: number | (() => number), refused?: Error) {
     secret: 'bearer-of-the-cron',
     say: (line) => said.push(line),
     fetch: (async (url: string, init: RequestInit) => {
-      calls.push(`${new Date().toISOString().slice(11, 16)} ${new URL(url).pathname}`);
+      const { pathname, search } = new URL(url);
+      calls.push(`${new Date().toISOString().slice(11, 16)} ${pathname}${search}`);
       keys.add(new Headers(init.headers).get('authorization'));
       if (refused) throw refused;
       return new Response(null, { status: typeof status === 'number' ? status : status() });
@@ -40,8 +41,10 @@ it('the scheduler says a failure once, also that a route does not exist: its add
   const absent = schedule(404);
   const failing = schedule(500);
   await vi.advanceTimersByTimeAsync(20 * 60_000);
-  expect(absent.said).toEqual(['/api/cron/webhooks: HTTP 404', '/api/cron/generations-sweep: HTTP 404']);
-  expect(failing.said).toEqual(['/api/cron/webhooks: HTTP 500', '/api/cron/generations-sweep: HTTP 500']);
+  const said = (status: number) =>
+    ['webhooks', 'generations-sweep', 'retention?if=missed'].map((job) => `/api/cron/${job}: HTTP ${status}`);
+  expect(absent.said).toEqual(said(404));
+  expect(failing.said).toEqual(said(500));
 });
 
 it('the scheduler says a failure that comes back after its route had answered', async () => {
@@ -82,5 +85,18 @@ it('a machine that slept through 03:40 has its night soon after it wakes, and th
   vi.setSystemTime(new Date('2026-02-20T03:00:00Z'));
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(nights()).toHaveLength(3);
+  scheduler.stop();
+});
+
+it('a machine that is off at 03:40 asks for the night it missed a little after it starts, until it is answered', async () => {
+  vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
+  let status = 503;
+  const { calls, scheduler } = schedule(() => status);
+  const nights = () => calls.filter((call) => call.includes('retention'));
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(nights()).toEqual(['08:06 /api/cron/retention?if=missed']);
+  status = 200;
+  await vi.advanceTimersByTimeAsync(10 * 3_600_000);
+  expect(nights()).toEqual(['08:06', '08:16'].map((at) => `${at} /api/cron/retention?if=missed`));
   scheduler.stop();
 });

@@ -2,8 +2,9 @@ import { withCron } from '#lib/http/middleware/with-cron.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
 import { postLater, sendAll } from '#lib/http/runtime/mailer.ts';
+import { isNightMissed } from '#lib/http/runtime/night-missed.ts';
 import { runNightly } from '#lib/http/runtime/nightly.ts';
-import { retentionSchema } from '#lib/storage/schemas.ts';
+import { retentionQuery, retentionSchema } from '#lib/storage/schemas.ts';
 
 /** The function's limit: the night has one deadline half a minute before it (lib/http/runtime/nightly.ts), and names in its answer what it left. */
 export const maxDuration = 300;
@@ -15,8 +16,13 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       summary: 'Rétention de la nuit',
       tag: 'Tâches planifiées',
       job: 'retention',
+      query: retentionQuery,
       answers: { 200: { description: 'Ce que la rétention a fait', schema: retentionSchema } },
     },
-    (ctx) => runNightly(withFiles(ctx), { post: (mail) => postLater(mail, ctx.requestId), send: sendAll }),
+    async (ctx, request) => {
+      const asked = retentionQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+      if (asked.data?.if === 'missed' && !(await isNightMissed(ctx))) return { skipped: 'not-missed' };
+      return runNightly(withFiles(ctx), { post: (mail) => postLater(mail, ctx.requestId), send: sendAll });
+    },
   ),
 });

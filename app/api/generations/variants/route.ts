@@ -3,7 +3,7 @@ import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { listSent } from '#lib/studio/journal/list-sent.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
-import { generationErrors, MAX_STUDIO_REQUEST_BYTES } from '#lib/studio/schemas.ts';
+import { generationErrors, MAX_STUDIO_REQUEST_BYTES, replayedHeader } from '#lib/studio/schemas.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { traceRefused } from '#lib/studio/telemetry.ts';
 import { sentQuery, variantsBody, variantsHeaders, variantsSchema } from '#lib/studio/variants-schemas.ts';
@@ -44,6 +44,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         200: {
           description: 'Celles déjà demandées sous cette clé (`Idempotent-Replayed: true`)',
           schema: variantsSchema,
+          headers: replayedHeader,
         },
       },
       errors: generationErrors,

@@ -917,9 +917,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
@@ -929,6 +929,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -959,6 +961,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1071,9 +1075,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
@@ -1083,6 +1087,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1113,6 +1119,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1267,7 +1275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1282,7 +1290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1297,7 +1305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1306,6 +1314,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1336,6 +1346,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1459,9 +1471,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
@@ -1471,6 +1483,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1501,6 +1515,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1597,9 +1613,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
@@ -1609,6 +1625,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1639,6 +1657,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1741,9 +1761,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
@@ -1753,6 +1773,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1783,6 +1805,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1860,7 +1884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1869,6 +1893,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1899,6 +1925,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1976,7 +2004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1985,6 +2013,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2015,6 +2045,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2129,7 +2161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2138,6 +2170,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2168,6 +2202,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2375,6 +2411,10 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
+                    /** @description `true` : rien n’a été fait de nouveau */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2390,6 +2430,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2405,6 +2447,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
                     /** @description Secondes à attendre avant de relire la génération */
                     "Retry-After"?: string;
                     [name: string]: unknown;
@@ -2517,7 +2561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2532,7 +2576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2571,9 +2615,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
@@ -2583,6 +2627,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2638,6 +2684,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2753,7 +2801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2762,6 +2810,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2792,6 +2842,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2898,7 +2950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2907,6 +2959,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2937,6 +2991,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3052,7 +3108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3061,6 +3117,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3091,6 +3149,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3241,7 +3301,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3250,6 +3310,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3284,6 +3346,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3377,7 +3441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -3386,6 +3450,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3416,6 +3482,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -804,11 +804,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -831,6 +833,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1034,6 +1038,10 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
+                    /** @description `true` : rien n’a été fait de nouveau */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1045,6 +1053,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1056,6 +1066,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
                     /** @description Secondes à attendre avant de relire la génération */
                     "Retry-After"?: string;
                     [name: string]: unknown;
@@ -1148,7 +1160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1159,7 +1171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1190,14 +1202,16 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1241,6 +1255,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1374,7 +1390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1385,7 +1401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1396,11 +1412,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1423,6 +1441,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1508,11 +1528,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1535,6 +1557,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1562,6 +1586,10 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
+                    /** @description `true` : rien n’a été fait de nouveau */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1573,6 +1601,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Adresse où relire la génération */
+                    Location?: string;
                     /** @description Secondes à attendre avant de relire la génération */
                     "Retry-After"?: string;
                     [name: string]: unknown;
@@ -1685,14 +1715,16 @@ export interface operations {
                 };
             };
             /**
-             * @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s.
+             * @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s.
              *
-             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le {resetsAt}.
+             *     `quota_exceeded` : Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre à 0 h UTC.
              */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1736,6 +1768,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1825,11 +1859,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1852,6 +1888,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1941,7 +1979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -1963,11 +2001,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1994,6 +2034,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2132,7 +2174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2143,7 +2185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2154,11 +2196,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2185,6 +2229,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2311,11 +2357,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2342,6 +2390,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2413,11 +2463,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2440,6 +2492,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2525,11 +2579,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2552,6 +2608,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2657,7 +2715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2668,7 +2726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2679,11 +2737,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2706,6 +2766,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2813,7 +2875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `payload_too_large` : Le corps de la requête dépasse {limit} octets : rien n’a été écrit. */
+            /** @description `payload_too_large` : Le corps de la requête dépasse 65 536 octets : rien n’a été écrit. */
             413: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2824,7 +2886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type` : Le corps doit être envoyé en {expected}. */
+            /** @description `unsupported_media_type` : Le corps doit être envoyé en application/json. */
             415: {
                 headers: {
                     /** @description À citer dans toute question */
@@ -2835,11 +2897,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2862,6 +2926,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2933,11 +2999,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2960,6 +3028,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3045,11 +3115,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3083,6 +3155,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3168,11 +3242,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3195,6 +3271,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3282,11 +3360,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3309,6 +3389,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3387,11 +3469,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3414,6 +3498,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3483,11 +3569,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3510,6 +3598,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3610,11 +3700,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `rate_limited` : Trop de requêtes. Réessayez dans {seconds} s. */
+            /** @description `rate_limited` : Trop de requêtes. Réessayez dans 30 s. */
             429: {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3641,6 +3733,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Secondes à attendre avant de réessayer */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

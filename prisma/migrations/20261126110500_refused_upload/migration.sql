@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "StorageHold" ADD COLUMN     "refused" JSONB;
