@@ -59,6 +59,8 @@ export const storage = {
   purgeFree: 'Le produit libre ne peut pas être purgé.',
   zipTooLarge:
     'Ces fichiers pèsent {size} Mo ensemble, {most} Mo au plus tiennent dans un téléchargement : choisissez-en moins.',
+  zipTooMany:
+    'Plus de {most} fichiers ne tiennent pas dans un téléchargement\u00a0: choisissez moins de générations.',
   zipEmpty: 'Il ne reste aucun fichier de ces générations\u00a0: il n’y a rien à télécharger.',
   zipMissing:
     'Le magasin de fichiers n’a pas donné ces fichiers. Rien n’est perdu : téléchargez-les un à un.',

@@ -1,2 +1,5 @@
 /** Rows of the journal that one gesture takes: decided, put into the bin or downloaded together. No more can be chosen. */
 export const MAX_CHOSEN = 100;
+
+/** Files of one zip: all of those rows, each with as many pages as a template can have. */
+export const MAX_ZIPPED = 1_000;

@@ -1,7 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
-import type { ApiRefusal } from '#app/_ui/api-error.ts';
+import type { ApiError, ApiRefusal } from '#app/_ui/api-error.ts';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
@@ -88,7 +88,8 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
   // Of which kind: what is said of one is not said of another that nobody pressed.
   const [pressedOf, setPressedOf] = useState<ComposerKind | null>(null);
   const pressed = pressedOf === draft.kind;
-  const { sent, send, again, dismiss, revision } = useSending(data.memberId, data.recent);
+  const [stopped, setStopped] = useState<ApiError | null>(null);
+  const { sent, send, again, dismiss, revision } = useSending(data.memberId, data.recent, setStopped);
   const router = useRouter();
   const [reading, read] = useTransition();
   const drawn = useRef(0);
@@ -98,7 +99,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
     drawn.current = revision;
     read(router.refresh);
   });
-  const results = useResults(sent, data.recent, address);
+  const results = useResults(sent, data.recent, address, setStopped);
   const [another, setAnother] = useState<string | null>(null);
   const request = toRequest(draft, data);
   const variants = variantsOf(draft);
@@ -266,6 +267,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
             sent={sent}
             onAgain={(one) => void again(one)}
             onDismiss={dismiss}
+            stopped={stopped}
           />
         ) : null}
         <PreviewPanel

@@ -16,7 +16,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
         href="/espaces#lectures"
         prefetch={false}
         className={item}
-        data-tip={`${count(reads.used, 'lecture')} sur ${number(reads.total)} ce mois-ci (${percent(share)})\nRenouvelées le ${date(reads.resetsAt, 'UTC')}`}
+        data-tip={`${count(reads.used, 'lecture')} sur ${number(reads.total)} ce mois-ci (${percent(share)})\nRenouvelées le ${date(reads.resetsAt, 'UTC')} à 0\u00a0h UTC`}
       >
         <span className="text-ink-faint">Lectures</span>
         <span className={cx('tabular font-medium', tone)}>

@@ -7,10 +7,9 @@ import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/core/zip/zi
 import { isAnyOf } from '#lib/db/values.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
-import { MAX_CHOSEN } from '../limits.ts';
+import { MAX_CHOSEN, MAX_ZIPPED } from '../limits.ts';
 import { requireGenerate } from '../refusals.ts';
 
-const MAX_FILES = 1_000;
 /** What the files of one zip may weigh together. */
 const MAX_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
@@ -21,7 +20,7 @@ type ZippedFile = { pathname: string; position: number; createdAt: Date; brief: 
 /**
  * The files that are left of some rows of the journal as one zip, made while it is read: no file is ever held whole. A file that the store
  * does not give is named in `A-LIRE.txt`. Rows of another account hold nothing. Errors: `not_found` when no file is left,
- * `invalid` (`ids`) when they weigh more than 1 GiB.
+ * `invalid` (`ids`) when they are more than `MAX_ZIPPED` or weigh more than 1 GiB.
  */
 export async function zipGenerations(
   ctx: FilesContext<AccountActor>,
@@ -51,24 +50,23 @@ export async function zipGenerations(
     .where('f.imported', '=', false)
     .orderBy('f.createdAt')
     .orderBy('f.id')
-    .limit(MAX_FILES)
+    .limit(MAX_ZIPPED + 1)
     .execute();
   if (rows.length === 0) throw new ServiceError('not_found', { message: sentences.zipEmpty });
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+  // Refused, never cut: a zip without some of the files would pass for all of them.
+  if (rows.length > MAX_ZIPPED) throw tooMuch(sentences.zipTooMany.replace('{most}', String(MAX_ZIPPED)));
   if (bytes > MAX_BYTES)
-    throw new ServiceError('invalid', {
-      detail: 'ids',
-      problems: [
-        {
-          field: 'ids',
-          message: sentences.zipTooLarge
-            .replace('{size}', String(Math.ceil(bytes / MEBIBYTE)))
-            .replace('{most}', String(MAX_BYTES / MEBIBYTE)),
-        },
-      ],
-    });
+    throw tooMuch(
+      sentences.zipTooLarge
+        .replace('{size}', String(Math.ceil(bytes / MEBIBYTE)))
+        .replace('{most}', String(MAX_BYTES / MEBIBYTE)),
+    );
   return onceRead(() => zipOf(ctx, named(rows), input.signal));
 }
+
+const tooMuch = (message: string) =>
+  new ServiceError('invalid', { detail: 'ids', problems: [{ field: 'ids', message }] });
 
 /** The stream that `make` gives, made when the first bytes are asked for: who asks for the headers alone (HEAD) leaves no file of the store open. */
 function onceRead(make: () => ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -151,9 +151,11 @@ async function keepVoice(
   }
 }
 
+const VOICE_GONE = 'Cette voix n’existe plus dans le service de voix\u00a0: choisissez-en une autre.';
+
 /**
  * Asks the provider whose voice it is. A voice whose origin is not known, or a person's that nobody checked, needs a signed
- * consent, which is then returned to be written with the row. Throws `voice-unverified`.
+ * consent, which is then returned to be written with the row. Throws `voice-unverified`, of a voice that is gone whatever is attached.
  */
 async function verifyOrigin(
   ctx: StudioContext<AccountActor>,
@@ -162,6 +164,14 @@ async function verifyOrigin(
 ): Promise<NewConsent | undefined> {
   const { request, voiceId } = input;
   const described = await ctx.studio.providers.voice.describeVoice(voiceId);
+  // No consent brings it back: its reading would fail.
+  if (described.outcome === 'failed' && described.reason === 'not-found')
+    throw new ServiceError('voice-unverified', {
+      detail: described.reason,
+      subject: voiceId,
+      message: `${VOICE_GONE} Rien n’a été débité.`,
+      problems: [{ field: 'voiceId', message: VOICE_GONE }],
+    });
   const verified =
     described.outcome === 'success' && !described.voice.consentNeeded && described.voice.origin !== 'unknown';
   if (!request.consent) {

@@ -1,5 +1,6 @@
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
+import { isTransparent } from '#lib/storage/media/transparency.ts';
 import { checkMask } from '../composition/check-composition.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { Outcome } from '../generation/outcome.ts';
@@ -18,6 +19,12 @@ const NOTHING_CHOSEN = {
   field: 'edit.image',
   message: 'Choisissez l’image à retoucher, et un masque qui dit où.',
 };
+/** The model takes the transparency of a picture for its mask (docs/providers.md, `fill-mask-or-alpha`), and gives back an opaque one. */
+const SEEN_THROUGH = {
+  field: 'edit.image',
+  message:
+    'Cette image laisse voir au travers, ce que la retouche ne garde pas\u00a0: choisissez-en une autre. Rien n’a été débité.',
+};
 
 /** A picture drawn again where its mask is white: what the mask opens is measured before anything is held. */
 export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) => {
@@ -30,6 +37,7 @@ export const prepareEdit: PrepareKind<'image'> = async (ctx, request, product) =
     { ref: maskRef, as: 'image' },
   ])) as [ReadReference, ReadReference];
   const owner = ctx.actor.accountId;
+  refuseInvalid('edit.image', (await isTransparent(image.bytes, owner)) ? [SEEN_THROUGH] : []);
   // Measured as the model reads it: a grey mask would be paid, and open nothing.
   await checkMask(sharp, mask.bytes, { picture: image, field: 'edit.mask', owner, opensFrom: OPENS_FROM });
   const { readsContext, ...prompt } = await preparePrompt(ctx, {

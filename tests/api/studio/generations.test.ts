@@ -178,7 +178,14 @@ describe('POST /api/generations', () => {
     const unknown = await post(member, { kind: 'voice', text: 'Bonjour', voiceId: 'inconnue' });
     expect(unknown).toMatchObject({
       status: 422,
-      json: { error: { code: 'voice-unverified', subject: 'inconnue' } },
+      json: {
+        error: {
+          code: 'voice-unverified',
+          subject: 'inconnue',
+          detail: 'not-found',
+          problems: [{ field: 'voiceId', message: expect.stringContaining('choisissez-en une autre') }],
+        },
+      },
     });
   });
 

@@ -89,6 +89,9 @@ describe('each page', () => {
     const page = await browser.newPage();
     await open(page, MEMBER(), '/portefeuille');
     await page.getByText('Disponible', { exact: true }).first().waitFor();
+    // The day is told with its zone: in Paris it begins an hour or two later.
+    const reads = page.locator('a[href="/espaces#lectures"]').first();
+    expect(await reads.getAttribute('data-tip')).toMatch(/Renouvelées le 1er .+ à 0\sh UTC$/);
     expect(await page.getByRole('button', { name: /Accorder/ }).count()).toBe(0);
     const founder = await onAppDatabase(browser.app, ({ db }) =>
       db.member.findFirstOrThrow({ where: { email: FOUNDER() } }),

@@ -60,6 +60,8 @@ describe('one image made of another', () => {
     expect(await page.getByLabel('Demande', { exact: true }).count()).toBe(0);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Générer · retient 0,16/ }).waitFor();
+    await page.getByText('Un agrandissement n’envoie pas de prompt').waitFor();
     await page.getByRole('button', { name: /^Générer · retient 0,16/ }).click();
     await page.locator('[data-sent="done"]').waitFor();
     const larger = await seat.ctx.db.generation.findFirstOrThrow({ where: { ancestorId: origin } });

@@ -2,8 +2,11 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
+import { MAX_CHOSEN, MAX_ZIPPED } from '#lib/storage/limits.ts';
 import { zipGenerations } from '#lib/storage/offboarding/zip-generations.ts';
 import { archiveQuery } from '#lib/storage/schemas.ts';
+import type { ListItem } from '#lib/studio/templates/drawing/types.ts';
+import { TEMPLATES } from '#lib/studio/templates/registry.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -31,6 +34,15 @@ async function setting() {
 }
 
 describe('the files of several rows', () => {
+  it('all have room in one zip, be each of them a template of as many pages as it can have', () => {
+    for (const { id, fields, pages } of TEMPLATES) {
+      const full: [string, ListItem[]][] = fields
+        .filter(({ kind }) => kind === 'list')
+        .map((field) => [field.id, Array.from({ length: field.maxLength ?? 10 }, () => ({}))]);
+      expect(pages(Object.fromEntries(full)) * MAX_CHOSEN, id).toBeLessThanOrEqual(MAX_ZIPPED);
+    }
+  });
+
   it('come in one zip that any tool opens, under the day and the words of each request, and say which one is missing', async () => {
     const { s, ids, assets } = await setting();
     const whole = unzipSync(await bytesOf(await zipGenerations(s.ctx, { generationIds: ids })));

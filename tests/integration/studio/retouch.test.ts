@@ -119,6 +119,20 @@ describe('a picture drawn again within a mask', () => {
     expect(await service.db.generation.count()).toBe(before);
   });
 
+  it('of a picture that lets one see through is refused before any row or reserve: the model would read it as a mask', async () => {
+    const scene = await studioScene(service);
+    const seen = sharp({ create: { width: 64, height: 64, channels: 4, background: '#8a4b2a80' } });
+    const image = await sent(scene, await seen.png().toBuffer());
+    const mask = await sent(scene, await maskOf({ width: 64, height: 64 }));
+    const before = await service.db.generation.count();
+    const body = request({ ...IMAGE, case: 'image-edit', edit: { image, mask } });
+    await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({
+      code: 'invalid',
+      options: { problems: [{ field: 'edit.image' }] },
+    });
+    expect(await service.db.generation.count()).toBe(before);
+  });
+
   it.each([
     [1_049, 'takes'],
     [1_048, 'refuses'],

@@ -143,6 +143,25 @@ describe('the composer’s request', () => {
     expect(toRequest({ ...draft, videoCase: 'seedance-2' }, data).clips).toEqual(['upl_1']);
     expect(firstRole({ ...draft, videoCase: 'seedance-2' }, data, 'video/mp4')).toBe('clips');
   });
+
+  it('leaves out the empty items of a list, but those that a list lacks, which are asked for where they stand', () => {
+    const sent = (required: boolean, items: Record<string, string>[]) => {
+      const field = { id: 'slides', kind: 'list', required, minItems: 2 };
+      const templates = [{ id: 'carousel', sizes: [], fields: [field] }];
+      const draft = {
+        ...EMPTY_DRAFT,
+        kind: 'render' as const,
+        template: 'carousel',
+        fields: { carousel: { title: ' ', slides: items } },
+      };
+      return toRequest(draft, { ...data, templates } as unknown as ComposerData).fields;
+    };
+    const [one, two] = [{ title: 'Une' }, { title: 'Deux' }];
+    expect(sent(true, [one, { title: ' ' }, two, {}])).toEqual({ slides: [one, two] });
+    expect(sent(true, [{}, two, {}])).toEqual({ slides: [{}, two] });
+    expect(sent(false, [{}, { title: '' }])).toEqual({});
+    expect(sent(false, [{}, one])).toEqual({ slides: [one] });
+  });
 });
 
 it('the badge of a row says what its files have in common, else what is left to judge, else how many passed', () => {

@@ -1,4 +1,5 @@
 import type { ComposerData, Draft, FieldValue, Role } from './draft.ts';
+import { sentPlaces } from './list-items.ts';
 import { compositionOf, EDIT_CASE, isUpscale, rolesOf, UPSCALE_CASE } from './roles.ts';
 
 /** What the row of an image made larger is called. */
@@ -105,16 +106,23 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
         ...common,
         template: draft.template,
         size: draft.size || data.templates.find((one) => one.id === draft.template)?.sizes[0]?.id,
-        fields: filledFields(draft.fields[draft.template] ?? {}),
+        fields: filledFields(draft, data),
       };
   }
 }
 
-/** Empty optional fields are not sent: the template decides whether one is missing. */
-function filledFields(fields: Record<string, FieldValue>): Record<string, FieldValue> {
+/** Empty optional fields and empty items are not sent: the template decides whether one is missing. */
+function filledFields(
+  { template, fields }: Draft,
+  { templates }: ComposerData,
+): Record<string, FieldValue> {
+  const known = templates.find(({ id }) => id === template)?.fields;
   return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) =>
-      typeof value === 'string' ? value.trim() !== '' : value.length > 0,
-    ),
+    Object.entries(fields[template] ?? {}).flatMap(([id, value]) => {
+      if (typeof value === 'string') return value.trim() ? [[id, value]] : [];
+      const field = known?.find((one) => one.id === id);
+      const items = field ? sentPlaces(field, value).map((at) => value[at]) : value;
+      return items.length > 0 ? [[id, items]] : [];
+    }),
   );
 }

@@ -64,9 +64,11 @@ export default function PreviewPanel({
               ? 'Ce type n’envoie pas de prompt\u00a0: la voix et le visage choisis.'
               : kind === 'render'
                 ? 'Ce type n’envoie pas de prompt\u00a0: le gabarit et ses champs, tels qu’ils sont écrits.'
-                : written
-                  ? 'Le prompt exact paraîtra ici dès que la demande sera recevable.'
-                  : 'Écrivez la demande\u00a0: le prompt exact paraîtra ici, mot pour mot.'}
+                : preview && kind === 'image'
+                  ? 'Un agrandissement n’envoie pas de prompt\u00a0: l’image choisie.'
+                  : written
+                    ? 'Le prompt exact paraîtra ici dès que la demande sera recevable.'
+                    : 'Écrivez la demande\u00a0: le prompt exact paraîtra ici, mot pour mot.'}
           </p>
         )}
         {preview ? <IgnoredLayers layers={preview.ignoredLayers} /> : null}

@@ -2,6 +2,8 @@
 import { useFileRetention } from '#app/_studio/journal/use-file-retention.ts';
 import { useFocusAfterDecision } from '#app/_studio/review/use-handed-focus.ts';
 import { useReview } from '#app/_studio/review/use-review.tsx';
+import type { ApiError } from '#app/_ui/api-error.ts';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { kindOf } from '../draft/draft.ts';
 import type { Sent } from '../sending/use-sending.ts';
 import { LiveTile } from './live-tile.tsx';
@@ -9,17 +11,22 @@ import { kindOfShown } from './stand.ts';
 import { ResultStrip } from './strip.tsx';
 import type { Results } from './use-results.ts';
 
+const Stopped = lazyPart(() => import('../../journal/stopped.tsx'));
+
 /** The last results, and the large tile under them: whatever it comes to show, they stay under the pointer. */
 export default function ResultColumn({
   results,
   sent,
   onAgain,
   onDismiss,
+  stopped,
 }: {
   results: Results;
   sent: readonly Sent[];
   onAgain: (one: Sent) => void;
   onDismiss: (key: string) => void;
+  /** Why what runs is no longer followed. */
+  stopped: ApiError | null;
 }) {
   const { now, strip } = results;
   const retention = useFileRetention(now.rows);
@@ -38,6 +45,7 @@ export default function ResultColumn({
     null;
   return (
     <>
+      {stopped ? <Stopped error={stopped} /> : null}
       <ResultStrip results={results} sent={sent} />
       {now.sent || focus ? (
         <LiveTile

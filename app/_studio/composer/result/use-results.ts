@@ -1,5 +1,6 @@
 'use client';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { OnStopped } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { Sent } from '../sending/use-sending.ts';
@@ -17,6 +18,7 @@ export function useResults(
   sent: readonly Sent[],
   recent: readonly GenerationView[],
   address: { shown: string | null; show: (id: string | null) => void },
+  stopped: OnStopped,
 ) {
   const { shown, show } = address;
   const [picked, setPicked] = useState<string | null>(null);
@@ -33,6 +35,7 @@ export function useResults(
         setFresh((before) => new Map([...before, ...read.map((row) => [row.id, row] as const)])),
       [],
     ),
+    stopped,
   );
 
   const named = shown ? sent.find(({ rows }) => rows.some(({ id }) => id === shown)) : undefined;

@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import { readRow } from '#app/_studio/journal/api.ts';
+import { type OnStopped, readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
 import { newKey } from '#app/_ui/new-key.ts';
@@ -64,7 +64,7 @@ const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
  * goes under the same key: pressed twice, it is the same request. Without network it waits, and leaves when it is back. Rows that run
  * are kept up to date; `revision` grows whenever a row may have held, debited or given back.
  */
-export function useSending(memberId: string, known: readonly GenerationView[]) {
+export function useSending(memberId: string, known: readonly GenerationView[], stopped: OnStopped) {
   const [sent, setSent] = useState<Sent[]>([]);
   const [revision, bump] = useReducer((before: number) => before + 1, 0);
   /** By body, the key of the request whose answer is awaited. */
@@ -87,6 +87,7 @@ export function useSending(memberId: string, known: readonly GenerationView[]) {
         })),
       );
     }, []),
+    stopped,
   );
   const stand = rows.map((row) => `${row.id} ${row.charge} ${row.chargePending}`).join('|');
   useEffect(() => {

@@ -93,7 +93,7 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
           )}
           {select('productId', 'Produit', 'Tous les produits', products)}
           {members.length > 1 ? select('memberId', 'Membre', 'Tous les membres', members) : null}
-          <span className="flex items-center gap-1.5 text-ink-soft text-sm">
+          <span className="flex flex-wrap items-center gap-1.5 text-ink-soft text-sm">
             du
             <DayInput
               name="from"
@@ -110,6 +110,7 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
               onDay={(day) => ask('to', day)}
               className="w-36"
             />
+            jours UTC
           </span>
         </div>
       </form>

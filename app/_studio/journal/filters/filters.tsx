@@ -98,8 +98,8 @@ function InForce({ query, address, products, members, takeAway }: InForceProps) 
   if (filters.case) chips.push(['case', CASE_LABELS[filters.case] ?? filters.case]);
   if (filters.productId) chips.push(['productId', named(products, filters.productId)]);
   if (filters.memberId) chips.push(['memberId', named(members, filters.memberId)]);
-  if (filters.from) chips.push(['from', `depuis le ${date(filters.from)}`]);
-  if (filters.to) chips.push(['to', `jusqu’au ${date(filters.to)}`]);
+  if (filters.from) chips.push(['from', `depuis le ${date(filters.from, 'UTC')} (UTC)`]);
+  if (filters.to) chips.push(['to', `jusqu’au ${date(filters.to, 'UTC')} (UTC)`]);
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Filtres en vigueur" className="flex flex-wrap gap-1.5">

@@ -45,17 +45,27 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** `colour` moved towards black or white until it reads on `ground` at the ratio asked for. */
-export function readableOn(ground: string, colour: string, ratio: number): string {
-  const target = luminance(ground) > 0.18 ? '#000000' : '#ffffff';
+const strongestOn = (ground: string) => (luminance(ground) > 0.18 ? '#000000' : '#ffffff');
+
+/** `colour` moved towards black or white until it reads on `ground`, and on what lies on it (`over`), at the ratio asked for. */
+export function readableOn(ground: string, colour: string, ratio: number, over = ground): string {
+  const target = strongestOn(ground);
   for (let amount = 1; amount > 0; amount -= 0.05) {
     const tried = mix(colour, target, amount);
-    if (contrast(tried, ground) >= ratio) return tried;
+    if (contrast(tried, ground) >= ratio && contrast(tried, over) >= ratio) return tried;
   }
   return target;
 }
 
-/** A ground and everything that may be laid on it; each text colour has at least 4.5:1 against the ground. */
+/** `amount` of `tint` on the ground, or of black or white where texts would no longer read on it; the ground where none does. */
+function shadeOf(ground: string, text: string, tint: string, amount: number): string {
+  const away = contrast(text, '#000000') > contrast(text, '#ffffff') ? '#000000' : '#ffffff';
+  const isRead = (shade: string) =>
+    [text, strongestOn(ground)].every((colour) => contrast(colour, shade) >= 4.5);
+  return [tint, away].map((colour) => mix(colour, ground, amount)).find(isRead) ?? ground;
+}
+
+/** A ground and everything that may be laid on it; each text colour has at least 4.5:1 against the ground and its shade. */
 export type Scheme = {
   ground: string;
   text: string;
@@ -71,14 +81,19 @@ export type Scheme = {
 
 export type Palette = { light: Scheme; dark: Scheme; vivid: Scheme; brand: Brand; name: string };
 
-function scheme(ground: string, text: string, colour: string): Scheme {
+function scheme(
+  ground: string,
+  text: string,
+  colour: string,
+  shade = shadeOf(ground, text, colour, 0.1),
+): Scheme {
   return {
     ground,
     text,
-    muted: readableOn(ground, mix(text, ground, 0.66), 4.5),
-    accent: readableOn(ground, colour, 4.5),
+    muted: readableOn(ground, mix(text, ground, 0.66), 4.5, shade),
+    accent: readableOn(ground, colour, 4.5, shade),
     line: mix(text, ground, 0.16),
-    shade: mix(colour, ground, 0.1),
+    shade,
   };
 }
 
@@ -88,11 +103,12 @@ export function paletteOf(brand: Brand, accent?: string): Palette {
   const ink = readableOn(brand.paper, brand.ink, 7);
   const best = [brand.paper, ink, '#ffffff'].sort((a, b) => contrast(b, colour) - contrast(a, colour));
   const onColour = contrast(brand.paper, colour) >= 4.5 ? brand.paper : (best[0] as string);
-  const vivid = scheme(colour, readableOn(colour, onColour, 4.5), onColour);
+  const onVivid = readableOn(colour, onColour, 4.5);
+  const vivid = scheme(colour, onVivid, onColour, shadeOf(colour, onVivid, onVivid, 0.09));
   return {
     light: scheme(brand.paper, ink, colour),
     dark: scheme(ink, brand.paper, colour),
-    vivid: { ...vivid, shade: mix(vivid.text, colour, 0.09), line: mix(vivid.text, colour, 0.28) },
+    vivid: { ...vivid, line: mix(vivid.text, colour, 0.28) },
     brand: { ...brand, colour, ink },
     name: brand.name,
   };

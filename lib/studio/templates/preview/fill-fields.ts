@@ -68,7 +68,6 @@ function fillList(field: FieldDefinition, value: unknown, untouched: boolean, in
   const holds = typed.map((item) => Object.values(item ?? {}).some((part) => !isEmpty(part)));
   const items = typed.filter((_, place) => holds[place]);
   const order = [...typed.keys()];
-  const shown = Math.min(typed.length, field.maxLength ?? 10);
   into.places[field.id] = [
     ...order.filter((place) => holds[place]),
     ...order.filter((place) => !holds[place]),
@@ -81,10 +80,8 @@ function fillList(field: FieldDefinition, value: unknown, untouched: boolean, in
     into.examples.push(field.id);
     return;
   }
-  if (items.length === 0) {
-    for (let index = 0; index < shown; index += 1) into.missing.push(`${field.id}[${index}]`);
-    return;
-  }
+  // An item that was added and left empty is not sent: it lacks in a list that needs more alone.
+  if (items.length === 0) return;
   const filled = items.map((item, index) => fillItem(field, item as Record<string, unknown>, index, into));
   for (let index = filled.length; index < least; index += 1) {
     into.missing.push(`${field.id}[${index}]`);
@@ -92,8 +89,6 @@ function fillList(field: FieldDefinition, value: unknown, untouched: boolean, in
     filled.push({ ...(example[index % Math.max(1, example.length)] ?? {}) });
   }
   into.fields[field.id] = filled;
-  // An item that was added and left empty is refused by a render.
-  for (let index = filled.length; index < shown; index += 1) into.missing.push(`${field.id}[${index}]`);
 }
 
 function fillItem(

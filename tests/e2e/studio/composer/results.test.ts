@@ -109,6 +109,18 @@ describe('the large tile', () => {
       /(vérification|relève automatique) dans/,
     ])
       await live(page).getByText(said).waitFor();
+    // Once the session is over what runs is no longer followed, and the page says so.
+    await seat.ctx.db.session.deleteMany({ where: { memberId: seat.ctx.actor.memberId } });
+    const back = page.getByRole('link', { name: 'Se connecter' });
+    await expect
+      .poll(async () => {
+        // As when one comes back to the page.
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+        return back.count();
+      })
+      .toBe(1);
+    await page.getByText('Cette page ne se met plus à jour.').waitFor();
+    expect(await back.getAttribute('href')).toContain(id);
   });
 
   it('shows the result that is pressed while another arrives and the page’s figures are asked for again', async () => {

@@ -340,9 +340,8 @@ describe('templates', () => {
           const { light, dark, vivid } = paletteOf({ name: '', colour, ink, paper });
           for (const scheme of [light, dark, vivid])
             for (const text of [scheme.text, scheme.muted, scheme.accent])
-              expect(contrast(text, scheme.ground), `${text} on ${scheme.ground}`).toBeGreaterThanOrEqual(
-                4.49,
-              );
+              for (const under of [scheme.ground, scheme.shade])
+                expect(contrast(text, under), `${text} on ${under}`).toBeGreaterThanOrEqual(4.49);
         }
   });
 });

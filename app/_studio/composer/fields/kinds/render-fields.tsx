@@ -7,6 +7,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
 import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 import type { DraftReference, FieldValue } from '../../draft/draft.ts';
+import { sentPlaces } from '../../draft/list-items.ts';
 import type { FieldsProps } from '../fields.tsx';
 
 /** A template, its size and its own fields; what breaks a copy rule is said under the field. */
@@ -156,6 +157,8 @@ function ListField({
   const least = field.minItems ?? (field.required ? 1 : 0);
   const shown: Record<string, string>[] =
     items.length >= least ? items : [...items, ...Array.from({ length: least - items.length }, () => ({}))];
+  // What is refused is named by its place in what was sent, without the empty ones.
+  const places = sentPlaces(field, shown);
   const refused = asked || items.length > 0 ? problem(field.id) : undefined;
   return (
     <fieldset data-focus-home className="flex flex-col gap-3">
@@ -170,7 +173,11 @@ function ListField({
               field={part}
               value={item[part.id] ?? ''}
               pictures={pictures}
-              error={worthSaying(problem(`${field.id}[${index}].${part.id}`), item[part.id], asked)}
+              error={worthSaying(
+                problem(`${field.id}[${places.indexOf(index)}].${part.id}`),
+                item[part.id],
+                asked,
+              )}
               onChange={(value) =>
                 onChange(shown.map((one, at) => (at === index ? { ...one, [part.id]: value } : one)))
               }

@@ -31,7 +31,9 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
     return () => stop.abort();
   }, []);
   const chosen = desk?.voices.find((voice) => voice.id === (draft.voiceId || desk.defaultVoiceId));
-  const unverified = problem('voice-unverified');
+  const gone = problem('voiceId');
+  // Of a voice that is gone no consent is asked.
+  const unverified = gone ? undefined : problem('voice-unverified');
   const slider = (name: 'stability' | 'similarityBoost' | 'speed', label: string, hint: string) => (
     <Field label={label} optional hint={hint} {...failing(problem(name))}>
       <Input
@@ -69,11 +71,13 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
         </Notice>
       ) : null}
       <div>
-        <Field label="Voix" {...failing(problem('voiceId') ?? unverified)}>
+        <Field label="Voix" {...failing(gone ?? unverified)}>
           <Select value={draft.voiceId} onChange={(event) => change({ voiceId: event.currentTarget.value })}>
             <option value="">Voix par défaut</option>
             {draft.voiceId && !desk?.voices.some((voice) => voice.id === draft.voiceId) ? (
-              <option value={draft.voiceId}>{draft.voiceId}</option>
+              <option value={draft.voiceId}>
+                {desk?.ready && !desk.listError ? 'Voix absente de la bibliothèque' : draft.voiceId}
+              </option>
             ) : null}
             {desk?.voices.map((voice) => (
               <option key={voice.id} value={voice.id}>
