@@ -366,7 +366,11 @@ describe('the data folder', () => {
     const begin = (ageMs: number) => createUpload(index, 'left.bin', settings, Date.now() - ageMs).uploadId;
     const recent = begin(0);
     const old = begin(86_400_000 + 60_000);
-    const ids = () => index.sql.prepare('select id from upload').all().map(({ id }) => id);
+    const ids = () =>
+      index.sql
+        .prepare('select id from upload')
+        .all()
+        .map(({ id }) => id);
     await until('the old upload to be dropped', () => !ids().includes(old));
     expect(ids()).toEqual([recent]);
   });

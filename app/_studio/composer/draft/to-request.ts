@@ -112,16 +112,13 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
 }
 
 /** Empty optional fields and empty items are not sent: the template decides whether one is missing. */
-function filledFields(
-  { template, fields }: Draft,
-  { templates }: ComposerData,
-): Record<string, FieldValue> {
+function filledFields({ template, fields }: Draft, { templates }: ComposerData): Record<string, FieldValue> {
   const known = templates.find(({ id }) => id === template)?.fields;
   return Object.fromEntries(
-    Object.entries(fields[template] ?? {}).flatMap(([id, value]) => {
+    Object.entries(fields[template] ?? {}).flatMap(([id, value]): [string, FieldValue][] => {
       if (typeof value === 'string') return value.trim() ? [[id, value]] : [];
       const field = known?.find((one) => one.id === id);
-      const items = field ? sentPlaces(field, value).map((at) => value[at]) : value;
+      const items = field ? sentPlaces(field, value).flatMap((at) => value[at] ?? []) : value;
       return items.length > 0 ? [[id, items]] : [];
     }),
   );
