@@ -118,7 +118,7 @@ function filledFields({ template, fields }: Draft, { templates }: ComposerData):
     Object.entries(fields[template] ?? {}).flatMap(([id, value]): [string, FieldValue][] => {
       if (typeof value === 'string') return value.trim() ? [[id, value]] : [];
       const field = known?.find((one) => one.id === id);
-      const items = field ? sentPlaces(field, value).flatMap((at) => value[at] ?? []) : value;
+      const items = field ? sentPlaces(field, value).map((at) => value[at] ?? {}) : value;
       return items.length > 0 ? [[id, items]] : [];
     }),
   );
