@@ -19,9 +19,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: retentionQuery,
       answers: { 200: { description: 'Ce que la rétention a fait', schema: retentionSchema } },
     },
-    async (ctx, request) => {
-      const asked = retentionQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-      if (asked.data?.if === 'missed' && !(await isNightMissed(ctx))) return { skipped: 'not-missed' };
+    async (ctx, { query }) => {
+      if (query.if === 'missed' && !(await isNightMissed(ctx))) return { skipped: 'not-missed' };
       return runNightly(withFiles(ctx), { post: (mail) => postLater(mail, ctx.requestId), send: sendAll });
     },
   ),
