@@ -29,7 +29,9 @@ export async function gotoQuiet(page: Page, path: string): Promise<void> {
       `${path} to be quiet`,
       async () => {
         // Scripts that came may ask for more once they have run.
-        await page.evaluate(() => new Promise<void>((idle) => requestIdleCallback(() => idle())));
+        await page.evaluate(
+          () => new Promise<void>((idle) => requestIdleCallback(() => idle(), { timeout: 1_000 })),
+        );
         return open.size === 0 && performance.now() - changedAt >= QUIET_MS;
       },
       20,
