@@ -4,7 +4,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import { isAnyOf, json } from '#lib/db/values.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import { findClosingRecipients, mailClosing } from '#lib/identity/closing/closing-notices.ts';
 import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
@@ -12,6 +12,7 @@ import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { generationFolder, importFolder, referenceFolder, thumbnailPathname } from '../pathnames.ts';
 import { inStoreTime } from '../retention/budget.ts';
+import { readPlace, savePlace } from '../retention/place.ts';
 import { exportFolder } from './exports.ts';
 import { deleteUnder } from './run-export.ts';
 
@@ -66,7 +67,7 @@ export async function eraseClosed(
     .where('erasingAt', 'is not', null)
     .where('erasedAt', 'is', null)
     // However many a store refuses: those that were tried longest ago come first.
-    .orderBy(sql`"id" <= ${await readPlace(ctx)}`)
+    .orderBy(sql`"id" <= ${await readPlace(ctx, JOB)}`)
     .orderBy('id')
     .limit(ACCOUNTS)
     .execute();
@@ -86,29 +87,9 @@ export async function eraseClosed(
       failures.push(error);
     }
   }
-  if (reached !== '') await savePlace(ctx, reached);
+  if (reached !== '') await savePlace(ctx, JOB, reached);
   if (failures.length > 0) throw failures[0];
   return erased;
-}
-
-/** The last account that a night tried. */
-async function readPlace(ctx: FilesContext): Promise<string> {
-  const row = await ctx.kysely
-    .selectFrom('CronCursor')
-    .select(sql<string | null>`"cursor" ->> 'after'`.as('after'))
-    .where('job', '=', JOB)
-    .executeTakeFirst();
-  return row?.after ?? '';
-}
-
-async function savePlace(ctx: FilesContext, after: string): Promise<void> {
-  const cursor = json({ after });
-  const updatedAt = ctx.clock.now();
-  await ctx.kysely
-    .insertInto('CronCursor')
-    .values({ job: JOB, cursor, updatedAt })
-    .onConflict((conflict) => conflict.column('job').doUpdateSet({ cursor, updatedAt }))
-    .execute();
 }
 
 async function eraseOne(

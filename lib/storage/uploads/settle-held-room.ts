@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
-import { json } from '#lib/db/values.ts';
 import type { FilesContext } from '../context.ts';
 import { readObjectFacts } from '../facts/object-facts.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';
 import { lastingReason } from '../keep-reason.ts';
 import { inStoreTime } from '../retention/budget.ts';
+import { readPlace, savePlace } from '../retention/place.ts';
 import { ADDED_TO_STEM, holdStorage } from './storage-quota.ts';
 
 /** From its beginning, how long what was granted may take to arrive: its address lives a quarter of an hour, its last bytes come later. */
@@ -45,7 +44,11 @@ export async function settleHeldRoom(
   let settled = 0;
   let reached = '';
   const failures: unknown[] = [];
-  for await (const hold of holdsInTurn(ctx, { ...input, now }, isOneAccount ? '' : await readPlace(ctx))) {
+  for await (const hold of holdsInTurn(
+    ctx,
+    { ...input, now },
+    isOneAccount ? '' : await readPlace(ctx, JOB),
+  )) {
     if (limit.isOver()) break;
     reached = hold.id;
     try {
@@ -57,7 +60,7 @@ export async function settleHeldRoom(
       failures.push(error);
     }
   }
-  if (!isOneAccount && reached !== '') await savePlace(ctx, reached);
+  if (!isOneAccount && reached !== '') await savePlace(ctx, JOB, reached);
   // A member who waits for room has what was given back.
   if (failures.length > 0 && !(isOneAccount && settled > 0)) throw failures[0];
   return settled;
@@ -114,26 +117,6 @@ async function* holdsInTurn(
       after = holds.at(-1)?.id ?? '';
     }
   }
-}
-
-/** The last hold that a night asked about. */
-async function readPlace(ctx: FilesContext): Promise<string> {
-  const row = await ctx.kysely
-    .selectFrom('CronCursor')
-    .select(sql<string | null>`"cursor" ->> 'after'`.as('after'))
-    .where('job', '=', JOB)
-    .executeTakeFirst();
-  return row?.after ?? '';
-}
-
-async function savePlace(ctx: FilesContext, after: string): Promise<void> {
-  const cursor = json({ after });
-  const updatedAt = ctx.clock.now();
-  await ctx.kysely
-    .insertInto('CronCursor')
-    .values({ job: JOB, cursor, updatedAt })
-    .onConflict((conflict) => conflict.column('job').doUpdateSet({ cursor, updatedAt }))
-    .execute();
 }
 
 /**
