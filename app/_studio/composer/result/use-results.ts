@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { OnStopped } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -23,10 +23,18 @@ export function useResults(
   const { shown, show } = address;
   const [picked, setPicked] = useState<string | null>(null);
   const [fresh, setFresh] = useState<ReadonlyMap<string, GenerationView>>(new Map());
+  // A row that a reading brings while an answer is awaited may be its own, which has its place: one that were there twice would
+  // shift all others once the answer is there, under the finger that presses one.
+  const isAwaiting = sent.some((one) => one.flying && one.rows.length === 0);
+  const listed = useRef(recent);
+  if (!isAwaiting) listed.current = recent;
+  const before = listed.current;
   const others = useMemo(
     () =>
-      recent.map((row) => (row.status === 'running' || row.chargePending ? (fresh.get(row.id) ?? row) : row)),
-    [recent, fresh],
+      recent
+        .filter((row) => row.id === shown || before.some(({ id }) => id === row.id))
+        .map((row) => (row.status === 'running' || row.chargePending ? (fresh.get(row.id) ?? row) : row)),
+    [recent, before, fresh, shown],
   );
   useLive(
     others.filter((row) => !sent.some(({ rows }) => rows.some(({ id }) => id === row.id))),

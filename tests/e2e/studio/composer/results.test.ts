@@ -139,6 +139,41 @@ describe('the large tile', () => {
     }
   });
 
+  it('has one place for a generation from its press on, though the page is read again before its answer is there', async () => {
+    const seat = await founder();
+    const id = await generate(browser.app, seat, IMAGE);
+    const page = await visit(seat, `/creer?type=image&resultat=${id}`);
+    await compose(page, 'La même, le soir');
+    // The service does the work; its answer, and the question of what became of it, stay on the way.
+    const held: (() => void)[] = [];
+    await page.route('**/api/generations*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch();
+      await new Promise<void>((go) => held.push(go));
+      await route.fulfill({ response });
+    });
+    await page.route('**/api/generations/variants?key=*', async (route) => {
+      await new Promise<void>((go) => held.push(go));
+      await route.continue();
+    });
+    const places = page.getByRole('region', { name: 'Derniers résultats' }).getByRole('listitem');
+    const reread = page.waitForResponse(
+      (one) => one.request().headers().rsc === '1' && new URL(one.url()).pathname === '/creer',
+    );
+    try {
+      await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
+      await reread;
+      await expect.poll(() => held.length).toBe(2);
+      // Time enough to draw what was read.
+      await page.waitForTimeout(1_000);
+      expect(await places.count()).toBe(2);
+    } finally {
+      for (const go of held) go();
+    }
+    await expect.poll(() => page.locator('[data-result]').count()).toBe(2);
+    expect(await places.count()).toBe(2);
+  });
+
   it('tells a failure and its refund in its place, on a phone too, and offers to take the request up again', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, { ...IMAGE, brief: 'Ce qui échoue' }, 'provider-error');
