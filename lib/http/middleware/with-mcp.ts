@@ -25,7 +25,7 @@ import {
 } from '#lib/mcp/protocol/json-rpc.ts';
 import { INSTRUCTIONS } from '#lib/mcp/register-tools.ts';
 import type { McpRules } from '#lib/mcp/rules.ts';
-import { readBytes } from '../requests/read-body.ts';
+import { readPlainBytes } from '../requests/read-body.ts';
 import { bodyInFrench } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
 import { allowHeader, apiPath, type Method } from '../routes/api-path.ts';
@@ -165,7 +165,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
       throw new ServiceError('invalid_api_key', {
         headers: { 'WWW-Authenticate': challenge(origin, MCP_RESOURCE) },
       });
-    const bytes = request.method === 'POST' ? await readBytes(request, MAX_MCP_REQUEST_BYTES) : null;
+    const bytes = request.method === 'POST' ? await readPlainBytes(request, MAX_MCP_REQUEST_BYTES) : null;
     const message = bytes && parseMessage(bytes);
     if (message) envelope = readEnvelope(message.value);
     const rules = endpoint.rules(envelope);

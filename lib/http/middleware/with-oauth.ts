@@ -91,8 +91,11 @@ function translated(thrown: unknown, ctx: Context): OAuthError {
       headers: { 'Retry-After': String(error.options.retryAfterSeconds ?? 5) },
     });
   if (error.status >= 500) return new OAuthError('server_error', message);
+  // What is wrong with the body as such has a status of HTTP's own, whatever the dialect.
+  const ofBody = error.code === 'payload_too_large' || error.code === 'unsupported_media_type';
   return new OAuthError('invalid_request', message, {
-    status: error.code === 'payload_too_large' ? 413 : 400,
+    status: ofBody ? error.status : 400,
+    headers: error.options.headers ?? {},
   });
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { GET as mcpGet } from '#app/api/mcp/route.ts';
 import { GET as memoryRoute } from '#app/api/v1/memories/[id]/route.ts';
@@ -515,6 +516,30 @@ describe('malformed requests', () => {
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).not.toMatch(/\bat .*\.(m?js|ts):\d+/);
     expect(answer.text).not.toContain('node_modules');
+  });
+
+  test('a body that is announced as compressed is refused for that, not as bad JSON, and told how to send it', async () => {
+    const { token } = await setting();
+    const message = modern('tools/list');
+    const raw = gzipSync(JSON.stringify(message)) as BodyInit;
+    for (const coding of ['gzip', 'br', 'deflate']) {
+      const answer = await speak(message, { token, raw, headers: { 'content-encoding': coding } });
+      expect(answer).toMatchObject({
+        status: 415,
+        json: {
+          jsonrpc: '2.0',
+          id: null,
+          error: {
+            code: -32_000,
+            message: 'Le corps doit être envoyé sans compression (Content-Encoding).',
+            data: { code: 'unsupported_media_type', retryable: false },
+          },
+        },
+      });
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
+    }
+    const plain = await speak(message, { token, headers: { 'content-encoding': 'identity' } });
+    expect(plain.status).toBe(200);
   });
 
   test('an oversized body is refused on the stream, whatever it declares; another media type too', async () => {

@@ -258,6 +258,16 @@ describe('POST /api/oauth/consent', () => {
       }
   });
 
+  test('an answer that is announced as compressed ends on a page that says so', async () => {
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const { params } = await asking();
+    const headers = { 'content-encoding': 'gzip' };
+    const response = await browser.decide(new URLSearchParams(params).toString(), 'accept', { headers });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+    expect(await response.text()).toContain('sans compression');
+  });
+
   test('a request whose client was purged meanwhile ends on a page', async () => {
     const { member } = await makeAccount(service);
     const browser = await signIn(service, member);
