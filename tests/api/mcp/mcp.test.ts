@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GET as mcpGet } from '#app/api/mcp/route.ts';
 import { GET as memoryRoute } from '#app/api/v1/memories/[id]/route.ts';
 import { GET as quotaRoute } from '#app/api/v1/quota/route.ts';
@@ -227,6 +227,30 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
       retryAfterSeconds: expect.any(Number),
     });
   });
+});
+
+test('an addition that is tried again after midnight is one Memory; once deleted, or an hour later, it is written again', async () => {
+  const place = await setting();
+  const write = async (title: string, over: Record<string, unknown> = {}) => {
+    const args = { spaceId: place.space.id, pillar: 'ITEMS', title, body: 'Laiton.', ...over };
+    const { result } = await callTool('brain_add_memory', args, { token: place.key });
+    return result.structuredContent.id as string;
+  };
+  stopClock();
+  const midnightMs = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+  vi.setSystemTime(midnightMs - 10_000);
+  const [kept, gone] = [await write('Lampe Aube'), await write('Lampe Brume')];
+  vi.setSystemTime(midnightMs + 10_000);
+  expect(await write('Lampe Aube')).toBe(kept);
+  // Other words are another Memory, and a key of one’s own says which is meant.
+  expect(await write('Lampe Aube', { body: 'Verre.' })).not.toBe(kept);
+  expect(await write('Lampe Aube', { idempotencyKey: 'une-autre' })).not.toBe(kept);
+  await deleteMemory(testContext(service, memberActor(place.member)), { memoryId: gone });
+  const again = await write('Lampe Brume');
+  expect(again).not.toBe(gone);
+  expect(await write('Lampe Brume')).toBe(again);
+  vi.setSystemTime(midnightMs + 3_600_000);
+  expect(await write('Lampe Aube')).not.toBe(kept);
 });
 
 test('what nobody sees in a text stays out of what tools answer, and in what programs read', async () => {
