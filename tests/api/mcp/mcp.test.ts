@@ -382,6 +382,11 @@ describe('who may speak', () => {
         error: { data: { code: 'invalid_api_key' } },
       });
     }
+    const bare = await speak(modern('tools/list'), { headers: { authorization: place.key } });
+    expect([bare.status, bare.json.error.message]).toEqual([
+      401,
+      expect.stringMatching(/^L’en-tête Authorization n’est pas lu/),
+    ]);
     const query = await speak(modern('tools/list'), { path: `/api/mcp?access_token=${place.token}` });
     expect(query.status).toBe(401);
     const get = await mcpGet(new Request(`${ORIGIN}/api/mcp`));
