@@ -55,6 +55,13 @@ describe('GET /api/oauth/authorize', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
+  test('what is sent without a value counts as left out', async () => {
+    const { params } = await asking();
+    const asked = { ...params, response_mode: '', scope: '' };
+    const response = await ask(asked);
+    expect(response.headers.get('location')).toBe(`/oauth/consentement?${new URLSearchParams(asked)}`);
+  });
+
   test('a bad client or redirect is told on a page in French, never by a redirect', async () => {
     const { params } = await asking();
     for (const changes of [

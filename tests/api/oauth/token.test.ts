@@ -109,6 +109,7 @@ describe('POST /api/oauth/token', () => {
     const preflight = await tokenPreflight(new Request(`${ORIGIN}/api/oauth/token`, { method: 'OPTIONS' }));
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(preflight.headers.get('allow')).toBe('POST, OPTIONS');
   });
 
   test('a body that is announced as compressed is 415, with how to send it, wherever a program posts', async () => {
