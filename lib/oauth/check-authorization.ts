@@ -101,7 +101,8 @@ function readRequest(
   if (responseType !== 'code')
     throw new OAuthError('unsupported_response_type', 'response_type doit valoir code.');
   const responseMode = params.get('response_mode');
-  if (responseMode !== null && responseMode !== 'query')
+  // Sent without a value, a parameter is one that was left out (RFC 6749, 3.1).
+  if (responseMode && responseMode !== 'query')
     throw new OAuthError('invalid_request', 'response_mode doit valoir query.');
   const challenge = params.get('code_challenge');
   if (!challenge)

@@ -92,6 +92,9 @@ const LOCATION = { Location: 'Adresse où relire la génération' };
 /** Of an answer to a key that was used before. */
 export const replayedHeader = { 'Idempotent-Replayed': '`true`\u00a0: rien n’a été fait de nouveau' };
 
+/** Of an answer with a generation that runs. */
+export const readAfterHeader = { 'Retry-After': 'Secondes à attendre avant de relire la génération' };
+
 const generated = (description: string, headers: Readonly<Record<string, string>> = {}) => ({
   description,
   schema: generationSchema,
@@ -101,9 +104,7 @@ const generated = (description: string, headers: Readonly<Record<string, string>
 /** What a request of a generation answers, and how it can be refused. */
 export const generationAnswers = {
   201: generated('La génération, livrée'),
-  202: generated('La génération, en cours\u00a0: relire `pollUrl`', {
-    'Retry-After': 'Secondes à attendre avant de relire la génération',
-  }),
+  202: generated('La génération, en cours\u00a0: relire `pollUrl`', readAfterHeader),
   200: generated('La génération déjà demandée sous cette clé (`Idempotent-Replayed: true`)', replayedHeader),
 };
 /** Only a render is relaunched, and a render runs. */

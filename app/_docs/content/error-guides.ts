@@ -54,8 +54,9 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
     action: 'Divisez le texte en plusieurs mémoires, ou réduisez le fichier.',
   },
   unsupported_media_type: {
-    meaning: 'Le corps n’est pas du type attendu.',
-    action: 'Donnez l’en-tête `Content-Type` que la phrase indique, le plus souvent `application/json`.',
+    meaning: 'Le corps n’est pas du type attendu, ou il est compressé.',
+    action:
+      'Donnez l’en-tête `Content-Type` que la phrase indique, le plus souvent `application/json`, et envoyez le corps sans compression (`Content-Encoding`).',
   },
   rate_limited: {
     meaning: 'Trop de requêtes en une minute, pour cette clé ou pour le compte entier.',

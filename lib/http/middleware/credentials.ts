@@ -29,7 +29,7 @@ export function bearerToken(request: Request): string | null {
 }
 
 /** The `WWW-Authenticate` challenge of a resource (RFC 6750, RFC 9728). */
-export function challenge(
+function challenge(
   origin: string,
   resource: ProtectedResource,
   error?: { code: 'invalid_token' | 'insufficient_scope'; scope?: string },
@@ -40,6 +40,25 @@ export function challenge(
   ];
   if (error) parts.unshift(`error="${error.code}"`);
   return `Bearer ${parts.join(', ')}`;
+}
+
+/** Of a header that a program filled in, and that is not read: « absent » would send it to look for its key. */
+const UNREAD_HEADER =
+  'L’en-tête Authorization n’est pas lu\u00a0: écrivez «\u00a0Bearer\u00a0», une espace, puis la clé ou le jeton.';
+
+/** The refusal of a request that shows no bearer token, under `code`, with the challenge of the resource; says so where its `Authorization` is written otherwise. */
+export function missingCredential(
+  request: Request,
+  origin: string,
+  resource: ProtectedResource,
+  code: 'invalid_api_key' | 'unauthenticated' = 'invalid_api_key',
+): ServiceError {
+  // A browser behind a proxy that asks for a password sends one that its person never wrote.
+  const isByProgram = !request.headers.has('cookie');
+  return new ServiceError(code, {
+    headers: { 'WWW-Authenticate': challenge(origin, resource) },
+    ...(isByProgram && request.headers.has('authorization') ? { message: UNREAD_HEADER } : {}),
+  });
 }
 
 /**
@@ -81,11 +100,11 @@ export async function authenticateCredential<R = never>(
   },
 ): Promise<{ actor: CredentialActor; rate: RateCounts; answer(): R }> {
   const token = bearerToken(request);
-  const found = token === null ? null : await authenticate(deps, token, options);
+  if (token === null) throw missingCredential(request, options.origin, options.resource);
+  const found = await authenticate(deps, token, options);
   if (found) return found;
-  const error = token === null ? undefined : ({ code: 'invalid_token' } as const);
   throw new ServiceError('invalid_api_key', {
-    headers: { 'WWW-Authenticate': challenge(options.origin, options.resource, error) },
+    headers: { 'WWW-Authenticate': challenge(options.origin, options.resource, { code: 'invalid_token' }) },
   });
 }
 

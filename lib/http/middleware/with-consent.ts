@@ -47,7 +47,9 @@ function withPage(
   const answers = {
     ...own,
     303: { description: 'La suite, ou le refus à une application déjà autorisée' },
-    ...Object.fromEntries([400, 401, 403, 404, 413, 429, 500, 502, 503].map((status) => [status, REFUSED])),
+    ...Object.fromEntries(
+      [400, 401, 403, 404, 413, 415, 429, 500, 502, 503].map((status) => [status, REFUSED]),
+    ),
   };
   const bound = {
     ...declaration,
@@ -70,7 +72,7 @@ function withPage(
       const wait = error.options.retryAfterSeconds;
       return oauthRefusalPage({
         ...{ status: error.status, message: errorMessage(error), requestId },
-        ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }),
+        headers: { ...error.options.headers, ...(wait === undefined ? {} : { 'Retry-After': String(wait) }) },
       });
     }
   });

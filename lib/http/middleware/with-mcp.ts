@@ -25,7 +25,7 @@ import {
 } from '#lib/mcp/protocol/json-rpc.ts';
 import { INSTRUCTIONS } from '#lib/mcp/register-tools.ts';
 import type { McpRules } from '#lib/mcp/rules.ts';
-import { readBytes } from '../requests/read-body.ts';
+import { readPlainBytes } from '../requests/read-body.ts';
 import { bodyInFrench } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
 import { allowHeader, apiPath, type Method } from '../routes/api-path.ts';
@@ -35,7 +35,13 @@ import { createContext } from '../runtime/context.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { ownHostnames } from '../security/own-host.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
-import { authenticateCredential, bearerToken, challenge, MCP_RESOURCE, missingScope } from './credentials.ts';
+import {
+  authenticateCredential,
+  bearerToken,
+  MCP_RESOURCE,
+  missingCredential,
+  missingScope,
+} from './credentials.ts';
 import { listen } from './mcp-listen.ts';
 
 /** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */
@@ -161,11 +167,8 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     refuseStrangers(request);
     const origin = serviceOrigin(request);
     // Nobody's body is read before it shows something that could be a credential.
-    if (bearerToken(request) === null)
-      throw new ServiceError('invalid_api_key', {
-        headers: { 'WWW-Authenticate': challenge(origin, MCP_RESOURCE) },
-      });
-    const bytes = request.method === 'POST' ? await readBytes(request, MAX_MCP_REQUEST_BYTES) : null;
+    if (bearerToken(request) === null) throw missingCredential(request, origin, MCP_RESOURCE);
+    const bytes = request.method === 'POST' ? await readPlainBytes(request, MAX_MCP_REQUEST_BYTES) : null;
     const message = bytes && parseMessage(bytes);
     if (message) envelope = readEnvelope(message.value);
     const rules = endpoint.rules(envelope);

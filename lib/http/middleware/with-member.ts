@@ -27,7 +27,13 @@ import { isSameOrigin } from '../security/same-origin.ts';
 import { memberOfCookie, requestCookie } from '../sessions/member-session.ts';
 import { refuseOtherPage } from '../sessions/refuse-other-page.ts';
 import { deliverSoon } from '../webhooks/deliver-soon.ts';
-import { API_RESOURCE, authenticateCredential, bearerToken, missingScope } from './credentials.ts';
+import {
+  API_RESOURCE,
+  authenticateCredential,
+  bearerToken,
+  missingCredential,
+  missingScope,
+} from './credentials.ts';
 import { refusedReadPage } from './refused-read.ts';
 
 type MemberRoute = RouteDeclaration & {
@@ -74,7 +80,7 @@ export function withMember<const D extends MemberRoute>(
         dialect,
         async (edge) => {
           const byKey = scope !== undefined && bearerToken(request) !== null;
-          const actor = byKey ? await credentialOf(request, scope, edge) : await sessionOf(request);
+          const actor = byKey ? await credentialOf(request, scope, edge) : await sessionOf(request, scope);
           if (permission && !hasPermission(actor, permission)) throw new ServiceError('forbidden');
           if (!isRead(request) && actor.closed) throw accountClosed();
           const read = async () => ({
@@ -97,16 +103,23 @@ export function withMember<const D extends MemberRoute>(
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
-async function sessionOf(request: Request): Promise<MemberActor> {
+async function sessionOf(request: Request, scope: Scope | undefined): Promise<MemberActor> {
   if (!isRead(request) && !isSameOrigin(request))
     throw new ServiceError('forbidden', {
       message: 'Cette demande ne vient pas de la page d’Atelier.',
     });
   const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead(request) });
-  if (!member) throw new ServiceError('unauthenticated');
+  if (!member) throw nobody(request, scope);
   // Reads too: a list of another account has no place in this page, and « not found » there would say that a thing is gone.
   refuseOtherPage(member, request.headers);
   return member.actor;
+}
+
+/** Nobody is there. Where a key opens the route too, the answer says how one is shown, and the scope that it takes (RFC 9110, 15.5.2). */
+function nobody(request: Request, scope: Scope | undefined): ServiceError {
+  if (scope === undefined) return new ServiceError('unauthenticated');
+  const resource = { ...API_RESOURCE, scopes: [scope] };
+  return missingCredential(request, serviceOrigin(request), resource, 'unauthenticated');
 }
 
 async function credentialOf(

@@ -59,17 +59,20 @@ async function answer(request: Request, work: OAuthWork): Promise<Response> {
   }
 }
 
-const preflight: RouteHandler = async () =>
-  new Response(null, { status: 204, headers: { ...CORS, 'Request-Id': createId('request') } });
-
 /** Handlers of one endpoint: its method, the preflight of browsers, and 405 in the dialect for every other method. */
 export function oauthPath(handlers: { GET: DeclaredHandler } | { POST: DeclaredHandler }) {
   const [method, served] = Object.entries(handlers)[0] as ['GET' | 'POST', DeclaredHandler];
+  const allow = allowHeader([method]);
+  // The preflight of browsers, and what any program that asks is told.
+  const options: RouteHandler = async () => {
+    const headers = { ...CORS, Allow: allow, 'Request-Id': createId('request') };
+    return new Response(null, { status: 204, headers });
+  };
   const refuse: RouteHandler = (request) =>
     answer(request, async () => {
       throw new OAuthError('invalid_request', 'Cette adresse n’accepte pas cette méthode.', {
         status: 405,
-        headers: { Allow: allowHeader([method]) },
+        headers: { Allow: allow },
       });
     });
   const all: Record<Method | 'OPTIONS', RouteHandler> = {
@@ -78,7 +81,7 @@ export function oauthPath(handlers: { GET: DeclaredHandler } | { POST: DeclaredH
     PUT: refuse,
     PATCH: refuse,
     DELETE: refuse,
-    OPTIONS: preflight,
+    OPTIONS: options,
   };
   return { ...all, [method]: served };
 }
@@ -91,8 +94,11 @@ function translated(thrown: unknown, ctx: Context): OAuthError {
       headers: { 'Retry-After': String(error.options.retryAfterSeconds ?? 5) },
     });
   if (error.status >= 500) return new OAuthError('server_error', message);
+  // What is wrong with the body as such has a status of HTTP's own, whatever the dialect.
+  const ofBody = error.code === 'payload_too_large' || error.code === 'unsupported_media_type';
   return new OAuthError('invalid_request', message, {
-    status: error.code === 'payload_too_large' ? 413 : 400,
+    status: ofBody ? error.status : 400,
+    headers: error.options.headers ?? {},
   });
 }
 

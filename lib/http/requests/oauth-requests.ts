@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { utf8Json, utf8Text } from '#lib/core/text/utf8.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
-import { mediaTypeOf, readBytes } from './read-body.ts';
+import { mediaTypeOf, readPlainBytes } from './read-body.ts';
 
 /** Largest body of an OAuth request, in bytes. */
 export const MAX_OAUTH_REQUEST_BYTES = 16_384;
@@ -15,7 +15,7 @@ type OAuthForm<Name extends string> = {
   all(name: Name): string[];
 };
 
-/** Reads a form (never JSON, never the query string). Errors: `invalid_request`, also for a parameter given twice. */
+/** Reads a form (never JSON, never the query string). Errors: `invalid_request`, also for a parameter given twice; `payload_too_large`, `unsupported_media_type` (compressed). */
 export async function readForm<S extends z.ZodObject>(
   request: Request,
   _schema: S,
@@ -25,7 +25,7 @@ export async function readForm<S extends z.ZodObject>(
       'invalid_request',
       'Le corps doit être envoyé en application/x-www-form-urlencoded.',
     );
-  const bytes = await readBytes(request, MAX_OAUTH_REQUEST_BYTES);
+  const bytes = await readPlainBytes(request, MAX_OAUTH_REQUEST_BYTES);
   let params: URLSearchParams;
   try {
     params = new URLSearchParams(utf8Text(bytes));
@@ -59,11 +59,11 @@ export function refuseClientSecret(
   });
 }
 
-/** The body as a JSON object. Errors: `invalid_client_metadata`, `payload_too_large`. */
+/** The body as a JSON object. Errors: `invalid_client_metadata`, `payload_too_large`, `unsupported_media_type` (compressed). */
 export async function readMetadata(request: Request): Promise<unknown> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new OAuthError('invalid_client_metadata', 'Le corps doit être envoyé en application/json.');
-  const bytes = await readBytes(request, MAX_OAUTH_REQUEST_BYTES);
+  const bytes = await readPlainBytes(request, MAX_OAUTH_REQUEST_BYTES);
   try {
     return utf8Json(bytes);
   } catch {

@@ -29,6 +29,20 @@ export async function readBytes(
   });
 }
 
+/**
+ * The bytes of a body whose text is to be read. Errors: those of `readBytes`, and `unsupported_media_type` for one that is announced as compressed:
+ * none is unpacked here, and the answer says so (RFC 9110, 15.5.16).
+ */
+export async function readPlainBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity')
+    throw new ServiceError('unsupported_media_type', {
+      message: 'Le corps doit être envoyé sans compression (Content-Encoding).',
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+  return readBytes(request, maxBytes);
+}
+
 /** The media type that a request announces, without its parameters: `application/json`; empty when it announces none. */
 export function mediaTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -53,13 +67,7 @@ export async function readJson(
 ): Promise<unknown> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new ServiceError('unsupported_media_type', { params: { expected: 'application/json' } });
-  const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-  if (coding !== '' && coding !== 'identity')
-    throw new ServiceError('unsupported_media_type', {
-      message: 'Le corps doit être envoyé sans compression (Content-Encoding).',
-      headers: { 'Accept-Encoding': 'identity' },
-    });
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readPlainBytes(request, maxBytes);
   try {
     return utf8Json(bytes);
   } catch {

@@ -7,8 +7,8 @@ import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
-/** Read sooner, the provider is not asked anew. */
-const READ_AFTER = { 'Retry-After': String(READ_EVERY_MS / 1_000) };
+/** Header of an answer with a generation that runs: read sooner, the provider is not asked anew. */
+export const READ_AFTER = { 'Retry-After': String(READ_EVERY_MS / 1_000) };
 
 /**
  * The answer to a request of a generation: the row as `GET` shows it, 201 delivered, 202 running (with when to read it), 200

@@ -4,12 +4,12 @@ import { readBytes } from '../requests/read-body.ts';
 import { type AnswerDeclaration, type DeclaredHandler, declared } from './declaration.ts';
 
 /**
- * One address for two callers that its body tells apart, as the store's SDK wants it. What is no JSON is for `choose` to judge as
+ * One address for two callers that its body or its headers tell apart, as the store's SDK wants it. What is no JSON is for `choose` to judge as
  * `null`. The declaration is that of both.
  */
 export function eitherCaller(
   route: { id: string; summary: string; description: string; maxBytes: number },
-  choose: (body: unknown) => DeclaredHandler,
+  choose: (body: unknown, request: Request) => DeclaredHandler,
   handlers: readonly [DeclaredHandler, DeclaredHandler],
 ): DeclaredHandler {
   const { maxBytes, ...words } = route;
@@ -29,7 +29,7 @@ export function eitherCaller(
       const bytes = await readBytes(request, maxBytes).catch(() => new Uint8Array());
       const { url, method, headers, signal } = request;
       const again = new Request(url, { method, headers, signal, body: bytes as BodyInit });
-      return choose(parsed(bytes))(again, context);
+      return choose(parsed(bytes), again)(again, context);
     },
   );
 }

@@ -54,11 +54,15 @@ export async function watchAccount(
   let ctx = host.context;
   const watched = await watchedOf(host, uris);
   const memoryIds = watched.filter(({ of }) => of === 'memories').map(({ id }) => id);
-  const now = await readChanges(ctx, memoryIds);
+  const settledAt = new Date(ctx.clock.now().getTime() - OVERLAP_MS);
+  const [now, settled] = await Promise.all([
+    readChanges(ctx, memoryIds),
+    readChanges(ctx, memoryIds, settledAt),
+  ]);
   const missing = watched.find(({ of, id }) => !now[of].has(id));
   if (missing)
     throw new ServiceError('not_found', { message: 'Cette adresse ne désigne rien dans ce compte.' });
-  let known = await readChanges(ctx, memoryIds, new Date(ctx.clock.now().getTime() - OVERLAP_MS));
+  let known = settled;
   const listeners = new Set<(event: ServerEvent) => void>();
   const publish = (event: ServerEvent) => {
     for (const listener of listeners) listener(event);

@@ -1,11 +1,14 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '#lib/brain/limits.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { viewAdded } from '#lib/brain/memories/view-memory.ts';
+import { isAddedUnder } from '#lib/brain/queries/is-added-under.ts';
 import { addedMemorySchema, addMemoryBody } from '#lib/brain/schemas/memories.ts';
+import type { CredentialActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { namedSpace, spaceIdArgument } from './arguments.ts';
-import { contentKey } from './content-key.ts';
+import { contentKey, LATE_MS, lateContentKey } from './content-key.ts';
 import { defineTool } from './tool.ts';
 
 export const addMemoryTool = defineTool({
@@ -35,9 +38,18 @@ export const addMemoryTool = defineTool({
       ...input,
       spaceId,
       source: 'MCP',
-      idempotencyKey: key ?? contentKey(ctx.clock.now(), spaceId, pillar, parentId, title, body),
+      idempotencyKey: key ?? (await keyOf(ctx, [spaceId, pillar, parentId, title, body])),
       keyIsContent: key === undefined,
     });
     return viewAdded(added);
   },
 });
+
+/** The key of a call that gave none: that of the day before where it was made under it moments ago, else that of the day. */
+async function keyOf(ctx: Context<CredentialActor>, asked: readonly unknown[]): Promise<string> {
+  const now = ctx.clock.now();
+  const late = lateContentKey(now, ...asked);
+  const since = new Date(now.getTime() - LATE_MS);
+  if (late !== null && (await isAddedUnder(ctx, { key: late, since }))) return late;
+  return contentKey(now, ...asked);
+}

@@ -12,7 +12,7 @@ export function contentKey(now: Date, ...asked: unknown[]): string {
 /** Longer than any client waits for a call before it tries again. */
 export const LATE_MS = 15 * 60_000;
 
-/** The key that the same call had shortly before: another in the first minutes of a day alone, and null otherwise. What is paid is looked for under it too. */
+/** The key that the same call had shortly before: another in the first minutes of a day alone, and null otherwise. What is paid or written is looked for under it too. */
 export function lateContentKey(now: Date, ...asked: unknown[]): string | null {
   const key = contentKey(new Date(now.getTime() - LATE_MS), ...asked);
   return key === contentKey(now, ...asked) ? null : key;

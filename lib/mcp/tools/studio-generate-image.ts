@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { formatUsd, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
-import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
+import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
@@ -66,16 +66,21 @@ export const studioGenerateImageTool = defineTool({
     const request = generationRequest.parse({ kind: 'image', ...asked });
     const now = ctx.clock.now();
     const key = given ?? contentKey(now, asked);
-    // What this very request made already is told again, whatever it would cost now.
-    const made = await findMade(studio, request, { key, late: given ? null : lateContentKey(now, asked) });
-    if (made && confirmCostMicros !== undefined)
-      return answer(studio, made.heldMicros, { row: made, origin, before: made.id });
-    const preview = await previewGeneration(studio, { request });
-    const costMicros = microsFromUsd(preview.heldUsd);
+    const keys = { key, late: given ? null : lateContentKey(now, asked) };
     if (confirmCostMicros === undefined) {
-      const refusal = preview.refusal?.message ?? null;
-      return answer(studio, costMicros, { origin, refusal, before: made?.id ?? null });
+      // Nothing is written: none of the three waits for another.
+      const [made, { heldUsd, refusal }, wallet] = await Promise.all([
+        findMade(studio, request, keys),
+        previewGeneration(studio, { request }),
+        ownWallet(studio),
+      ]);
+      const told = { origin, wallet, refusal: refusal?.message ?? null, before: made?.id ?? null };
+      return answer(studio, microsFromUsd(heldUsd), told);
     }
+    // What this very request made already is told again, whatever it would cost now.
+    const made = await findMade(studio, request, keys);
+    if (made) return answer(studio, made.heldMicros, { row: made, origin, before: made.id });
+    const costMicros = microsFromUsd((await previewGeneration(studio, { request })).heldUsd);
     if (costMicros > BigInt(confirmCostMicros)) throw dearer(costMicros);
     const { row, outcome } = await submitGeneration(studio, { request, idempotencyKey: key });
     return answer(studio, row.heldMicros, { row, origin, before: outcome === 'replayed' ? row.id : null });
@@ -92,20 +97,24 @@ async function findMade(
   { key, late }: { key: string; late: string | null },
 ): Promise<Row | null> {
   const fingerprint = fingerprintOf({ request, relaunchOfId: null });
-  const made = await findReplay(ctx, { key, fingerprint });
-  if (made || late === null) return made;
-  const before = await findReplay(ctx, { key: late, fingerprint });
+  const [made, before] = await Promise.all([
+    findReplay(ctx, { key, fingerprint }),
+    late === null ? null : findReplay(ctx, { key: late, fingerprint }),
+  ]);
+  if (made) return made;
   return before && ctx.clock.now().getTime() - before.createdAt.getTime() <= LATE_MS ? before : null;
 }
 
-/** `before`: the generation that this very request had made already. */
+const ownWallet = (ctx: Studio) => readWallet(ctx, { memberId: ctx.actor.memberId });
+
+/** `before`: the generation that this very request had made already. `wallet`: read already; else it is read now. */
 async function answer(
   ctx: Studio,
   costMicros: bigint,
-  given: { row?: Row; origin: string; refusal?: string | null; before: string | null },
+  given: { row?: Row; origin: string; wallet?: Wallet; refusal?: string | null; before: string | null },
 ): Promise<z.output<typeof output>> {
   const { row, origin, refusal = null, before } = given;
-  const wallet = await readWallet(ctx, { memberId: ctx.actor.memberId });
+  const wallet = given.wallet ?? (await ownWallet(ctx));
   const { credentialCapMicros: cap, credentialUsedMicros: used } = wallet;
   const left = cap === null ? null : cap > used ? cap - used : 0n;
   const generation = row ? summaryOf(viewGeneration(row, ctx.clock.now(), ctx.actor), origin) : null;

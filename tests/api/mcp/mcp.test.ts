@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
 import { GET as mcpGet } from '#app/api/mcp/route.ts';
 import { GET as memoryRoute } from '#app/api/v1/memories/[id]/route.ts';
 import { GET as quotaRoute } from '#app/api/v1/quota/route.ts';
@@ -228,6 +229,30 @@ describe.each(['modern', 'legacy'] as const)('the tools, %s era', (era) => {
   });
 });
 
+test('an addition that is tried again after midnight is one Memory; once deleted, or an hour later, it is written again', async () => {
+  const place = await setting();
+  const write = async (title: string, over: Record<string, unknown> = {}) => {
+    const args = { spaceId: place.space.id, pillar: 'ITEMS', title, body: 'Laiton.', ...over };
+    const { result } = await callTool('brain_add_memory', args, { token: place.key });
+    return result.structuredContent.id as string;
+  };
+  stopClock();
+  const midnightMs = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+  vi.setSystemTime(midnightMs - 10_000);
+  const [kept, gone] = [await write('Lampe Aube'), await write('Lampe Brume')];
+  vi.setSystemTime(midnightMs + 10_000);
+  expect(await write('Lampe Aube')).toBe(kept);
+  // Other words are another Memory, and a key of one’s own says which is meant.
+  expect(await write('Lampe Aube', { body: 'Verre.' })).not.toBe(kept);
+  expect(await write('Lampe Aube', { idempotencyKey: 'une-autre' })).not.toBe(kept);
+  await deleteMemory(testContext(service, memberActor(place.member)), { memoryId: gone });
+  const again = await write('Lampe Brume');
+  expect(again).not.toBe(gone);
+  expect(await write('Lampe Brume')).toBe(again);
+  vi.setSystemTime(midnightMs + 3_600_000);
+  expect(await write('Lampe Aube')).not.toBe(kept);
+});
+
 test('what nobody sees in a text stays out of what tools answer, and in what programs read', async () => {
   const place = await setting();
   const body = 'Une lampe.\u{e0049}\u{e0047}\u202e\u0007 Fin.';
@@ -357,6 +382,11 @@ describe('who may speak', () => {
         error: { data: { code: 'invalid_api_key' } },
       });
     }
+    const bare = await speak(modern('tools/list'), { headers: { authorization: place.key } });
+    expect([bare.status, bare.json.error.message]).toEqual([
+      401,
+      expect.stringMatching(/^L’en-tête Authorization n’est pas lu/),
+    ]);
     const query = await speak(modern('tools/list'), { path: `/api/mcp?access_token=${place.token}` });
     expect(query.status).toBe(401);
     const get = await mcpGet(new Request(`${ORIGIN}/api/mcp`));
@@ -515,6 +545,30 @@ describe('malformed requests', () => {
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).not.toMatch(/\bat .*\.(m?js|ts):\d+/);
     expect(answer.text).not.toContain('node_modules');
+  });
+
+  test('a body that is announced as compressed is refused for that, not as bad JSON, and told how to send it', async () => {
+    const { token } = await setting();
+    const message = modern('tools/list');
+    const raw = gzipSync(JSON.stringify(message)) as BodyInit;
+    for (const coding of ['gzip', 'br', 'deflate']) {
+      const answer = await speak(message, { token, raw, headers: { 'content-encoding': coding } });
+      expect(answer).toMatchObject({
+        status: 415,
+        json: {
+          jsonrpc: '2.0',
+          id: null,
+          error: {
+            code: -32_000,
+            message: 'Le corps doit être envoyé sans compression (Content-Encoding).',
+            data: { code: 'unsupported_media_type', retryable: false },
+          },
+        },
+      });
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
+    }
+    const plain = await speak(message, { token, headers: { 'content-encoding': 'identity' } });
+    expect(plain.status).toBe(200);
   });
 
   test('an oversized body is refused on the stream, whatever it declares; another media type too', async () => {

@@ -55,6 +55,13 @@ describe('GET /api/oauth/authorize', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
+  test('what is sent without a value counts as left out', async () => {
+    const { params } = await asking();
+    const asked = { ...params, response_mode: '', scope: '' };
+    const response = await ask(asked);
+    expect(response.headers.get('location')).toBe(`/oauth/consentement?${new URLSearchParams(asked)}`);
+  });
+
   test('a bad client or redirect is told on a page in French, never by a redirect', async () => {
     const { params } = await asking();
     for (const changes of [
@@ -256,6 +263,16 @@ describe('POST /api/oauth/consent', () => {
         if (accept === '*/*') expect(JSON.parse(text)).toMatchObject({ error: 'invalid_request' });
         else expect(text).toContain('Relancez la connexion depuis l’application.');
       }
+  });
+
+  test('an answer that is announced as compressed ends on a page that says so', async () => {
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const { params } = await asking();
+    const headers = { 'content-encoding': 'gzip' };
+    const response = await browser.decide(new URLSearchParams(params).toString(), 'accept', { headers });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+    expect(await response.text()).toContain('sans compression');
   });
 
   test('a request whose client was purged meanwhile ends on a page', async () => {

@@ -5,6 +5,7 @@ import {
   OPTIONS as serverPreflight,
 } from '#app/.well-known/oauth-authorization-server/route.ts';
 import { GET as resourceMetadata } from '#app/.well-known/oauth-protected-resource/[[...path]]/route.ts';
+import { POST as register } from '#app/api/oauth/register/route.ts';
 import { POST as revoke } from '#app/api/oauth/revoke/route.ts';
 import { POST as token, GET as tokenGet, OPTIONS as tokenPreflight } from '#app/api/oauth/token/route.ts';
 import { GET as projects } from '#app/api/v1/projects/route.ts';
@@ -108,6 +109,25 @@ describe('POST /api/oauth/token', () => {
     const preflight = await tokenPreflight(new Request(`${ORIGIN}/api/oauth/token`, { method: 'OPTIONS' }));
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(preflight.headers.get('allow')).toBe('POST, OPTIONS');
+  });
+
+  test('a body that is announced as compressed is 415, with how to send it, wherever a program posts', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    for (const [handler, path, type] of [
+      [token, '/api/oauth/token', form],
+      [revoke, '/api/oauth/revoke', form],
+      [register, '/api/oauth/register', 'application/json'],
+    ] as const) {
+      const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+      const answer = await post(handler, path, 'x', headers);
+      expect([answer.status, answer.headers.get('accept-encoding')], path).toEqual([415, 'identity']);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(await answer.json()).toEqual({
+        error: 'invalid_request',
+        error_description: 'Le corps doit etre envoye sans compression (Content-Encoding).',
+      });
+    }
   });
 
   test('concurrent refreshes get one and the same successor; a NUL or a lone surrogate is no 5xx', async () => {

@@ -4,6 +4,7 @@ import * as file from '#app/api/files/[...pathname]/route.ts';
 import * as one from '#app/api/generations/[id]/route.ts';
 import * as preview from '#app/api/generations/preview/route.ts';
 import * as journal from '#app/api/generations/route.ts';
+import * as upload from '#app/api/references/upload/route.ts';
 import * as content from '#app/api/v1/files/[id]/content/route.ts';
 import * as aFile from '#app/api/v1/files/[id]/route.ts';
 import * as files from '#app/api/v1/files/route.ts';
@@ -173,6 +174,39 @@ describe('a key with the Studio’s scopes', () => {
     expect(everything.status).toBe(401);
     const priced = await call(preview.POST, { path: '/api/generations/preview', token: secret, body: IMAGE });
     expect(priced.json).toMatchObject({ heldUsd: expect.any(Number), refusal: null });
+  });
+
+  it('missing, 401 says how it is shown and the scope that it takes; an Authorization that is written otherwise is told as that, not to who carries a cookie', async () => {
+    const { member } = await signedIn(service);
+    const { secret } = await makeKey(service, member, { scopes: BOTH });
+    const ask = async (headers: Record<string, string>) => {
+      const refused = await call(journal.POST, { path: '/api/generations', body: IMAGE, headers });
+      expect([refused.status, refused.json.error.code]).toEqual([401, 'unauthenticated']);
+      expect(refused.headers.get('www-authenticate')).toMatch(
+        /^Bearer resource_metadata="[^"]+\/api\/v1", scope="studio:generate"$/,
+      );
+      return refused.json.error.message as string;
+    };
+    const signIn = 'Connectez-vous pour continuer.';
+    expect(await ask({})).toBe(signIn);
+    expect(await ask({ authorization: secret })).toMatch(/^L’en-tête Authorization n’est pas lu/);
+    expect(await ask({ authorization: 'Basic eA==', cookie: 'atelier=x.y.z' })).toBe(signIn);
+    const bare = { path: '/api/v1/wallet', headers: { authorization: secret } };
+    const refused = await call(publicWallet.GET, bare);
+    expect([refused.status, refused.json.error.code]).toEqual([401, 'invalid_api_key']);
+    expect(refused.json.error.message).toContain('Bearer');
+    // What no key opens invites to show none.
+    const session = await call(accountExport.GET, { path: '/api/exports/exp_x', params: { id: 'exp_x' } });
+    expect([session.status, session.headers.get('www-authenticate')]).toEqual([401, null]);
+  });
+
+  it('asks for a direct upload: a body that is none is told as that, not as a signature that lacks', async () => {
+    const { member } = await signedIn(service);
+    const { secret } = await makeKey(service, member, { scopes: BOTH });
+    for (const body of [{ type: 'autre' }, '{']) {
+      const refused = await call(upload.POST, { path: '/api/references/upload', token: secret, body });
+      expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid']);
+    }
   });
 
   it('is refused as its member would be: without the right, without credit, in a closed account; 400 names a missing Idempotency-Key', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as relaunch from '#app/api/generations/[id]/relaunch/route.ts';
 import * as one from '#app/api/generations/[id]/route.ts';
 import * as journal from '#app/api/generations/route.ts';
+import * as several from '#app/api/generations/variants/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { MEMBER_HEADER } from '#lib/http/security/member-header.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
@@ -69,6 +70,23 @@ describe('POST /api/generations', () => {
     expect(again.headers.get('retry-after')).toBeNull();
     const other = await post(member, { ...body, brief: 'Autre' }, { 'idempotency-key': 'k-1' });
     expect(other).toMatchObject({ status: 409, json: { error: { code: 'idempotency_conflict' } } });
+  });
+
+  it('several of one request: 202 with when to read again while one runs, 201 without it', async () => {
+    const member = await signedIn(service);
+    const ask = (request: object, key: string) =>
+      member.call(several.POST, {
+        path: `${PATH}/variants`,
+        body: { request, variants: 2 },
+        headers: { 'idempotency-key': key },
+      });
+    const video = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+    const running = await ask(video, 'v-1');
+    expect([running.status, running.headers.get('retry-after')]).toEqual([202, '2']);
+    const again = await ask(video, 'v-1');
+    expect([again.status, again.headers.get('retry-after')]).toEqual([200, null]);
+    const delivered = await ask(IMAGE, 'v-2');
+    expect([delivered.status, delivered.headers.get('retry-after')]).toEqual([201, null]);
   });
 
   it('a key whose generation failed answers what the first request did, told as replayed, and asks nobody again', async () => {

@@ -332,6 +332,8 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     ] as const) {
       const answer = await add(place, body, headers);
       expect(`${answer.status} ${answer.json.error.code}`).toBe(expected);
+      const isPacked = 'content-encoding' in headers;
+      expect(answer.headers.get('accept-encoding')).toBe(isPacked ? 'identity' : null);
     }
     await expectNothingWritten(place.account.id);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createLogger } from '#lib/core/log.ts';
-import { readBytes } from '#lib/http/requests/read-body.ts';
+import { readBytes, readPlainBytes } from '#lib/http/requests/read-body.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
 
 /** A request whose body fails after its first bytes, as Node says it. */
@@ -45,4 +45,22 @@ test('what counts the bytes is heard: its refusal is the answer', async () => {
       throw refusal;
     }),
   ).rejects.toBe(refusal);
+});
+
+test('a body that is announced as compressed is not read: the refusal says what is taken; `identity` and nothing are', async () => {
+  const announced = (coding?: string) =>
+    new Request('https://atelier.example/', {
+      method: 'POST',
+      body: 'ab',
+      ...(coding === undefined ? {} : { headers: { 'content-encoding': coding } }),
+    });
+  for (const coding of ['gzip', 'br', 'deflate', ' GZIP', 'identity, gzip'])
+    await expect(readPlainBytes(announced(coding), 10), coding).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+      status: 415,
+      options: { headers: { 'Accept-Encoding': 'identity' } },
+    });
+  for (const coding of [undefined, '', 'identity', 'Identity'])
+    expect(Buffer.from(await readPlainBytes(announced(coding), 10)).toString()).toBe('ab');
+  await expect(readPlainBytes(announced(), 1)).rejects.toMatchObject({ code: 'payload_too_large' });
 });

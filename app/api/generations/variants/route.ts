@@ -1,9 +1,15 @@
 import { withMember } from '#lib/http/middleware/with-member.ts';
+import { READ_AFTER } from '#lib/http/responses/generation-answer.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { listSent } from '#lib/studio/journal/list-sent.ts';
 import { viewGeneration } from '#lib/studio/journal/view.ts';
-import { generationErrors, MAX_STUDIO_REQUEST_BYTES, replayedHeader } from '#lib/studio/schemas.ts';
+import {
+  generationErrors,
+  MAX_STUDIO_REQUEST_BYTES,
+  readAfterHeader,
+  replayedHeader,
+} from '#lib/studio/schemas.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { traceRefused } from '#lib/studio/telemetry.ts';
 import { sentQuery, variantsBody, variantsHeaders, variantsSchema } from '#lib/studio/variants-schemas.ts';
@@ -40,7 +46,11 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       body: { type: 'json', schema: variantsBody, maxBytes: MAX_STUDIO_REQUEST_BYTES },
       answers: {
         201: { description: 'Les générations, terminées', schema: variantsSchema },
-        202: { description: 'Les générations, dont une au moins est en cours', schema: variantsSchema },
+        202: {
+          description: 'Les générations, dont une au moins est en cours',
+          schema: variantsSchema,
+          headers: readAfterHeader,
+        },
         200: {
           description: 'Celles déjà demandées sous cette clé (`Idempotent-Replayed: true`)',
           schema: variantsSchema,
@@ -59,10 +69,9 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       const generations = rows.map((row) => viewGeneration(row, now, ctx.actor));
       if (isReplayed)
         return { status: 200, body: { generations }, headers: { 'Idempotent-Replayed': 'true' } };
-      return {
-        status: generations.some(({ status }) => status === 'running') ? 202 : 201,
-        body: { generations },
-      };
+      return generations.some(({ status }) => status === 'running')
+        ? { status: 202, body: { generations }, headers: READ_AFTER }
+        : { status: 201, body: { generations } };
     },
   ),
 });

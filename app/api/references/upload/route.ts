@@ -1,4 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
+import { bearerToken } from '#lib/http/middleware/credentials.ts';
 import { withCallback } from '#lib/http/middleware/with-callback.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -82,7 +83,9 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         'Les deux bouts d’un envoi direct\u00a0: un membre demande un jeton\u00a0; le magasin annonce, sous sa signature, que le fichier est là.',
       maxBytes: MAX_BODY,
     },
-    (body) => (uploadTokenBody.safeParse(body).success ? grantToken : recordUpload),
+    // Whoever shows a key is no store: what is wrong with its body is told, not that a signature lacks.
+    (body, request) =>
+      uploadTokenBody.safeParse(body).success || bearerToken(request) !== null ? grantToken : recordUpload,
     [grantToken, recordUpload],
   ),
 });
