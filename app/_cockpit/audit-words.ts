@@ -1,4 +1,4 @@
-import { nbsp, ofName, usd } from '#app/_ui/format.ts';
+import { count, nbsp, number, ofName, usd } from '#app/_ui/format.ts';
 import type { SystemJob } from '#lib/core/actor.ts';
 import type { AuditAction, AuditDetail, AuditFamily } from '#lib/core/audit.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
@@ -62,7 +62,7 @@ const memory = (entry: { subjectName: string | null }) =>
 /** What went with it. */
 const andOthers = (memories: number) => {
   if (!(memories > 1)) return '';
-  return memories === 2 ? ' et une autre' : ` et ${memories - 1} autres`;
+  return memories === 2 ? ' et une autre' : ` et ${number(memories - 1)} autres`;
 };
 const credit = ({ amountMicros }: { amountMicros: string }) =>
   /^\d{1,18}$/.test(amountMicros) ? `${usd(BigInt(amountMicros))} de crédit` : 'du crédit';
@@ -113,7 +113,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
       : `a désactivé l’adresse ${data.host}, qui ne répond plus comme il faut`,
   'webhook.deleted': ({ data }) => `a supprimé l’abonnement de l’adresse ${data.host}`,
   'webhook.replayed': ({ data }) =>
-    `a renvoyé ${data.deliveries === 1 ? 'un événement' : `${data.deliveries} événements`} à ${data.host}`,
+    `a renvoyé ${data.deliveries === 1 ? 'un événement' : count(data.deliveries, 'événement')} à ${data.host}`,
   'oauth.granted': (entry) => `a autorisé ${named(entry, 'l’application')}`,
   'oauth.revoked': (entry) => {
     const { reason } = entry.data;
@@ -148,7 +148,9 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'memory.proposal_refused': () => 'a refusé une proposition',
   'memory.undeleted': (entry) => `a rétabli ${memory(entry)}${andOthers(entry.data.memories)}`,
   'memory.erased': ({ data: { memories } }) =>
-    memories > 1 ? `a effacé ${memories} mémoires pour toujours` : 'a effacé une mémoire pour toujours',
+    memories > 1
+      ? `a effacé ${count(memories, 'mémoire')} pour toujours`
+      : 'a effacé une mémoire pour toujours',
   'memory.restored': (entry) => `a rétabli une version de ${memory(entry)}`,
   'generation.submit_pending': () => 'a demandé une génération dont l’envoi reste à confirmer',
   'generation.close_pending': () => 'a laissé une génération à clore par la relève',
@@ -169,7 +171,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'asset.imported': ({ data }) =>
     data.created === 1
       ? 'a repris un fichier de l’ancienne application'
-      : `a repris ${data.created} fichiers de l’ancienne application`,
+      : `a repris ${count(data.created, 'fichier')} de l’ancienne application`,
   'asset.approved': () => 'a approuvé un fichier',
   'asset.rejected': () => 'a rejeté un fichier',
   'asset.delivered': () => 'a marqué un fichier comme livré',

@@ -20,13 +20,6 @@ export function editableUsd(micros: bigint | null): string {
   return rest ? `${whole},${rest}` : String(whole);
 }
 
-const months = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** `novembre 2026`, from `2026-11`. */
-export function monthWords(month: string): string {
-  return months.format(new Date(`${month}-01T00:00:00Z`));
-}
-
 /** The address of the same page with other parameters; those that are undefined or empty go. */
 export function withQuery(path: string, query: Record<string, string | undefined>): string {
   const kept = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));

@@ -120,7 +120,7 @@ async function claim(
     const next = Math.max(0, usage.characters + characters);
     if (characters > 0 && next > most)
       throw new VoiceRefusal(
-        `Le plafond du mois serait dépassé. Caractères permis\u00a0: ${most}\u00a0; déjà dits\u00a0: ${usage.characters}\u00a0; de ce morceau\u00a0: ${characters}. Il n’a pas été envoyé.`,
+        `Le plafond du mois serait dépassé. Caractères permis\u00a0: ${most.toLocaleString('fr-FR')}\u00a0; déjà dits\u00a0: ${usage.characters.toLocaleString('fr-FR')}\u00a0; de ce morceau\u00a0: ${characters.toLocaleString('fr-FR')}. Il n’a pas été envoyé.`,
       );
     await writeFileAtomic(
       usageFile(deps.dataDir),

@@ -1,5 +1,5 @@
 import { AUDIT_FILTERS } from '#app/_cockpit/audit-words.ts';
-import { parisDayStart } from '#app/_cockpit/paris-day.ts';
+import { parisDayStart } from '#lib/core/text/paris-day.ts';
 import type { AuditFilters } from '#lib/identity/audit/read-audit.ts';
 
 export type AuditQuery = Record<string, string | undefined>;

@@ -53,7 +53,7 @@ export function Usage({ reads, capacity }: UsageProps) {
         </div>
         <div className="min-w-0">
           <BarChart
-            title={`Lectures par jour, ${monthName.format(new Date(`${reads.month}-01T00:00:00Z`))}`}
+            title={`Lectures par jour (UTC), ${monthName.format(new Date(`${reads.month}-01T00:00:00Z`))}`}
             format={(value) => count(value, 'lecture')}
             data={reads.days.map(({ day, used }, at) => ({
               label: ordinalDay(dayName, new Date(`${day}T00:00:00Z`)),

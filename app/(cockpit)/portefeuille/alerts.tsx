@@ -1,7 +1,10 @@
-import { monthWords } from '#app/_cockpit/money.ts';
 import { usd } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
+import { monthWords } from '#lib/core/text/month-words.ts';
 import type { PastAlert } from '#lib/ledger/reads/list-alerts.ts';
+
+/** What was passed: the threshold, or a multiple of it. */
+const reached = (alert: PastAlert) => usd(alert.thresholdMicros * BigInt(alert.multiple));
 
 /** The spend alerts of the account, the latest first; nothing where there was none. */
 export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now: Date }) {
@@ -20,7 +23,7 @@ export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now
             <p>
               Débits de <span className="tabular font-mono">{usd(alert.spentMicros)}</span> en{' '}
               {monthWords(alert.month)}
-              &nbsp;: seuil de <span className="tabular font-mono">{usd(alert.thresholdMicros)}</span> passé
+              &nbsp;: seuil de <span className="tabular font-mono">{reached(alert)}</span> passé
             </p>
             <p className="text-ink-faint text-xs">
               <Time at={alert.createdAt} now={now} /> ·{' '}

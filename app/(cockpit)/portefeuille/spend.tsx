@@ -1,8 +1,9 @@
-import { monthWords, usdDigits } from '#app/_cockpit/money.ts';
+import { usdDigits } from '#app/_cockpit/money.ts';
 import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { count, ofName, percent, shortDate, usd, usdThat } from '#app/_ui/format.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { monthWords } from '#lib/core/text/month-words.ts';
 import type { Spend } from '#lib/ledger/reads/read-spend.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { usdOf } from './usd-of.ts';

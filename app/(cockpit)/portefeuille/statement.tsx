@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { monthWords, signedUsd, usdDigits } from '#app/_cockpit/money.ts';
+import { signedUsd, usdDigits } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
@@ -10,6 +10,7 @@ import { count, number, ofName, usd } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { monthWords } from '#lib/core/text/month-words.ts';
 import { type LinesPage, MAX_COUNT, type NamedLine } from '#lib/ledger/reads/list-lines.ts';
 import type { Statement as MonthStatement } from '#lib/ledger/reads/read-statement.ts';
 import { LINE_LABELS } from '#lib/messages/ledger.ts';

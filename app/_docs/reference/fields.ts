@@ -1,3 +1,4 @@
+import { ofName } from '#app/_ui/format.ts';
 import { table } from '../writing/page.ts';
 
 export type Schema = {
@@ -77,14 +78,15 @@ function flatten(schema: Schema, schemas: Schemas, prefix: string, depth: number
   });
 }
 
-function typeOf(schema: Schema, schemas: Schemas): string {
+/** `many`: as what a list is made of, « liste d’objets ». */
+function typeOf(schema: Schema, schemas: Schemas, many = false): string {
   const known = resolve(schema, schemas);
   const choice = known.anyOf ?? known.oneOf;
-  if (choice) return [...new Set(choice.map((one) => typeOf(one, schemas)))].join(' ou ');
-  if (known.items) return `liste de ${typeOf(known.items, schemas)}`;
+  if (choice) return [...new Set(choice.map((one) => typeOf(one, schemas, many)))].join(' ou ');
+  if (known.items) return `liste${many ? 's' : ''} ${ofName(typeOf(known.items, schemas, true))}`;
   if (known.const !== undefined) return `\`${known.const}\``;
   const types = [known.type ?? 'object'].flat();
-  return types.map((type) => TYPES[type] ?? type).join(' ou ');
+  return types.map((type) => `${TYPES[type] ?? type}${many && type !== 'null' ? 's' : ''}`).join(' ou ');
 }
 
 function meaning({ schema, note }: Field): string {

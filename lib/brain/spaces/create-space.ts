@@ -57,7 +57,7 @@ export async function createSpace(
       .executeTakeFirstOrThrow();
     if (spaces >= MAX_SPACES)
       throw new ServiceError('conflict', {
-        message: `Ce compte a déjà ${MAX_SPACES} espaces, le plus possible, archivés compris.`,
+        message: `Ce compte a déjà ${MAX_SPACES.toLocaleString('fr-FR')} espaces, le plus possible, archivés compris.`,
       });
     const space = await tx
       .insertInto('Space')

@@ -3,6 +3,10 @@ import { type ErrorCode, type Problem, ServiceError } from '#lib/core/errors.ts'
 import { plural } from '#lib/core/text/plural.ts';
 import { unstorableText } from './storable-text.ts';
 
+const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 6 });
+/** A bound as French writes it: `20 000`, `0,5`. */
+const said = (bound: number | bigint) => numbers.format(bound);
+
 /** The French sentence for an issue; a sentence given in the schema itself wins over it. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -13,15 +17,15 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
           ? 'Il faut un nombre entier.'
           : `Le type attendu est ${FRENCH_TYPES[issue.expected] ?? issue.expected}.`;
     case 'too_small':
-      if (issue.origin === 'array') return `Choisissez-en au moins ${issue.minimum}.`;
+      if (issue.origin === 'array') return `Choisissez-en au moins ${said(issue.minimum)}.`;
       return issue.origin === 'string'
-        ? `Il faut au moins ${issue.minimum} ${plural(Number(issue.minimum), 'caractère')}.`
-        : `La valeur doit être au moins ${issue.minimum}.`;
+        ? `Il faut au moins ${said(issue.minimum)} ${plural(Number(issue.minimum), 'caractère')}.`
+        : `La valeur doit être au moins ${said(issue.minimum)}.`;
     case 'too_big':
-      if (issue.origin === 'array') return `Choisissez-en au plus ${issue.maximum}.`;
+      if (issue.origin === 'array') return `Choisissez-en au plus ${said(issue.maximum)}.`;
       return issue.origin === 'string'
-        ? `Il faut au plus ${issue.maximum} ${plural(Number(issue.maximum), 'caractère')}.`
-        : `La valeur doit être au plus ${issue.maximum}.`;
+        ? `Il faut au plus ${said(issue.maximum)} ${plural(Number(issue.maximum), 'caractère')}.`
+        : `La valeur doit être au plus ${said(issue.maximum)}.`;
     case 'invalid_value':
       return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;
     case 'unrecognized_keys':

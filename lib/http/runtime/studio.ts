@@ -5,6 +5,7 @@ import { type Env, env, providerKeys } from '#lib/core/env.ts';
 import { formatUsd, microsFromUsd } from '#lib/core/money.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
 import { listFounderAddresses, listOperatorAddresses } from '#lib/identity/members/list-founder-addresses.ts';
+import { spendAlertMail } from '#lib/ledger/notices/spend-alert-mail.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
@@ -130,15 +131,7 @@ export function withStudio<A extends Actor>(ctx: Context<A>, request?: Request):
 /** Every founder of the account is told; throws when nobody could be. */
 async function mailSpendAlert(alert: SpendAlert): Promise<void> {
   const founders = await listFounderAddresses(connection(), { accountId: alert.accountId });
-  const spent = formatUsd(alert.spentMicros);
-  const reached = formatUsd(alert.thresholdMicros * BigInt(alert.multiple));
-  await sendAll(
-    founders.map((email) => ({
-      to: email,
-      subject: `Atelier\u00a0: ${spent} dépensés en ${alert.month}`,
-      text: `Les générations de votre compte ont coûté ${spent} depuis le début du mois (${alert.month}, heure UTC).\nLe seuil de ${reached} est franchi. Rien n’est bloqué\u00a0: cet avis est envoyé une fois par seuil et par mois.\n`,
-    })),
-  );
+  await sendAll(founders.map((email) => spendAlertMail(email, alert)));
 }
 
 /** The founders of the operator's account are told; throws when nobody could be. */

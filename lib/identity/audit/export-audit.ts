@@ -9,7 +9,7 @@ const PAGE = 500;
 type AuditFormat = 'csv' | 'json';
 
 const COLUMNS = [
-  'date',
+  'date (UTC)',
   'action',
   'auteur',
   'nom de l’auteur',

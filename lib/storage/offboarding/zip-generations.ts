@@ -59,8 +59,8 @@ export async function zipGenerations(
   if (bytes > MAX_BYTES)
     throw tooMuch(
       sentences.zipTooLarge
-        .replace('{size}', String(Math.ceil(bytes / MEBIBYTE)))
-        .replace('{most}', String(MAX_BYTES / MEBIBYTE)),
+        .replace('{size}', Math.ceil(bytes / MEBIBYTE).toLocaleString('fr-FR'))
+        .replace('{most}', (MAX_BYTES / MEBIBYTE).toLocaleString('fr-FR')),
     );
   return onceRead(() => zipOf(ctx, named(rows), input.signal));
 }

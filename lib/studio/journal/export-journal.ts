@@ -2,6 +2,7 @@ import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type CsvCell, csvHead, csvLine } from '#lib/core/text/csv.ts';
+import { parisTime } from '#lib/core/text/paris-day.ts';
 import type { AssetState } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -17,7 +18,7 @@ import type { GenerationView } from './view.ts';
 const PAGE = 500;
 
 const COLUMNS = [
-  'Date (UTC)',
+  'Date (heure de Paris)',
   'État',
   'Type',
   'Cas',
@@ -30,7 +31,7 @@ const COLUMNS = [
   'Fichiers',
   'Vérification',
   'Raison du rejet',
-  'Close le (UTC)',
+  'Close le (heure de Paris)',
   'Identifiant',
 ];
 
@@ -51,8 +52,9 @@ const findJudged = prepared('studio.judged', (db, p: Params<{ accountId: string;
 
 /**
  * The rows that the filters leave, newest first, as a French spreadsheet opens them: a page of the database at a time, whatever the length of
- * the journal. Amounts are in dollars, with six decimals; a formula that somebody typed as a request is text. `caseWords`: the cases by the
- * name that members know; one that is not there keeps its own. Errors, after the first page: `forbidden` for who lost the right meanwhile.
+ * the journal. Times are those of Paris, as pages tell them and as the filters count days. Amounts are in dollars, with six decimals; a
+ * formula that somebody typed as a request is text. `caseWords`: the cases by the name that members know; one that is not there keeps its
+ * own. Errors, after the first page: `forbidden` for who lost the right meanwhile.
  */
 export async function exportJournal(
   ctx: StudioContext<AccountActor>,
@@ -100,7 +102,7 @@ function cellsOf(
   const each = (words: readonly (string | null)[]) =>
     [...new Set(words.filter((word) => word !== null))].join(', ');
   return [
-    row.createdAt,
+    parisTime(new Date(row.createdAt)),
     row.label,
     KIND_LABELS[row.kind],
     row.case === null ? '' : (caseWords[row.case] ?? row.case),
@@ -113,7 +115,7 @@ function cellsOf(
     { number: String(row.files.length) },
     each(files.map(({ state }) => FILE_STATE_LABELS[state])),
     each(files.map(({ reviewReason }) => reviewReason)),
-    row.closedAt ?? '',
+    row.closedAt === null ? '' : parisTime(new Date(row.closedAt)),
     row.id,
   ];
 }

@@ -33,9 +33,9 @@ export const journalQuery = z.strictObject({
   case: z.string().min(1).max(60).optional(),
   productId: z.string().min(1).max(60).optional(),
   memberId: z.string().min(1).max(40).optional(),
-  /** Created at or after; a day or an instant. */
+  /** Created at or after; a day of UTC, or an instant. */
   from: storableDayOrInstant.optional(),
-  /** Created before the instant, or until the end of the day. */
+  /** Created before the instant, or until the end of the day of UTC. */
   to: storableDayOrInstant.optional(),
   q: z.string().trim().min(1).max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),

@@ -4,6 +4,9 @@ import type { ModelEntry, ReferenceRule } from '#lib/providers/models/entry.ts';
 import type { RequestOf } from '../request.ts';
 import { choiceProblem, refuseInvalid } from './checks.ts';
 
+const decimals = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
+const inSeconds = (ms: number) => `${decimals.format(ms / 1_000)}\u00a0s`;
+
 /** The settings of a video once the model's own were applied. */
 export type VideoSettings = {
   durationSeconds: number | undefined;
@@ -134,7 +137,8 @@ export function checkTotalDuration(
   const last = clips.at(-1);
   throw new ServiceError('reference-refused', {
     detail: 'clip-too-long',
-    message: `Les clips durent ${Math.round(total / 100) / 10} s en tout, il en faut au plus ${rule.maxTotalMs / 1000} s.`,
+    // Rounded up: what is a little too long never reads as what is allowed.
+    message: `Les clips durent ${inSeconds(Math.ceil(total / 100) * 100)} en tout, il en faut au plus ${inSeconds(rule.maxTotalMs)}.`,
     ...(last ? { subject: last.ref } : {}),
   });
 }

@@ -24,20 +24,21 @@ export const prepareVoice: PrepareKind<'voice'> = async (ctx, request, product) 
   const model = modelFor('voice');
   const text = request.text.trim();
   const most = model.limits.textCharacters ?? 5_000;
+  const mostSaid = most.toLocaleString('fr-FR');
   if (text === '' || text.length > most)
     throw new ServiceError('voice-length', {
       message:
         text === ''
           ? 'Le texte à dire est vide\u00a0: rien n’a été débité.'
-          : `Le texte compte ${text.length} caractères, il en faut au plus ${most}\u00a0: rien n’a été débité.`,
-      problems: [{ field: 'text', message: `De 1 à ${most} caractères.` }],
+          : `Le texte compte ${text.length.toLocaleString('fr-FR')} caractères, il en faut au plus ${mostSaid}\u00a0: rien n’a été débité.`,
+      problems: [{ field: 'text', message: `De 1 à ${mostSaid} caractères.` }],
     });
   const spoken = pronounce(text, product.brand?.pronunciations);
   if (spoken.text.length > most)
     throw new ServiceError('voice-length', {
-      message: `Écrit comme il se prononce, le texte compte ${spoken.text.length} caractères, il en faut au plus ${most}\u00a0: rien n’a été débité.`,
+      message: `Écrit comme il se prononce, le texte compte ${spoken.text.length.toLocaleString('fr-FR')} caractères, il en faut au plus ${mostSaid}\u00a0: rien n’a été débité.`,
       problems: [
-        { field: 'text', message: `De 1 à ${most} caractères, prononciations de la marque comprises.` },
+        { field: 'text', message: `De 1 à ${mostSaid} caractères, prononciations de la marque comprises.` },
       ],
     });
   const voiceId = request.voiceId ?? ctx.studio.config.defaultVoiceId;

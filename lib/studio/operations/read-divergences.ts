@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
+import { lastParisDays, parisDayStart } from '#lib/core/text/paris-day.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows, isAnyOf } from '#lib/db/values.ts';
@@ -28,7 +29,7 @@ type Divergence = Followed & {
 };
 
 export type Divergences = {
-  /** Each of the last 30 UTC days, oldest first, with how many costs were more than 20 % off the formula. */
+  /** Each of the last 30 days of Paris, oldest first, with how many costs were more than 20 % off the formula. */
   days: { day: string; count: number }[];
   total: number;
   /** The latest, at most 20. */
@@ -43,7 +44,7 @@ const statements = (scope: Scope) => ({
       .clearSelect()
       .clearOrderBy()
       .select([
-        sql<string>`to_char(${sql.ref('at')} at time zone 'UTC', 'YYYY-MM-DD')`.as('day'),
+        sql<string>`to_char(${sql.ref('at')} at time zone 'Europe/Paris', 'YYYY-MM-DD')`.as('day'),
         countRows.as('count'),
       ])
       .where('at', '>=', p.since)
@@ -70,11 +71,8 @@ const findSettled = prepared('operations.divergences.settled', (db, p: Params<{ 
 /** Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders; the operator's, of every account. */
 export async function readDivergences(ctx: Context<AccountActor>): Promise<Divergences> {
   requireOperations(ctx);
-  const now = ctx.clock.now();
-  const days = Array.from({ length: DIVERGENCE_DAYS }, (_, index) =>
-    new Date(now.getTime() - (DIVERGENCE_DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10),
-  );
-  const since = { accountId: ctx.actor.accountId, since: new Date(`${days[0]}T00:00:00Z`) };
+  const days = lastParisDays(ctx.clock.now(), DIVERGENCE_DAYS);
+  const since = { accountId: ctx.actor.accountId, since: parisDayStart(days[0]) as Date };
   const { countByDay, findLatest } = divergences[scopeOf(ctx.actor)];
   const [counts, entries] = await Promise.all([
     countByDay.all(ctx.kysely, since),

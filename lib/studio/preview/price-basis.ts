@@ -1,4 +1,5 @@
 import { formatUsd } from '#lib/core/money.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { MARKS, type Mark } from '#lib/providers/models/marks.ts';
 
 const NBSP = '\u00a0';
@@ -8,6 +9,11 @@ type PricingFacts = Record<string, string | number | boolean>;
 
 const amount = (facts: PricingFacts, name: string) => formatUsd(BigInt(String(facts[name] ?? 0)));
 const seconds = (ms: unknown) => `${decimals.format(Number(ms ?? 0) / 1000)}${NBSP}s`;
+/** `1,5 million`, `2 millions`: the word agrees with what is read. */
+const millions = (value: unknown) => {
+  const read = Math.round(Number(value) / 100_000) / 10;
+  return `${decimals.format(read)} ${plural(read, 'million')}`;
+};
 
 /** What a price is made of, in one French line, from the `params.pricing` of a row or of a preview. Null when it says nothing. */
 export function priceBasis(pricing: PricingFacts | undefined): string | null {
@@ -19,7 +25,7 @@ export function priceBasis(pricing: PricingFacts | undefined): string | null {
       return `${amount(pricing, 'imageMicros')} par image${joined}`;
     }
     case 'per-output-block':
-      return `${amount(pricing, 'blockMicros')} par tranche de ${decimals.format(Number(pricing.blockPixels) / 1_000_000)} millions de pixels faits : ${decimals.format(Number(pricing.outputPixels) / 1_000_000)} millions`;
+      return `${amount(pricing, 'blockMicros')} par tranche de ${millions(pricing.blockPixels)} de pixels faits\u00a0: ${millions(pricing.outputPixels)}`;
     case 'per-token':
       return `${amount(pricing, 'outputPerMillionMicros')} le million de jetons écrits\u00a0; retenu pour le plus long dessin`;
     case 'per-character':

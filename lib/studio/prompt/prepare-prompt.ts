@@ -36,7 +36,7 @@ export async function preparePrompt(
       problems: [
         {
           field: 'brief',
-          message: `La demande, ses savoir-faire et la marque comptent ${bare.prompt.length} caractères\u00a0: il en faut au plus ${maxCharacters}.`,
+          message: `La demande, ses savoir-faire et la marque comptent ${bare.prompt.length.toLocaleString('fr-FR')} caractères\u00a0: il en faut au plus ${maxCharacters.toLocaleString('fr-FR')}.`,
         },
       ],
     });

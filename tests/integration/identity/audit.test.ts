@@ -333,7 +333,7 @@ describe('exporting the audit', () => {
     const { text } = await whole('csv');
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(1083);
-    expect(text.startsWith('\ufeffdate;')).toBe(true);
+    expect(text.startsWith('\ufeffdate (UTC);')).toBe(true);
     expect(text).not.toMatch(/(^|;)"?[=+@-]/m);
   });
 

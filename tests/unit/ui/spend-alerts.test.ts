@@ -14,3 +14,15 @@ test('a spend alert agrees with its amount, however small the threshold is', () 
     .replace(/\u00a0|\u202f|&nbsp;/g, ' ');
   expect(said).toContain('Débits de 1,50 $US en novembre 2026 : seuil de 1,00 $US passé');
 });
+
+test('a spend alert names the multiple of the threshold that was passed, not the threshold that was passed before', () => {
+  const now = new Date('2026-11-21T10:00:00Z');
+  const alert = {
+    ...{ month: '2026-11', multiple: 3, createdAt: now, mailedAt: now },
+    ...{ thresholdMicros: 10_000_000n, spentMicros: 31_000_000n },
+  };
+  const said = renderToStaticMarkup(createElement(SpendAlerts, { alerts: [alert], now }))
+    .replace(/<[^>]*>/g, '')
+    .replace(/\u00a0|\u202f|&nbsp;/g, ' ');
+  expect(said).toContain('Débits de 31,00 $US en novembre 2026 : seuil de 30,00 $US passé');
+});

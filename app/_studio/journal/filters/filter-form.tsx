@@ -110,7 +110,6 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
               onDay={(day) => ask('to', day)}
               className="w-36"
             />
-            jours UTC
           </span>
         </div>
       </form>

@@ -74,7 +74,7 @@ export default function Filters({ query, address, products, members, saved, tota
         members={members}
         takeAway={(name) => put(name, '', 'push')}
       />
-      <SavedFilters saved={saved} filters={address.filters} total={total} />
+      <SavedFilters saved={saved} address={address} total={total} />
     </div>
   );
 }
@@ -90,7 +90,7 @@ function ChipRow({ label, children }: { label: string; children: React.ReactNode
 type InForceProps = Props & { takeAway: (name: FilterName) => void };
 
 function InForce({ query, address, products, members, takeAway }: InForceProps) {
-  const { filters } = address;
+  const { asked: filters } = address;
   const named = (list: { id: string; name: string }[], id: string) =>
     list.find((one) => one.id === id)?.name ?? id;
   const chips: [FilterName, string][] = [];
@@ -98,8 +98,8 @@ function InForce({ query, address, products, members, takeAway }: InForceProps) 
   if (filters.case) chips.push(['case', CASE_LABELS[filters.case] ?? filters.case]);
   if (filters.productId) chips.push(['productId', named(products, filters.productId)]);
   if (filters.memberId) chips.push(['memberId', named(members, filters.memberId)]);
-  if (filters.from) chips.push(['from', `depuis le ${date(filters.from, 'UTC')} (UTC)`]);
-  if (filters.to) chips.push(['to', `jusqu’au ${date(filters.to, 'UTC')} (UTC)`]);
+  if (filters.from) chips.push(['from', `depuis le ${date(filters.from)}`]);
+  if (filters.to) chips.push(['to', `jusqu’au ${date(filters.to)}`]);
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Filtres en vigueur" className="flex flex-wrap gap-1.5">

@@ -1,8 +1,11 @@
 import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
 
-/** What the journal's address says: the API's own filters, and the view. */
+/** What the journal's address says: the filters, and the view. */
 export type JournalAddress = {
+  /** As the API takes them: instants, where the address says days of Paris. */
   filters: JournalFilters;
+  /** The same, as the address says them: what is shown and saved. */
+  asked: JournalFilters;
   /** Filters that the API would refuse: left out, and said. */
   ignored: FilterName[];
   view: 'planche' | 'table';
@@ -77,7 +80,7 @@ export function readIds(text: string | undefined): string[] {
   return [...new Set(ids)].slice(0, MOST_COMPARED);
 }
 
-/** The same filters as the query of `GET /api/generations`. */
+/** Filters as a query: of `GET /api/generations`, or of the journal's address. */
 export function apiQuery(filters: JournalAddress['filters'], more: Record<string, string> = {}): string {
   const params = new URLSearchParams();
   for (const name of FILTERS) {

@@ -19,7 +19,7 @@ import { apiQuery, type JournalAddress } from './query.ts';
 
 type Props = {
   saved: SavedFilter[];
-  filters: JournalAddress['filters'];
+  address: JournalAddress;
   /** What the filters leave: an empty list has nothing to export. */
   total: number;
 };
@@ -28,8 +28,10 @@ type Props = {
 const sorted = (query: string) => [...new URLSearchParams(query)].map(String).sort().join('&');
 
 /** The member's own filters under their names, and what can be done with those in force: to keep them, to export what they leave. */
-export function SavedFilters({ saved, filters, total }: Props) {
-  const query = apiQuery(filters);
+export function SavedFilters({ saved, address, total }: Props) {
+  // Days stay days: those of the export are told as instants.
+  const query = apiQuery(address.asked);
+  const exported = apiQuery(address.filters);
   const current = saved.find((one) => sorted(one.query) === sorted(query));
   return (
     <div className="flex flex-wrap items-center gap-1.5">
@@ -68,7 +70,7 @@ export function SavedFilters({ saved, filters, total }: Props) {
       )}
       {total > 0 ? (
         <a
-          href={`/api/generations/export${query ? `?${query}` : ''}`}
+          href={`/api/generations/export${exported ? `?${exported}` : ''}`}
           download
           className={buttonClass('quiet', 'sm')}
         >

@@ -27,7 +27,7 @@ async function readForm(upload: ReaderJob & { kind: 'upload' }): Promise<void> {
   if (!form) return say({ failed: 'Cet envoi n’a pas pu être lu.' });
   if (form.files.length > MAX_FORM_FILES)
     return say({
-      failed: `L’envoi dépasse ${MAX_FORM_FILES} fichiers\u00a0: mettez-les dans une archive zip.`,
+      failed: `L’envoi dépasse ${MAX_FORM_FILES.toLocaleString('fr-FR')} fichiers\u00a0: mettez-les dans une archive zip.`,
     });
   say({ form: { files: form.files.length, first: form.files[0]?.name ?? '' } });
   const { drafts, refused } = await readUpload(form.files, {

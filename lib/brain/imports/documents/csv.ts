@@ -16,7 +16,8 @@ export function parseCsv(text: string): Parsed<{ text: string; leftOut?: readonl
   const plain = text.replace(/^\ufeff/, '');
   // Macs of another time end lines by a carriage return alone.
   const rows = rowsOf(plain.includes('\n') ? plain : plain.replaceAll('\r', '\n'));
-  if (rows === null) return { ok: false, reason: `Ce tableau dépasse ${MAX_ROWS} lignes.` };
+  if (rows === null)
+    return { ok: false, reason: `Ce tableau dépasse ${MAX_ROWS.toLocaleString('fr-FR')} lignes.` };
   const said = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
   if (said.length === 0) return { ok: false, reason: 'Ce fichier est vide.' };
   // A column of which only the head says something says nothing.

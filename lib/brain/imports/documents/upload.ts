@@ -101,9 +101,9 @@ function keepWithin(drafts: readonly MemoryDraft[], refused: Refusal[]): MemoryD
   for (const [path, count] of counts) {
     const reason =
       count > MAX_FILE_DRAFTS && path !== EXPORT_KEY
-        ? `Ce fichier se divise en plus de ${MAX_FILE_DRAFTS} mémoires.`
+        ? `Ce fichier se divise en plus de ${MAX_FILE_DRAFTS.toLocaleString('fr-FR')} mémoires.`
         : count > room
-          ? `Cet import dépasse ${MAX_DRAFTS} mémoires\u00a0: importez ce fichier à part.`
+          ? `Cet import dépasse ${MAX_DRAFTS.toLocaleString('fr-FR')} mémoires\u00a0: importez ce fichier à part.`
           : null;
     if (reason === null) room -= count;
     else {

@@ -53,7 +53,9 @@ async function readEntries(
 ): Promise<ZipEntry[]> {
   const zip = await fromBufferPromise(archive, { decodeStrings: false });
   if (zip.entryCount > limits.maxEntries)
-    throw new Refused(`Cette archive contient plus de ${limits.maxEntries} fichiers.`);
+    throw new Refused(
+      `Cette archive contient plus de ${limits.maxEntries.toLocaleString('fr-FR')} fichiers.`,
+    );
   const places = await readDirectory(zip);
   if (new Set(places.map(({ path }) => path)).size < places.length)
     throw new Refused('Cette archive contient deux fois le même nom de fichier.');

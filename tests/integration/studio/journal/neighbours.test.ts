@@ -98,7 +98,7 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
   };
   const [head, first, ...others] = await read({});
   expect(head).toBe(
-    '\ufeffDate (UTC);État;Type;Cas;Demande;Produit;Membre;Modèle d’IA;Retenu ($US);Débité ($US);Fichiers;Vérification;Raison du rejet;Close le (UTC);Identifiant',
+    '\ufeffDate (heure de Paris);État;Type;Cas;Demande;Produit;Membre;Modèle d’IA;Retenu ($US);Débité ($US);Fichiers;Vérification;Raison du rejet;Close le (heure de Paris);Identifiant',
   );
   expect(first).toContain(`"'=HYPERLINK(""https://pirate.test"")"`);
   expect(first).toContain(';Image;Retouche au masque;');

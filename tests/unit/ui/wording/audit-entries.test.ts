@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditChanges } from '#app/(cockpit)/audit/changes.ts';
 import { auditObject } from '#app/(cockpit)/audit/objects.ts';
+import { actionWords } from '#app/_cockpit/audit-words.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -109,4 +110,16 @@ describe('what an entry of the audit is about', () => {
     expect(auditObject(entry('any', 'constructor', {}))).toBeNull();
     expect(auditObject({ ...entry('any', 'space', {}), subjectId: null })).toBeNull();
   });
+});
+
+test('a count in a sentence of the audit keeps its thousands apart, and none is singular', () => {
+  const said = (action: string, data: Record<string, unknown>) =>
+    plain(actionWords(entry(action, 'memory', data)));
+  expect(said('memory.erased', { memories: 1_204 })).toBe('a effacé 1 204 mémoires pour toujours');
+  expect(said('memory.erased', { memories: 1 })).toBe('a effacé une mémoire pour toujours');
+  expect(said('asset.imported', { created: 0 })).toBe('a repris 0 fichier de l’ancienne application');
+  expect(said('asset.imported', { created: 12_480 })).toBe(
+    'a repris 12 480 fichiers de l’ancienne application',
+  );
+  expect(said('memory.deleted', { memories: 2_001 })).toMatch(/ et 2 000 autres$/);
 });
