@@ -18,9 +18,9 @@ type Row = {
   reserves: string;
 };
 
-/** A row that is over, and how often the audit and its subscribers were told of its end. */
+/** A row that is over, and what the audit and its subscribers were told of it. */
 type EndedRow = Row & {
-  audits: string;
+  told: { action: string; costMicros: string | null }[];
   /** What subscribers are told of its end. */
   events: string[];
 };
@@ -36,8 +36,8 @@ const ROWS = `"Generation" g CROSS JOIN LATERAL (
   WHERE g."accountId" = ANY($1) AND g."state" <> 'CANCELLED'`;
 const READ = `SELECT ${COLUMNS} FROM ${ROWS}`;
 const READ_ENDED = `SELECT ${COLUMNS},
-    (SELECT count(*) FROM "AuditEntry" a WHERE a."accountId" = g."accountId" AND a."subjectId" = g."id"
-       AND a."action" IN ('generation.completed', 'generation.failed', 'generation.reconciled')) AS audits,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('action', a."action", 'costMicros', a."data"->>'costMicros')), '[]')
+       FROM "AuditEntry" a WHERE a."accountId" = g."accountId" AND a."subjectId" = g."id") AS told,
     ARRAY(SELECT w."data"->>'status' FROM "WebhookDelivery" w WHERE w."accountId" = g."accountId" AND w."subjectId" = g."id") AS events
   FROM ${ROWS}`;
 
@@ -84,7 +84,7 @@ export async function faultsAtTheEnd(
     if (row.closedAt === null) fault('is still open');
     if (row.secret !== null) fault('kept its secret');
     if (Number(row.settles) + Number(row.refunds) !== 1) fault('is not closed once in the ledger');
-    if (Number(row.audits) !== 1) fault(`its end is told ${row.audits} times`);
+    for (const text of toldFaults(row)) fault(text);
     if (row.events.join() !== row.state.toLowerCase()) fault(`subscribers are told « ${row.events.join()} »`);
     if (row.state === 'COMPLETED') {
       if (row.settled === null || row.settled !== row.costMicros)
@@ -99,6 +99,27 @@ export async function faultsAtTheEnd(
     }
   }
   return { faults, rows: rows.length, states };
+}
+
+const ENDS = ['generation.completed', 'generation.failed', 'generation.reconciled'];
+/** What says what was debited. */
+const DEBITS = ['generation.completed', 'generation.reconciled', 'generation.close_pending'];
+/** What is told once at most: each is a loss to whoever adds them up. */
+const ONCE = ['generation.late_look', 'generation.paid_not_delivered'];
+
+/** What is wrong with what the audit tells of a row that is over: its end once, at the figure that was debited, and a loss once at most. */
+export function toldFaults({ told, settled }: Pick<EndedRow, 'told' | 'settled'>): string[] {
+  const faults: string[] = [];
+  const ends = told.filter(({ action }) => ENDS.includes(action));
+  if (ends.length !== 1) return [`its end is told ${ends.length} times`];
+  for (const { action, costMicros } of told)
+    if (DEBITS.includes(action) && costMicros !== settled)
+      faults.push(`${action} tells ${costMicros}, debited ${settled}`);
+  for (const action of ONCE) {
+    const times = told.filter((one) => one.action === action).length;
+    if (times > 1) faults.push(`${action} is told ${times} times`);
+  }
+  return faults;
 }
 
 /** A request that the ledger refused: no line, no call, no event, and a code that says which. Adds how many there were to `states`. */

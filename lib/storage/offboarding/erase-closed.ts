@@ -29,8 +29,8 @@ const NOTHING = { deleted: 0, isEmpty: true };
 
 /**
  * Erases the accounts that were closed more than 30 days ago: files first, then every row, but for wallets and lines, which keep figures and
- * identifiers. Once begun, nobody enters the account. Can be cut anywhere. Returns how many accounts are gone. What stops one of them
- * (`account.erasure_failed`) is thrown once the others were tried.
+ * identifiers. Once begun, nobody enters the account. Can be cut anywhere; of two nights at once, one comes to the end of an account. Returns how
+ * many it is the one that erased. What stops one of them (`account.erasure_failed`) is thrown once the others were tried.
  * `post` tells those who were its founders, and the operator's, whose address nothing here keeps.
  */
 export async function eraseClosed(
@@ -82,6 +82,7 @@ export async function eraseClosed(
     try {
       if (await eraseOne(ctx, id, { limit: own, post })) erased += 1;
     } catch (error) {
+      if (await isErased(ctx, id)) continue;
       // The one that a store refuses is asked again in its turn: it may not keep every other from being erased.
       ctx.log.error('account.erasure_failed', { accountId: id, ...faultFields(error) });
       failures.push(error);
@@ -90,6 +91,17 @@ export async function eraseClosed(
   if (reached !== '') await savePlace(ctx, JOB, reached);
   if (failures.length > 0) throw failures[0];
   return erased;
+}
+
+/** Whether another night, at work at the same time, has come to the account's end: what then stops this one is no failure. */
+async function isErased({ kysely }: FilesContext<SystemActor>, accountId: string): Promise<boolean> {
+  const account = await kysely
+    .selectFrom('Account')
+    .select('erasedAt')
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+    .catch(() => undefined);
+  return account?.erasedAt != null;
 }
 
 async function eraseOne(

@@ -40,7 +40,7 @@ export async function settleHeldRoom(
   const limit = timeLimit(ctx, MAX_MS, within);
   const now = ctx.clock.now();
   const isOneAccount = input.accountId !== undefined;
-  const asking: Asking = { store, limit, now, lyingUnder: new Map() };
+  const asked = new Set<string>();
   let settled = 0;
   let reached = '';
   const failures: unknown[] = [];
@@ -51,8 +51,11 @@ export async function settleHeldRoom(
   )) {
     if (limit.isOver()) break;
     reached = hold.id;
+    const name = `${hold.accountId} ${hold.stem}`;
+    if (asked.has(name)) continue;
+    asked.add(name);
     try {
-      if (await settle(ctx, hold, asking)) settled += 1;
+      settled += await settleName(ctx, hold, { store, limit, now });
     } catch (error) {
       // What its store refuses may not keep those after it from being asked about.
       if (!isOneAccount)
@@ -67,35 +70,36 @@ export async function settleHeldRoom(
 }
 
 type Hold = { id: string; accountId: string; stem: string; bytes: bigint };
-type Asking = {
-  store: FileStore;
-  limit: TimeLimit;
-  now: Date;
-  /** Two holds of one name have the same files under it: each answers for one of them, the largest first. */
-  lyingUnder: Map<string, bigint[] | null>;
-};
+type Asking = { store: FileStore; limit: TimeLimit; now: Date };
 
-/** Whether its room was given back. */
-async function settle(ctx: FilesContext, { id, stem, bytes }: Hold, asking: Asking): Promise<boolean> {
-  const { store, limit, now, lyingUnder } = asking;
-  let lying = lyingUnder.get(stem);
-  if (lying === undefined) {
-    lying = await unrecordedSizes(ctx, { store, stem, limit: limit.upTo(NAME_MS) });
-    lyingUnder.set(stem, lying);
+/**
+ * Settles all holds of a name that are over: each answers for one of the files that lie under it, in the order of the holds, whoever settles
+ * them and from whichever on; a night and a member who waits for room come to the same. Returns how many gave their room back.
+ */
+async function settleName(
+  ctx: FilesContext,
+  { accountId, stem }: Hold,
+  { store, limit, now }: Asking,
+): Promise<number> {
+  // Before the store is asked: a file that is recorded meanwhile takes its own hold with it.
+  const holds = await readOver(ctx, { accountId, stem, after: '', to: null, now });
+  if (holds.length === 0) return 0;
+  const lying = await unrecordedSizes(ctx, { store, stem, limit: limit.upTo(NAME_MS) });
+  if (!lying) return 0;
+  let settled = 0;
+  for (const [index, { id, bytes }] of holds.entries()) {
+    const size = lying[index];
+    if (size === undefined) {
+      const { numDeletedRows } = await ctx.kysely
+        .deleteFrom('StorageHold')
+        .where('id', '=', id)
+        .where('expiresAt', '<=', now)
+        .executeTakeFirst();
+      settled += Number(numDeletedRows);
+    } else if (size !== bytes)
+      await ctx.kysely.updateTable('StorageHold').set({ bytes: size }).where('id', '=', id).execute();
   }
-  if (!lying) return false;
-  const size = lying.shift();
-  if (size === undefined) {
-    const { numDeletedRows } = await ctx.kysely
-      .deleteFrom('StorageHold')
-      .where('id', '=', id)
-      .where('expiresAt', '<=', now)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  }
-  if (size !== bytes)
-    await ctx.kysely.updateTable('StorageHold').set({ bytes: size }).where('id', '=', id).execute();
-  return false;
+  return settled;
 }
 
 /** The holds that are over: those after `place`, then those before and the one at it. */
@@ -144,9 +148,9 @@ export async function holdRoom(
 
 function readOver(
   ctx: FilesContext,
-  input: { accountId?: string; after: string; to: string | null; now: Date },
+  input: { accountId?: string; stem?: string; after: string; to: string | null; now: Date },
 ) {
-  const { accountId, after, to, now } = input;
+  const { accountId, stem, after, to, now } = input;
   return ctx.kysely
     .selectFrom('StorageHold')
     .select(['id', 'accountId', 'stem', 'bytes'])
@@ -155,6 +159,7 @@ function readOver(
     .where('expiresAt', '<=', now)
     .where('createdAt', '<=', new Date(now.getTime() - ARRIVES_WITHIN_MS))
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId as string))
+    .$if(stem !== undefined, (query) => query.where('stem', '=', stem as string))
     .orderBy('id')
     .limit(AT_ONCE)
     .execute();

@@ -10,7 +10,7 @@ import type { StudioContext } from '../context.ts';
 import { readRow } from '../generation/find-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Delivered, Ending, Failed, PaidNotDelivered } from '../generation/outcome.ts';
-import type { Artifact } from '../generation/params.ts';
+import type { Artifact, Params } from '../generation/params.ts';
 import { ALERT_WAIT_MS } from '../limits.ts';
 import { audit, divergence, paidNotDelivered } from './audit-events.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClosing } from './commit-closing.ts';
@@ -27,10 +27,20 @@ export type Closed = { row: Generation; won: boolean };
 /**
  * The one verb that ends a generation: files first, under deterministic pathnames; then row, ledger line and audit in one
  * transaction. Called by several at once, exactly one writes; all get the row that was recorded. A debit that cannot be
- * written leaves the member the file and the row open (`chargePending`), for the sweep. Throws NotStored (jobs only) and
- * what the database throws when nothing at all could be recorded: the sweep then finishes the row.
+ * written leaves the member the file and the row open (`chargePending`), for the sweep. A debit that is there already has the last word:
+ * the row is completed at its figure. Throws NotStored (jobs only) and what the database throws when nothing at all could be recorded: the
+ * sweep then finishes the row.
  */
 export async function closeGeneration(ctx: StudioContext, input: CloseInput): Promise<Closed> {
+  try {
+    return await closeAs(ctx, input);
+  } catch (error) {
+    if (!(error instanceof AlreadySettled)) throw error;
+    return closeCharged(ctx, input, error.amountMicros);
+  }
+}
+
+async function closeAs(ctx: StudioContext, input: CloseInput): Promise<Closed> {
   const { ending } = input;
   switch (ending.result) {
     case 'delivered':
@@ -73,7 +83,9 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
   }
   const cost = decideCost(outcome.cost, row.heldMicros);
   const { costMicros } = cost;
-  const facts = { ...outcome.facts, costSource: cost.costSource };
+  // Of the file that lies there, which another closer may have written from another answer.
+  const measured = { ...outcome.facts, ...recoveredFacts(row, artifacts) };
+  const facts = { ...measured, costSource: cost.costSource };
   const { gatewayGenerationId } = outcome;
   const costAudits = divergence(row, outcome, cost);
   try {
@@ -94,6 +106,8 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
     else await auditLateResult(ctx, closed.row, closedBy, lostInStore(outcome).paid);
     return closed;
   } catch (error) {
+    if (error instanceof AlreadySettled)
+      return closeCharged(ctx, input, error.amountMicros, { artifacts, facts: measured });
     ctx.log.error('generation.close_failed', {
       generationId: row.id,
       ...faultFields(error),
@@ -162,36 +176,41 @@ async function closeFailed(ctx: StudioContext, input: CloseInput, outcome: Faile
   if (outcome.fault !== undefined)
     ctx.log.error('generation.step_failed', { generationId: row.id, ...faultFields(outcome.fault) });
   const paid = outcome.paid ? [paidNotDelivered(row, outcome.paid)] : [];
-  try {
-    const closed = await finish(ctx, row, {
-      state: 'FAILED',
-      chargePending: false,
-      closedBy,
-      code: outcome.code,
-      message: outcome.message ?? FAILURE_SENTENCES[outcome.code],
-      errorMessage: outcome.errorMessage ?? null,
-      ...(outcome.facts ? { facts: outcome.facts } : {}),
-      ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
-      audits: [audit(row, 'generation.failed', { closedBy, code: outcome.code }), ...paid],
-    });
-    if (!closed.won) await auditLateResult(ctx, closed.row, closedBy, outcome.paid);
-    return closed;
-  } catch (error) {
-    if (error instanceof AlreadySettled) return closeCharged(ctx, input, error.amountMicros);
-    throw error;
-  }
+  const closed = await finish(ctx, row, {
+    state: 'FAILED',
+    chargePending: false,
+    closedBy,
+    code: outcome.code,
+    message: outcome.message ?? FAILURE_SENTENCES[outcome.code],
+    errorMessage: outcome.errorMessage ?? null,
+    ...(outcome.facts ? { facts: outcome.facts } : {}),
+    ...(outcome.gatewayGenerationId ? { gatewayGenerationId: outcome.gatewayGenerationId } : {}),
+    audits: [audit(row, 'generation.failed', { closedBy, code: outcome.code }), ...paid],
+  });
+  if (!closed.won) await auditLateResult(ctx, closed.row, closedBy, outcome.paid);
+  return closed;
 }
 
-/** The debit is written and the row is open: completes it at the ledger's amount, with the files that the store holds. */
-async function closeCharged(ctx: StudioContext, input: CloseInput, amountMicros: bigint): Promise<Closed> {
+/**
+ * The debit is written and the row is open: completes it at the ledger's amount, with what was delivered, else with the files that the
+ * store holds. Whose answer was debited is not known any more.
+ */
+async function closeCharged(
+  ctx: StudioContext,
+  input: CloseInput,
+  amountMicros: bigint,
+  delivered?: { artifacts: Artifact[]; facts: Partial<Params> },
+): Promise<Closed> {
   const { row, closedBy } = input;
-  const artifacts = row.artifacts.length > 0 ? row.artifacts : await storedArtifacts(ctx, row);
+  const lying = row.artifacts.length > 0 ? row.artifacts : delivered?.artifacts;
+  const artifacts = lying ?? (await storedArtifacts(ctx, row));
   return finish(ctx, row, {
     state: 'COMPLETED',
+    isCharged: true,
     closedBy,
     costMicros: amountMicros,
     artifacts,
-    facts: recoveredFacts(row, artifacts),
+    facts: { ...delivered?.facts, ...recoveredFacts(row, artifacts) },
     audits: [
       audit(row, 'generation.reconciled', { from: 'settle-line', costMicros: amountMicros.toString() }),
     ],
@@ -200,15 +219,17 @@ async function closeCharged(ctx: StudioContext, input: CloseInput, amountMicros:
 
 /** Commits, sends the spend alert if there is one, and logs who closed. */
 async function finish(ctx: StudioContext, row: Generation, closing: Closing): Promise<Closed> {
+  const at = ctx.clock.now();
   let outcome: CloseOutcome;
   try {
-    outcome = await commitClosing(ctx, row.id, closing);
+    outcome = await commitClosing(ctx, row.id, closing, at);
   } catch (error) {
     if (error instanceof AlreadySettled) throw error;
-    // The commit's answer may have been lost on the way: what the row says decides.
+    // The commit's answer may have been lost on the way: what the row says decides, of this closing or of another's.
     const current = await readRow(ctx, row.id).catch(() => null);
     if (!current || isOpenState(current.state)) throw error;
-    outcome = { won: true, row: current, alert: null };
+    const won = current.closedBy === closing.closedBy && current.closedAt?.getTime() === at.getTime();
+    outcome = { won, row: current, alert: null };
   }
   ctx.log.info('generation.closed', {
     generationId: row.id,

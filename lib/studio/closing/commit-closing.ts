@@ -23,7 +23,13 @@ export type Closing = {
   /** Closes only a row whose debit is pending, or only one whose debit is not; absent: either. */
   chargePending?: boolean;
 } & (
-  | { state: 'COMPLETED'; costMicros: Micros; artifacts: Artifact[] | null }
+  | {
+      state: 'COMPLETED';
+      costMicros: Micros;
+      artifacts: Artifact[] | null;
+      /** The ledger has the debit, and this is its figure. Any other completion that meets one is undone. */
+      isCharged?: boolean;
+    }
   | { state: 'FAILED'; code: string; message: string; errorMessage: string | null }
 );
 
@@ -34,7 +40,7 @@ export type CloseOutcome = {
   alert: SpendCrossing | null;
 };
 
-/** A failure met a reserve that is settled already: it is never refunded, the row is to be completed at that amount. */
+/** A closing met a reserve that is settled already: it is never refunded nor told at another figure, the row is to be completed at that amount. */
 export class AlreadySettled extends Error {
   readonly amountMicros: Micros;
   constructor(amountMicros: Micros) {
@@ -105,14 +111,12 @@ const closeOpenRow = prepared('studio.close', (db, p: Parameters<CloseValues>) =
     .select(GENERATION_COLUMNS),
 );
 
-const correctCost = prepared(
-  'studio.correct_cost',
-  (db, p: Parameters<{ id: string; costMicros: Micros | null }>) =>
-    db.updateTable('Generation').set({ costMicros: p.costMicros }).where('id', '=', p.id),
+const clearCost = prepared('studio.clear_cost', (db, p: Parameters<{ id: string }>) =>
+  db.updateTable('Generation').set({ costMicros: null }).where('id', '=', p.id),
 );
 
 /**
- * The one transaction that ends a row: conditional update with assets and audit, then the ledger's line. Whoever loses the
+ * The one transaction that ends a row at `at`: conditional update with assets and audit, then the ledger's line. Whoever loses the
  * race changes nothing and reads what was recorded. Throws AlreadySettled, or whatever the database threw; then nothing of
  * it was written, unless the answer to the commit was lost (read the row again).
  */
@@ -120,6 +124,7 @@ export async function commitClosing(
   ctx: StudioContext,
   generationId: string,
   closing: Closing,
+  at: Date,
 ): Promise<CloseOutcome> {
   const done = closing.state === 'COMPLETED';
   const artifacts = done ? closing.artifacts : null;
@@ -127,7 +132,7 @@ export async function commitClosing(
     const changed = await closeOpenRow.first(tx, {
       id: generationId,
       state: closing.state,
-      at: ctx.clock.now(),
+      at,
       closedBy: closing.closedBy,
       artifacts: artifacts ? JSON.stringify(artifacts) : null,
       costMicros: done ? closing.costMicros : null,
@@ -150,7 +155,10 @@ export async function commitClosing(
     }
     const debit = await settleReserve(tx, ctx, { generationId, costMicros: closing.costMicros });
     if (debit.found === 'open') return { row, alert: debit.alert };
-    return { row: await recordDebited(tx, ctx, row, debit), alert: null };
+    if (debit.found === 'missing') return { row: await recordMissing(tx, ctx, row), alert: null };
+    if (debit.kind === 'REFUND') throw new Error('the reserve was refunded already');
+    if (!closing.isCharged) throw new AlreadySettled(debit.amountMicros);
+    return { row, alert: null };
   });
   if (closed) return { won: true, ...closed };
   const row = await readRow(ctx, generationId);
@@ -168,20 +176,11 @@ export function settleReserve(
   return port(tx, ctx, { ...input, spendAlertMicros: config.spendAlertMicros });
 }
 
-/** The ledger has the last word on what was debited: an earlier line's amount, or nothing when no reserve was found. */
-async function recordDebited(
-  tx: Transaction,
-  ctx: StudioContext,
-  row: Generation,
-  debit: Exclude<CloseResult, { found: 'open' }>,
-): Promise<Generation> {
-  if (debit.found === 'closed' && debit.kind === 'REFUND')
-    throw new Error('the reserve was refunded already');
-  const costMicros = debit.found === 'closed' ? debit.amountMicros : null;
-  await correctCost.run(tx, { id: row.id, costMicros });
-  if (debit.found === 'missing')
-    await recordAudits(tx, ctx, [
-      audit(row, 'generation.charge_missing', { costMicros: row.costMicros?.toString() ?? null }),
-    ]);
-  return { ...row, costMicros };
+/** Nothing was debited of a row whose reserve nobody found. */
+async function recordMissing(tx: Transaction, ctx: StudioContext, row: Generation): Promise<Generation> {
+  await clearCost.run(tx, { id: row.id });
+  await recordAudits(tx, ctx, [
+    audit(row, 'generation.charge_missing', { costMicros: row.costMicros?.toString() ?? null }),
+  ]);
+  return { ...row, costMicros: null };
 }

@@ -99,10 +99,10 @@ export async function deferCharge(
   try {
     await transaction(ctx, async (tx) => {
       const debit = await settleReserve(tx, ctx, { generationId: row.id, costMicros });
-      await recordAudits(tx, ctx, [
-        event('generation.close_pending'),
-        ...(debit.found === 'open' ? costAudits : []),
-      ]);
+      if (debit.found === 'closed' && debit.kind === 'REFUND')
+        throw new Error('the reserve was refunded already');
+      if (debit.found === 'open')
+        await recordAudits(tx, ctx, [event('generation.close_pending'), ...costAudits]);
     });
   } catch {
     throw deferral.cause;

@@ -614,6 +614,31 @@ describe('a closed account', () => {
     expect(await tablesHolding(service, 'zqcourrierzq')).toEqual([]);
   });
 
+  test('at which two nights are at work at once is erased, said and mailed once, and fails neither of them', async () => {
+    const one = await populated('ZQDEUXNUITSZQ');
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await closeAccount(one.ctx(), { accountId, name });
+    const said: Mail[] = [];
+    const post = (mail: Mail) => said.push(mail);
+    const { list } = one.store;
+    let meanwhile: number | undefined;
+    one.store.list = async (asked) => {
+      if (asked.prefix.startsWith('generations/') && meanwhile === undefined) {
+        meanwhile = -1;
+        meanwhile = await eraseClosed(one.night(31), post);
+      }
+      return list(asked);
+    };
+    expect(await eraseClosed(one.night(31), post)).toBe(0);
+    expect(meanwhile).toBe(1);
+    const entries = await service.db.auditEntry.findMany({ where: { accountId } });
+    expect(entries.map(({ action }) => action)).toEqual(['account.erased']);
+    expect(said.length).toBeGreaterThan(0);
+    expect(new Set(said.map(({ to }) => to)).size).toBe(said.length);
+    expect(await tablesHolding(service, 'zqdeuxnuitszq')).toEqual([]);
+  });
+
   test('whose erasure is cut by a store that refuses is gone for its members, and erased by the next night', async () => {
     const one = await populated('ZQCOUPEZQ');
     const { accountId } = one;

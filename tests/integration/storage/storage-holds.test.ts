@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
+import { savePlace } from '#lib/storage/retention/place.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
@@ -135,6 +136,33 @@ describe('the storage quota', () => {
     expect(s.store.files.size).toBe(0);
     expect(await settle(s)).toBe(1);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
+  });
+
+  it('gives back the room of one of two holds of a name, whoever settles them at once and from whichever on', async () => {
+    const s = await quietFilesScene(service);
+    await service.db.storageHold.deleteMany();
+    const stem = `references/libre/${s.owner.accountId}/rush`;
+    await hold(s, 60 * MB, stem);
+    s.clock.advance(1_000);
+    await hold(s, 20 * MB, stem);
+    await s.store.put(`${stem}-0a1b2c.mp4`, new Uint8Array(15 * MB), { contentType: 'video/mp4' });
+    s.clock.advance(3 * 3_600_000);
+    const first = await service.db.storageHold.findFirstOrThrow({ orderBy: { id: 'asc' } });
+    // The night goes on after the first hold, and has come round while a member who waits for room asks the store.
+    await savePlace(s.cron, 'held-room', first.id);
+    const { list } = s.store;
+    let nights = 0;
+    s.store.list = async (options) => {
+      if (nights === 0) {
+        nights += 1;
+        await settleHeldRoom(s.cron);
+      }
+      return list(options);
+    };
+    await settle(s);
+    expect(nights).toBe(1);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(15 * MB) });
+    expect(await service.db.storageHold.count()).toBe(1);
   });
 
   it('asks of every hold in turn, night after night, however few a night has time for, and whatever the store refuses', async () => {

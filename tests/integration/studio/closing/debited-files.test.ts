@@ -4,6 +4,7 @@ import { closeGeneration } from '#lib/studio/closing/close-generation.ts';
 import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
+import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -72,6 +73,48 @@ describe('a file that was debited is there, though its row could not be closed',
     await expect(openDeliveredFile(stranger, asked(pathname))).rejects.toMatchObject({ code: 'not_found' });
     expect((await service.db.generation.findUniqueOrThrow({ where: { id } })).state).toBe('STARTING');
   });
+});
+
+it('a webhook after the debit, to which the provider tells another price, tells the ledger’s: in the audit and on the row, once', async () => {
+  const { scene, id } = await debited(VIDEO);
+  const row = await readRow(scene.ctx, id);
+  if (!row) throw new Error('the row is there');
+  const { providers } = scene.ctx.studio;
+  const dearer = scene.with({
+    providers: {
+      ...providers,
+      video: {
+        ...providers.video,
+        status: async (job) => {
+          const status = await providers.video.status(job);
+          return status.outcome === 'completed' ? { ...status, costMicros: 3n * row.heldMicros } : status;
+        },
+      },
+    },
+  });
+  scene.clock.advance(1_000);
+  const advanced = await advanceGeneration(dearer, row, { type: 'visit' }, 'webhook');
+  const line = await service.db.ledgerLine.findFirstOrThrow({ where: { generationId: id, kind: 'SETTLE' } });
+  const costMicros = -line.amountMicros;
+  expect(costMicros).not.toBe(3n * row.heldMicros);
+  expect(advanced).toMatchObject({
+    result: 'closed',
+    row: { state: 'COMPLETED', closedBy: 'webhook', costMicros, artifacts: [{}] },
+  });
+  const told = await service.db.auditEntry.findMany({ where: { subjectId: id }, orderBy: { id: 'asc' } });
+  expect(told.map(({ action, data }) => ({ action, data }))).toEqual([
+    {
+      action: 'generation.close_pending',
+      data: expect.objectContaining({ costMicros: costMicros.toString() }),
+    },
+    {
+      action: 'generation.reconciled',
+      data: { from: 'settle-line', costMicros: costMicros.toString() },
+    },
+  ]);
+  const { params } = await getGeneration(scene.ctx, { generationId: id });
+  expect(params.costSource).toBeUndefined();
+  expect(await bookFaults(service)).toEqual([]);
 });
 
 it.each(['provider-failure', 'internal-error'] as const)(

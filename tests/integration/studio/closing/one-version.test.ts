@@ -41,6 +41,26 @@ describe('a file that two closers were given in other bytes', () => {
     expect(await storeFiles(scene.store, row, [first])).toEqual([written]);
   });
 
+  it('lasts in its row as long as the bytes that lie there, whatever the other answer was', async () => {
+    const scene = await studioScene(service);
+    const { row, first, second } = await ready(scene);
+    await storeFiles(scene.store, row, [first]);
+    const { row: closed } = await closeGeneration(scene.ctx, {
+      row,
+      closedBy: 'webhook',
+      ending: {
+        result: 'delivered',
+        files: [{ ...second, durationMs: 60_000 }],
+        cost: { formulaMicros: row.heldMicros },
+        facts: { durationMs: 60_000 },
+      },
+    });
+    const [lying] = closed.artifacts;
+    expect(lying?.durationMs).toBeGreaterThan(0);
+    expect(lying?.durationMs).toBeLessThan(60_000);
+    expect(closed.params.durationMs).toBe(lying?.durationMs);
+  });
+
   it('has in its row the ETag of the bytes that lie there, whoever closes', async () => {
     const scene = await studioScene(service);
     const { row, first, second } = await ready(scene);

@@ -125,6 +125,23 @@ describe('a debit that cannot be written', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 
+  it('of a row that the sweep has refunded is not told as written, nor its file as delivered', async () => {
+    const scene = await studioScene(service);
+    const cut = broken(service, scene, ['studio.close', 'studio.defer', 'studio.row']);
+    const { providers } = scene.ctx.studio;
+    const generate: typeof providers.image.generate = async (...asked) => {
+      const answer = await providers.image.generate(...asked);
+      expect(await sweepAt(scene, 15)).toMatchObject({ reconciled: 1 });
+      return answer;
+    };
+    const ctx = { ...cut, studio: { ...cut.studio, providers: { ...providers, image: { generate } } } };
+    await expect(submitGeneration(ctx, { request: request(IMAGE) })).rejects.toThrow(/studio.close fails/);
+    const row = await service.db.generation.findFirstOrThrow({ where: { memberId: scene.owner.memberId } });
+    expect(row).toMatchObject({ state: 'FAILED', closedBy: 'sweep', costMicros: null });
+    expect((await audits(row.id)).map(({ action }) => action)).toEqual(['generation.failed']);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
   it('whose commit was done but never confirmed is found done, not done again', async () => {
     const scene = await studioScene(service);
     let lost = false;
@@ -139,6 +156,31 @@ describe('a debit that cannot be written', () => {
     const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
     expect(row).toMatchObject({ state: 'COMPLETED', chargePending: false });
     expect(await service.db.ledgerLine.count({ where: { generationId: row.id } })).toBe(2);
+  });
+});
+
+describe('a closing that was lost', () => {
+  it('while another closed the row is not taken for that one: the end, the late look and the loss are told once', async () => {
+    const scene = await studioScene(service);
+    const { row } = await submitGeneration(scene.ctx, { request: VIDEO });
+    scene.clock.advance(121 * MINUTE);
+    const late = await readRow(scene.ctx, row.id);
+    if (!late) throw new Error('the row is gone');
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ label }) {
+        if (label !== 'studio.close') return;
+        await advanceGeneration(scene.ctx, late, { type: 'visit' }, 'read');
+        throw new Error('connection lost before the row was closed');
+      },
+    });
+    const lost = await advanceGeneration({ ...scene.ctx, kysely }, late, { type: 'visit' }, 'webhook');
+    expect(lost).toMatchObject({ result: 'closed-by-another', row: { state: 'FAILED', closedBy: 'read' } });
+    expect((await audits(row.id)).map(({ action }) => action).toSorted()).toEqual([
+      'generation.failed',
+      'generation.late_look',
+      'generation.paid_not_delivered',
+    ]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });
 
