@@ -321,6 +321,27 @@ describe('a context copied from its Space', () => {
     browser.consoleErrors.splice(0);
   });
 
+  it('leaves as a file too, asked for first: what refuses it is said in the page, which stays', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Emporté');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    await markDocument(page);
+    const press = async () => {
+      await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+      await page.getByRole('menuitem', { name: 'Exporter en JSON' }).click();
+    };
+    const refusal = { error: { code: 'forbidden', message: 'Cet espace ne vous est plus ouvert.' } };
+    await page.route('**/export?format=json', (route) => route.fulfill({ status: 403, json: refusal }));
+    await press();
+    await page.getByText('Cet espace ne vous est plus ouvert.').first().waitFor();
+    expect(await isFirst(page)).toBe(true);
+    await page.unroute('**/export?format=json');
+    const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+    expect(file.suggestedFilename()).toBe('Emporté.json');
+    expect(await isFirst(page)).toBe(true);
+    browser.consoleErrors.splice(0);
+  });
+
   it('is not offered where there is nothing to copy: the button says that the Space is empty', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Vide');
