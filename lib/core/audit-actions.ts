@@ -191,7 +191,11 @@ type AuditActions = {
   'generation.files_discarded': Action<'generation', FilesDetail>;
   'generation.files_delete_failed': Action<'generation' | 'asset' | 'upload' | undefined, FilesDetail>;
   'generation.commented': Action<'generation', { commentId: string; mentions: number }>;
-  'generation.comment_deleted': Action<'generation', { commentId: string }>;
+  /** `sentKey`: under which its author sent it. What is sent again under it is not written anew. */
+  'generation.comment_deleted': Action<
+    'generation',
+    { commentId: string; authorId: string; sentKey: string | null }
+  >;
   'operations.sweep_requested': Action<undefined, Readonly<Record<string, number>>>;
 
   'asset.imported': Action<

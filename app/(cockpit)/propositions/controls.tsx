@@ -1,13 +1,15 @@
 'use client';
 import { Check, Pencil } from 'lucide';
-import { useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
@@ -39,10 +41,31 @@ export function Accept({ proposalId, title, seenVersion }: Props) {
   );
 }
 
-/** Writes what the member makes of it, which stays typed when the dialog is closed to look at the difference again. */
+type Rewritten = { title: string; body: string };
+
+/**
+ * Writes what the member makes of it, which stays typed when the dialog is closed to look at the difference again, and in this tab when the page
+ * is left.
+ */
 export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
   const refresh = useRefresh();
-  const [text, setText] = useState({ title, body });
+  const [text, setText] = useState<Rewritten>({ title, body });
+  const [resumed, setResumed] = useState(false);
+  const draft = useRef<ReturnType<typeof ownDraft>>(null);
+  useEffect(() => {
+    const own = ownDraft(`proposition:${proposalId}`);
+    draft.current = own;
+    const kept = own.read() as Partial<Rewritten>;
+    if (typeof kept.title === 'string' && typeof kept.body === 'string') {
+      setText({ title: kept.title, body: kept.body });
+      setResumed(true);
+    }
+    return () => own.letGo();
+  }, [proposalId]);
+  const type = (next: Rewritten) => {
+    setText(next);
+    draft.current?.keep(next.title === title && next.body === body ? null : next);
+  };
   const area = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string>();
   const holdBack = () => {
@@ -71,6 +94,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
           action={send}
           holdBack={holdBack}
           onDone={() => {
+            draft.current?.keep(null);
             close();
             refresh();
           }}
@@ -78,10 +102,29 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
           <input type="hidden" name="proposalId" value={proposalId} />
           <input type="hidden" name="seenVersion" value={seenVersion ?? ''} />
           <div className="space-y-5">
+            {resumed ? (
+              <Notice
+                tone="info"
+                action={
+                  <Button
+                    size="sm"
+                    onClick={() => {
+                      setResumed(false);
+                      type({ title, body });
+                      area.current?.focus();
+                    }}
+                  >
+                    Revenir au texte proposé
+                  </Button>
+                }
+              >
+                Voici ce que vous aviez écrit sans l’accepter.
+              </Notice>
+            ) : null}
             <Field label="Titre" name="title" required>
               <Input
                 value={text.title}
-                onChange={(event) => setText({ ...text, title: event.currentTarget.value })}
+                onChange={(event) => type({ ...text, title: event.currentTarget.value })}
                 autoComplete="off"
               />
             </Field>
@@ -90,7 +133,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
                 ref={area}
                 rows={14}
                 value={text.body}
-                onChange={(event) => setText({ ...text, body: event.currentTarget.value })}
+                onChange={(event) => type({ ...text, body: event.currentTarget.value })}
               />
             </Field>
             <FormFoot close={close} label="Accepter ce texte" />

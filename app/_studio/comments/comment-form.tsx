@@ -1,6 +1,6 @@
 'use client';
 import { AtSign, Send } from 'lucide';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -9,6 +9,11 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { newKey } from '#app/_ui/new-key.ts';
 import { addCommentAction } from './actions.ts';
 
+const loadDrafts = () => import('#app/_cockpit/drafts/tab-drafts.ts');
+type OwnDraft = ReturnType<Awaited<ReturnType<typeof loadDrafts>>['ownDraft']>;
+/** What was written and not published, under the key that publishes it once. */
+type Kept = { text: string; key: string };
+
 type Props = { generationId: string; mentionable: readonly { id: string; name: string }[] };
 
 /** One's own word on a generation; a member who is named after an @ hears of it. */
@@ -16,10 +21,39 @@ export function CommentForm({ generationId, mentionable }: Props) {
   const place = useRef<HTMLDivElement>(null);
   // A field of its own for each comment: an emptied one would go on counting what it held.
   const [published, setPublished] = useState(0);
-  // One key for one content, made in the browser: sent twice after a lost answer, it is written once.
+  // One key for one content, made in the browser: sent twice after a lost answer, or after a reload, it is written once.
   const [key, setKey] = useState('');
-  const renew = () => setKey(newKey());
-  useEffect(() => setKey(newKey()), []);
+  const draft = useRef<OwnDraft>(null);
+  const sent = useRef('');
+  const textNow = () => place.current?.querySelector('textarea')?.value ?? '';
+  const put = useCallback(({ text, key: next }: Kept) => {
+    setKey(next);
+    draft.current?.keep(text === '' ? null : { text, key: next });
+  }, []);
+  const renew = () => put({ text: textNow(), key: newKey() });
+  useEffect(() => {
+    let isGone = false;
+    setKey(newKey());
+    const resume = ({ ownDraft }: Awaited<ReturnType<typeof loadDrafts>>) => {
+      const area = place.current?.querySelector('textarea');
+      if (isGone || !area) return;
+      draft.current = ownDraft(`commentaire:${generationId}`);
+      const kept = draft.current.read() as Partial<Kept>;
+      // What was typed before this page lived is newer.
+      if (area.value !== '') return put({ text: area.value, key: newKey() });
+      if (!kept.text || !kept.key) return;
+      area.value = kept.text;
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+      // Typing it made another key: this is still the same comment.
+      put({ text: kept.text, key: kept.key });
+    };
+    loadDrafts().then(resume, () => {});
+    return () => {
+      isGone = true;
+      draft.current?.letGo();
+      draft.current = null;
+    };
+  }, [generationId, put]);
   const name = (who: string) => {
     const field = place.current?.querySelector('textarea');
     if (!field) return;
@@ -39,11 +73,17 @@ export function CommentForm({ generationId, mentionable }: Props) {
   return (
     <Form
       action={addCommentAction}
-      resetOnDone
+      holdBack={() => {
+        sent.current = textNow();
+        return false;
+      }}
       onInput={renew}
       onDone={() => {
-        setPublished((before) => before + 1);
-        renew();
+        const text = textNow();
+        // What was typed while the answer was awaited is the next comment.
+        const isLater = text !== sent.current;
+        if (!isLater) setPublished((before) => before + 1);
+        put({ text: isLater ? text : '', key: newKey() });
       }}
       className="flex flex-col gap-2"
     >

@@ -1,7 +1,7 @@
 'use client';
 import { Check, CircleX, Columns2, Download, Trash2, X } from 'lucide';
 import Link from 'next/link';
-import { type MouseEvent, useRef, useState } from 'react';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { Button, buttonClass } from '#app/_ui/action/button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
@@ -9,7 +9,6 @@ import { toast } from '#app/_ui/toast.ts';
 import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import type { Reviewing } from '../review/use-review.tsx';
-import { askZip } from './ask-zip.ts';
 import { compareHref, MOST_COMPARED } from './filters/query.ts';
 
 /** Says why one more row was not chosen. */
@@ -36,24 +35,6 @@ export default function Selection({
   decide?: { review: Reviewing; remove: (generationIds: readonly string[]) => void };
 }) {
   useFocusAfterChoice(selected, ids);
-  const isAsked = useRef(false);
-  const [asking, setAsking] = useState(false);
-  const download = async (event: MouseEvent<HTMLAnchorElement>) => {
-    const link = event.currentTarget;
-    // Pressed by this very function, it goes where it leads.
-    if (isAsked.current) {
-      isAsked.current = false;
-      return;
-    }
-    event.preventDefault();
-    if (asking) return;
-    setAsking(true);
-    const isThere = await askZip(link.href);
-    setAsking(false);
-    if (!isThere) return;
-    isAsked.current = true;
-    link.click();
-  };
   const label = (words: string) => <span className="max-sm:sr-only">{words}</span>;
   return (
     <div
@@ -86,16 +67,13 @@ export default function Selection({
           </Button>
         </>
       ) : null}
-      <a
+      <AskedDownload
         href={`/api/generations/archive?ids=${selected.join(',')}`}
-        download
-        aria-busy={asking}
-        onClick={download}
         className={buttonClass('secondary', 'sm')}
       >
         <Icon of={Download} size={16} />
         {label('Télécharger')}
-      </a>
+      </AskedDownload>
       {decide ? (
         <Button
           size="sm"

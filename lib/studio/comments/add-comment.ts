@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
@@ -19,7 +20,7 @@ const refuse = (message: string) =>
 /**
  * Adds a comment to a generation, for the members of the account. Who is named after an @ and may read the journal is told by the mail of the
  * day; oneself never. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200
- * or under a `key` that wrote something else; the same comment under the same key is written once, and answered again.
+ * or under a `key` that wrote something else, or what was deleted since; the same comment under the same key is written once, and answered again.
  */
 export async function addComment(
   ctx: Context<MemberActor>,
@@ -54,6 +55,11 @@ export async function addComment(
         message: 'Ce commentaire est déjà publié, avec un autre texte. Rechargez la page pour le lire.',
       });
     if (first) return { id: first.id, mentioned: first.mentioned };
+    if (key !== null && (await isDeleted(tx, { accountId, generationId: row.id, memberId, key })))
+      throw new ServiceError('conflict', {
+        message:
+          'Ce commentaire a été publié, puis supprimé\u00a0: il n’est pas publié de nouveau. Changez-en un mot pour en publier un autre.',
+      });
     const { comments } = await tx
       .selectFrom('GenerationComment')
       .select(countRows.as('comments'))
@@ -105,4 +111,22 @@ async function findSent(tx: Transaction, by: { generationId: string; memberId: s
     .where('commentId', '=', sent.id)
     .executeTakeFirstOrThrow();
   return { ...sent, mentioned };
+}
+
+/** Whether what a member wrote on a generation under a key was deleted since. Asked after `findSent`, which still sees what is being deleted. */
+async function isDeleted(
+  tx: Transaction,
+  by: { accountId: string; generationId: string; memberId: string; key: string },
+): Promise<boolean> {
+  const told = JSON.stringify({ authorId: by.memberId, sentKey: by.key });
+  const deletion = await tx
+    .selectFrom('AuditEntry')
+    .select('id')
+    .where('subjectId', '=', by.generationId)
+    .where('accountId', '=', by.accountId)
+    .where('action', '=', 'generation.comment_deleted')
+    .where(sql<boolean>`"data" @> ${told}::jsonb`)
+    .limit(1)
+    .executeTakeFirst();
+  return deletion !== undefined;
 }

@@ -65,6 +65,27 @@ describe('what one types of a new Memory', () => {
     expect(await text(page).inputValue()).toBe('Une phrase, et une autre.');
   });
 
+  it('is not closed with its tab unasked, until it is added', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Onglet fermé');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    let asked = 0;
+    page.on('dialog', (dialog) => {
+      asked += 1;
+      void dialog.dismiss();
+    });
+    await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
+    await panel(page).getByLabel('Titre').click();
+    await page.keyboard.type('Promesse');
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toBe(1);
+    await text(page).fill('Éclairer sans éblouir.');
+    await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
+    await row(page, 'Promesse').waitFor();
+    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
+    expect(asked).toBe(1);
+  });
+
   it('is offered in parts when it is long, even without a heading, and only if one asks', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Sans titres');
@@ -318,6 +339,27 @@ describe('a context copied from its Space', () => {
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
+    browser.consoleErrors.splice(0);
+  });
+
+  it('leaves as a file too, asked for first: what refuses it is said in the page, which stays', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Emporté');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    await markDocument(page);
+    const press = async () => {
+      await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+      await page.getByRole('menuitem', { name: 'Exporter en JSON' }).click();
+    };
+    const refusal = { error: { code: 'forbidden', message: 'Cet espace ne vous est plus ouvert.' } };
+    await page.route('**/export?format=json', (route) => route.fulfill({ status: 403, json: refusal }));
+    await press();
+    await page.getByText('Cet espace ne vous est plus ouvert.').first().waitFor();
+    expect(await isFirst(page)).toBe(true);
+    await page.unroute('**/export?format=json');
+    const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+    expect(file.suggestedFilename()).toMatch(/^Emport.*\.json$/);
+    expect(await isFirst(page)).toBe(true);
     browser.consoleErrors.splice(0);
   });
 

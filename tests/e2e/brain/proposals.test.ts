@@ -56,6 +56,11 @@ describe('what an assistant proposes', () => {
 
     await one('Couleur').getByRole('button', { name: 'Modifier avant d’accepter' }).click();
     await panel(page).getByLabel('Texte').fill('Le bleu nuit.');
+    // A page that is lost loses nothing of it.
+    await page.reload();
+    await one('Couleur').getByRole('button', { name: 'Modifier avant d’accepter' }).click();
+    await panel(page).getByText('Voici ce que vous aviez écrit sans l’accepter.').waitFor();
+    expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Le bleu nuit.');
     await panel(page).getByRole('button', { name: 'Accepter ce texte' }).click();
     await page.getByText('1 proposition attend').waitFor();
 

@@ -52,6 +52,22 @@ it('a founder proposes a product: refused by its fields, then ready to copy and 
   await page.getByText('a proposé le produit').first().waitFor();
 });
 
+it('a proposal that was begun is there again after another page, and begun anew by one press', async () => {
+  const seat = await founder();
+  const page = await visit(seat, '/produits/proposer');
+  const promises = page.getByLabel('Promesses');
+  await promises.fill('Sans huile de palme');
+  await page.getByRole('link', { name: 'Revenir aux produits' }).click();
+  await page.getByRole('link', { name: 'Proposer un produit' }).click();
+  await page.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
+  expect(await promises.inputValue()).toBe('Sans huile de palme');
+  await page.getByRole('button', { name: 'Repartir de zéro' }).click();
+  expect(await promises.inputValue()).toBe('');
+  await page.reload();
+  expect(await promises.inputValue()).toBe('');
+  expect(await page.getByRole('button', { name: 'Repartir de zéro' }).count()).toBe(0);
+});
+
 it('a member is not offered it, and its page says who can', async () => {
   const seat = await founder();
   const member = await scenes().colleague(seat, ['brain.write', 'generate']);

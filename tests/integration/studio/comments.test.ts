@@ -186,3 +186,24 @@ it('a comment that is sent again under its key after a lost answer is written, t
   for (const text of ['Oui', 'Oui']) await addComment(ctx, { generationId, text });
   expect(await listComments(ctx, { generationId })).toHaveLength(4);
 });
+
+it('a comment that was deleted before it came again under its key stays deleted: its repetition is refused, another comment is not', async () => {
+  const { ctx, generationId, member } = await scene();
+  const ines = await member('Inès');
+  const sent = { generationId, text: 'La mèche est floue', key: '2345-6789-0123-4567' };
+  const first = await addComment(ines, sent);
+  await deleteComment(ctx, { commentId: first.id });
+  for (const text of [sent.text, 'Autre chose'])
+    await expect(addComment(ines, { ...sent, text })).rejects.toMatchObject({ code: 'conflict' });
+  expect(await listComments(ctx, { generationId })).toEqual([]);
+  const where = { accountId: ctx.actor.accountId, action: 'generation.commented' };
+  expect(await service.db.auditEntry.count({ where })).toBe(1);
+  // Another member's key is another one, and so is another content's.
+  await addComment(ctx, sent);
+  await addComment(ines, { ...sent, key: '3456-7890-1234-5678' });
+  // One that was sent without a key stands in nobody's way.
+  const bare = await addComment(ines, { generationId, text: 'Oui' });
+  await deleteComment(ines, { commentId: bare.id });
+  await addComment(ines, { generationId, text: 'Oui' });
+  expect(await listComments(ctx, { generationId })).toHaveLength(3);
+});

@@ -24,7 +24,19 @@ function storage() {
   };
 }
 
+/** Whether the browser would ask before it closes the tab. */
+function asks(): boolean {
+  const leaving = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}
+
+/** What an action that leads to another page gives in a browser. */
+const led = () =>
+  Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
+
 beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('sessionStorage', storage());
   keepDraft('mbr_a', 'mem_1', TEXT);
   keepNewDraft('mbr_a', 'spc_1', AT, NEW);
@@ -52,8 +64,44 @@ test('it goes once the session is ended, and not when ending it was refused or l
   await expect(forgetOnceOut(Promise.reject(lost))).rejects.toBe(lost);
   expect(await forgetOnceOut(Promise.resolve('refused'))).toBe('refused');
   expect(drafts('mbr_a')).toEqual([TEXT, NEW, RENDER]);
-  // What an action that leads to another page gives in a browser.
-  const led = Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
-  await expect(forgetOnceOut(Promise.reject(led))).rejects.toBe(led);
+  const away = led();
+  await expect(forgetOnceOut(Promise.reject(away))).rejects.toBe(away);
   expect(drafts('mbr_a')).toEqual([null, null, null]);
+});
+
+test('the browser asks before it closes a tab over what was typed, until it is saved or its member signed out', async () => {
+  expect(asks()).toBe(true);
+  keepDraft('mbr_a', 'mem_1', null);
+  expect(asks()).toBe(true);
+  keepNewDraft('mbr_a', 'spc_1', AT, null);
+  expect(asks()).toBe(false);
+  keepDraft('mbr_a', 'mem_1', TEXT);
+  expect(asks()).toBe(true);
+  await expect(forgetOnceOut(Promise.reject(led()))).rejects.toThrow();
+  expect(asks()).toBe(false);
+});
+
+test('it asks too over a draft that a reload found again, and over one for which the tab had no room', () => {
+  const kept = sessionStorage.getItem('brouillon:mbr_a:mem_1') ?? '';
+  keepDraft('mbr_a', 'mem_1', null);
+  keepNewDraft('mbr_a', 'spc_1', AT, null);
+  sessionStorage.setItem('brouillon:mbr_a:mem_1', kept);
+  expect(asks()).toBe(false);
+  expect(readDraft('mbr_a', 'mem_1')).toEqual(TEXT);
+  expect(asks()).toBe(true);
+  keepDraft('mbr_a', 'mem_1', null);
+  const full = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  vi.stubGlobal('sessionStorage', { ...storage(), setItem: full });
+  keepDraft('mbr_a', 'mem_1', TEXT);
+  expect(asks()).toBe(true);
+  keepDraft('mbr_a', 'mem_1', null);
+  expect(asks()).toBe(false);
+});
+
+test('a template that was filled in is there again after another one was', () => {
+  leaveRenderDraft('mbr_a', { ...RENDER, template: 'carousel', fields: { title: 'Autre' } });
+  expect(readRenderDraft('mbr_a', 'quote-card')).toEqual(RENDER);
+  expect(readRenderDraft('mbr_a', 'carousel')?.fields).toEqual({ title: 'Autre' });
 });

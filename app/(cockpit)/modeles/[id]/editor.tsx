@@ -3,7 +3,8 @@ import { ArrowRight } from 'lucide';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';
-import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
+import { hold, letGo } from '#app/_cockpit/drafts/tab-drafts.ts';
+import { leaveRenderDraft, readRenderDraft, renderDraftName } from '#app/_cockpit/render-draft.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -14,6 +15,8 @@ import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
 import { TemplateFields, type Values } from './fields.tsx';
 import { Preview } from './preview.tsx';
 import { useDrawing } from './use-drawing.ts';
+
+const holdsWords = (values: Values) => Object.values(values).some((value) => value.length > 0);
 
 type EditorProps = {
   memberId: string;
@@ -48,7 +51,12 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
 
   useEffect(() => {
     const draft = readRenderDraft(memberId, template.id);
-    if (draft) setValues(draft.fields);
+    const name = renderDraftName(memberId, template.id);
+    if (draft) {
+      setValues(draft.fields);
+      if (holdsWords(draft.fields)) hold(name);
+    }
+    return () => letGo(name);
   }, [memberId, template.id]);
   // Nothing reads this page again, and each of its steps is another page's.
   useOwnAddress({
@@ -65,6 +73,7 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
   const change = (next: Values) => {
     setValues(next);
     leave(next);
+    (holdsWords(next) ? hold : letGo)(renderDraftName(memberId, template.id));
   };
   const problems = check?.problems ?? [];
   const target = new URLSearchParams({
@@ -85,7 +94,11 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
             prefetch={false}
             variant="primary"
             icon={ArrowRight}
-            onClick={() => leave(values)}
+            onClick={() => {
+              leave(values);
+              // The composer keeps it from there on.
+              letGo(renderDraftName(memberId, template.id));
+            }}
           >
             Continuer dans la composition
           </LinkButton>

@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { forgetFields, KeptFields } from '#app/_cockpit/drafts/kept-fields.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
@@ -24,6 +25,8 @@ type ProposalFormProps = {
 /** What a product says, and under it, once judged, the request that carries it. */
 export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
   const [ready, setReady] = useState<ProductPullRequest | null>(null);
+  // Judged, it is on this page alone: it is kept until it was saved.
+  const draft = `produit:${changes ?? ''}`;
   return (
     <div className="max-w-3xl space-y-10">
       <Form
@@ -32,75 +35,77 @@ export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
         onInput={() => setReady(null)}
         className="flex flex-col gap-5"
       >
-        {changes === null ? (
-          <Field
-            label="Identifiant"
-            name="id"
-            hint="De 3 à 40 lettres minuscules, chiffres ou traits d’union. Il nomme un dossier de fichiers et ne resservira jamais."
-            required
-          >
-            <Input mono maxLength={60} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+        <KeptFields name={draft}>
+          {changes === null ? (
+            <Field
+              label="Identifiant"
+              name="id"
+              hint="De 3 à 40 lettres minuscules, chiffres ou traits d’union. Il nomme un dossier de fichiers et ne resservira jamais."
+              required
+            >
+              <Input mono maxLength={60} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+            </Field>
+          ) : (
+            <input type="hidden" name="changes" value={changes} />
+          )}
+          <Field label="Nom" name="name" required>
+            <Input defaultValue={product.name} autoComplete="off" />
           </Field>
-        ) : (
-          <input type="hidden" name="changes" value={changes} />
-        )}
-        <Field label="Nom" name="name" required>
-          <Input defaultValue={product.name} autoComplete="off" />
-        </Field>
-        <Field
-          label="Espace qui fait foi"
-          name="spaceName"
-          hint="Les chiffres des textes du produit sont vérifiés dans ses faits."
-          optional
-        >
-          <Select defaultValue={product.spaceName}>
-            <option value="">Aucun</option>
-            {spaces.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Ton" name="tone" optional>
-          <Textarea defaultValue={product.tone} rows={3} maxLength={300} counter />
-        </Field>
-        <Field
-          label="Promesses"
-          name="promises"
-          hint="Une par ligne, 12 au plus. Chacune doit pouvoir être prouvée."
-          optional
-        >
-          <Textarea defaultValue={product.promises.join('\n')} rows={4} />
-        </Field>
-        <Field
-          label="Boutiques d’où lire une référence"
-          name="shopDomains"
-          hint="Une par ligne, 10 au plus, comme www.boutique.fr. Le studio n’ira lire que chez elles."
-          optional
-        >
-          <Textarea
-            defaultValue={product.shopDomains.join('\n')}
-            rows={3}
-            mono
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-        </Field>
-        <Field
-          label="Pour qui relit"
-          name="note"
-          hint="Pourquoi, et ce qui prouve que les boutiques et les promesses sont les vôtres."
-          optional
-        >
-          <Textarea rows={3} />
-        </Field>
+          <Field
+            label="Espace qui fait foi"
+            name="spaceName"
+            hint="Les chiffres des textes du produit sont vérifiés dans ses faits."
+            optional
+          >
+            <Select defaultValue={product.spaceName}>
+              <option value="">Aucun</option>
+              {spaces.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Ton" name="tone" optional>
+            <Textarea defaultValue={product.tone} rows={3} maxLength={300} counter />
+          </Field>
+          <Field
+            label="Promesses"
+            name="promises"
+            hint="Une par ligne, 12 au plus. Chacune doit pouvoir être prouvée."
+            optional
+          >
+            <Textarea defaultValue={product.promises.join('\n')} rows={4} />
+          </Field>
+          <Field
+            label="Boutiques d’où lire une référence"
+            name="shopDomains"
+            hint="Une par ligne, 10 au plus, comme www.boutique.fr. Le studio n’ira lire que chez elles."
+            optional
+          >
+            <Textarea
+              defaultValue={product.shopDomains.join('\n')}
+              rows={3}
+              mono
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+          <Field
+            label="Pour qui relit"
+            name="note"
+            hint="Pourquoi, et ce qui prouve que les boutiques et les promesses sont les vôtres."
+            optional
+          >
+            <Textarea rows={3} />
+          </Field>
+        </KeptFields>
         <div className="flex flex-wrap justify-end gap-2">
           <LinkButton href="/produits">Revenir aux produits</LinkButton>
           <SubmitButton>Préparer la demande</SubmitButton>
         </div>
       </Form>
-      {ready ? <ReadyRequest request={ready} /> : null}
+      {ready ? <ReadyRequest request={ready} onSaved={() => forgetFields(draft)} /> : null}
     </div>
   );
 }

@@ -5,12 +5,22 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import type { ProductPullRequest } from '#lib/products/proposals/pull-request.ts';
 
+type ReadyRequestProps = {
+  request: ProductPullRequest;
+  /** It was downloaded. */
+  onSaved: () => void;
+};
+
 /** The request to copy or download; takes the focus, because it comes under a long form. */
-export function ReadyRequest({ request }: { request: ProductPullRequest }) {
+export function ReadyRequest({ request, onSaved }: ReadyRequestProps) {
   const { title, description, path, source, patch } = request;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const file = path.slice(path.lastIndexOf('/') + 1);
+  const download = (name: string, text: string) => {
+    save(name, text);
+    onSaved();
+  };
   return (
     <section aria-labelledby="demande-prete" data-ready-request>
       <h2 id="demande-prete" ref={heading} tabIndex={-1} className="font-semibold text-base">
@@ -34,10 +44,10 @@ export function ReadyRequest({ request }: { request: ProductPullRequest }) {
         par <span className="font-mono">git apply</span>.
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button icon={Download} onClick={() => save(file.replace(/\.ts$/, '.patch'), patch)}>
+        <Button icon={Download} onClick={() => download(file.replace(/\.ts$/, '.patch'), patch)}>
           Télécharger le correctif
         </Button>
-        <Button icon={Download} onClick={() => save(file, source)}>
+        <Button icon={Download} onClick={() => download(file, source)}>
           Télécharger le fichier
         </Button>
       </div>

@@ -1,5 +1,6 @@
 'use client';
 import { Check, CircleX, Columns2, Download, Film, Mic, RotateCcw, Sparkles } from 'lucide';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import type { ShownFileRetention } from '#app/_studio/journal/rows/retention-words.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
@@ -104,13 +105,12 @@ function Take({ row }: { row: GenerationView }) {
   if (!file) return null;
   const several = row.files.length > 1;
   return (
-    <a
+    <AskedDownload
       href={several ? `/api/generations/archive?ids=${row.id}` : `${file.url}?download=1`}
-      download
       className={buttonClass('secondary', 'sm')}
     >
       <Icon of={Download} size={16} strokeWidth={1.75} />
       Télécharger
-    </a>
+    </AskedDownload>
   );
 }

@@ -2,6 +2,7 @@
 import { CloudOff, RefreshCw, X } from 'lucide';
 import Link from 'next/link';
 import { useEffect, useRef } from 'react';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { FullPages } from '#app/_studio/journal/rows/full-pages.tsx';
 import { TilePages } from '#app/_studio/journal/rows/pages.tsx';
@@ -260,13 +261,12 @@ function Together({ shown, previous, onAgain, onDismiss }: Props) {
           <LinkButton size="sm" href={`/journal/comparer?ids=${delivered.join(',')}`}>
             Comparer
           </LinkButton>
-          <a
+          <AskedDownload
             href={`/api/generations/archive?ids=${delivered.join(',')}`}
-            download
             className={buttonClass('secondary', 'sm')}
           >
             Tout télécharger
-          </a>
+          </AskedDownload>
         </div>
       ) : null}
     </ActionRoom>

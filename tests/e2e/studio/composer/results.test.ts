@@ -268,7 +268,15 @@ describe('several at once', () => {
     await live(page).getByRole('button', { name: 'Approuver et garder' }).click();
     await live(page).getByText('Approuvé', { exact: true }).waitFor();
     await live(page).getByRole('button', { name: 'Les voir ensemble' }).click();
-    await live(page).getByRole('link', { name: 'Tout télécharger' }).waitFor();
+    // What refuses the zip is said in the page, where a link alone would fail without a word.
+    const all = live(page).getByRole('link', { name: 'Tout télécharger' });
+    const gone = { error: { code: 'not_found', message: 'Ces fichiers sont partis.' } };
+    await page.route('**/api/generations/archive*', (route) => route.fulfill({ status: 404, json: gone }));
+    await all.click();
+    await page.getByText('Ces fichiers sont partis.').first().waitFor();
+    await page.unroute('**/api/generations/archive*');
+    const [zip] = await Promise.all([page.waitForEvent('download'), all.click()]);
+    expect(zip.suggestedFilename()).toMatch(/^atelier-.*\.zip$/);
     browser.consoleErrors.splice(0);
   });
 

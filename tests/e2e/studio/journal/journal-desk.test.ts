@@ -152,10 +152,38 @@ it('a comment whose answer was lost, published again as it stands, is there once
   await page.getByRole('textbox', { name: 'Votre commentaire' }).fill('Trop sombre');
   await page.getByRole('button', { name: 'Publier' }).click();
   await page.getByText('La connexion a été perdue').first().waitFor();
+  // Loaded anew meanwhile, it is still the same comment.
+  await page.reload();
+  const field = page.getByRole('textbox', { name: 'Votre commentaire' });
+  await expect.poll(() => field.inputValue()).toBe('Trop sombre');
   await page.getByRole('button', { name: 'Publier' }).click();
   await page.getByText('Commentaire publié').first().waitFor();
   expect(await seat.ctx.db.generationComment.count({ where: { generationId: id } })).toBe(1);
+  await expect.poll(() => field.inputValue()).toBe('');
   browser.consoleErrors.splice(0);
+});
+
+it('what is typed of a comment outlives its page, and what is typed while one is published is the next', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  const field = page.getByRole('textbox', { name: 'Votre commentaire' });
+  await field.fill('Trop sombre');
+  await page.waitForFunction(() => Object.keys(sessionStorage).some((key) => key.includes(':commentaire:')));
+  await page.goto('/journal');
+  await page.goto(`/journal/${id}`);
+  await expect.poll(() => field.inputValue()).toBe('Trop sombre');
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/journal/${id}`, async (route) => {
+    if (route.request().method() === 'POST') await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Publier' }).click();
+  await field.fill('Trop sombre, et flou');
+  held.resolve();
+  await page.getByText('Commentaire publié').first().waitFor();
+  await page.getByText('Trop sombre', { exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('Trop sombre, et flou');
 });
 
 it('the journal of a session that is over stops to ask, says so and leads back in to where one was', async () => {

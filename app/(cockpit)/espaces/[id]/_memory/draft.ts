@@ -1,10 +1,11 @@
+import { keepInTab, readInTab } from '#app/_cockpit/drafts/tab-drafts.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import type { Place } from '../_tree/tree.ts';
 import { draftKey, emitDraftsChanged } from './has-draft.ts';
 
 /**
- * What was typed and not saved, kept in this tab by member and Memory, so that closing a panel or losing the page loses nothing. A member is
- * of one account: who signs in after another in the same tab reads nothing of theirs.
+ * What was typed and not saved, kept in this tab by member and Memory, so that closing a panel or losing the page loses nothing, and the browser
+ * asks before the tab is closed. A member is of one account: who signs in after another in the same tab reads nothing of theirs.
  */
 export type Draft = { version: number; title: string; body: string };
 
@@ -12,7 +13,7 @@ export type Draft = { version: number; title: string; body: string };
 export type NewDraft = { key: string; title: string; body: string; pillar: PillarRole };
 
 export function readDraft(memberId: string, memoryId: string): Draft | null {
-  const { version, title, body } = read(draftKey(memberId, memoryId)) as Draft;
+  const { version, title, body } = readInTab(draftKey(memberId, memoryId)) as Draft;
   return typeof version === 'number' && typeof title === 'string' && typeof body === 'string'
     ? { version, title, body }
     : null;
@@ -24,7 +25,7 @@ export function keepDraft(memberId: string, memoryId: string, draft: Draft | nul
 
 /** The draft of what is being added at this place of a Space. */
 export function readNewDraft(memberId: string, spaceId: string, place: Place): NewDraft | null {
-  const { key, title, body, pillar } = read(newDraftKey(memberId, spaceId, place)) as NewDraft;
+  const { key, title, body, pillar } = readInTab(newDraftKey(memberId, spaceId, place)) as NewDraft;
   return [key, title, body, pillar].every((part) => typeof part === 'string')
     ? { key, title, body, pillar }
     : null;
@@ -37,21 +38,7 @@ export function keepNewDraft(memberId: string, spaceId: string, place: Place, dr
 const newDraftKey = (memberId: string, spaceId: string, { pillar, parentId }: Place) =>
   draftKey(memberId, `${spaceId}:${parentId ?? pillar}`);
 
-function read(key: string): object {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    return typeof kept === 'object' && kept !== null ? kept : {};
-  } catch {
-    return {};
-  }
-}
-
 function keep(key: string, draft: object | null): void {
-  try {
-    if (draft) sessionStorage.setItem(key, JSON.stringify(draft));
-    else sessionStorage.removeItem(key);
-  } catch {
-    // A browser without storage keeps nothing: the text is still in its field.
-  }
+  keepInTab(key, draft);
   emitDraftsChanged();
 }

@@ -3,6 +3,7 @@ import { Archive, Download, FileDown, FileText, Pencil, Share2, Upload } from 'l
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { download } from '#app/_cockpit/downloads/download.ts';
 import MenuPanel, { type MenuListProps } from '#app/_ui/action/menu-panel.tsx';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import { toast } from '#app/_ui/toast.ts';
@@ -37,7 +38,7 @@ export default function SpaceMenu({ space, canEdit, onDialog, ...at }: SpaceMenu
     });
   const save = (format: 'json' | 'markdown') => () => {
     if (mustStay('L’export de cet espace')) return;
-    window.location.assign(`/api/brain/spaces/${space.id}/export?format=${format}`);
+    void download(`/api/brain/spaces/${space.id}/export?format=${format}`);
   };
   return (
     <MenuPanel

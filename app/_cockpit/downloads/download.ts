@@ -5,12 +5,17 @@ import { toast } from '#app/_ui/toast.ts';
 const OTHERWISE = 'Une erreur interne est survenue. Réessayez dans un instant.';
 
 /**
- * Whether the zip at an address would come, asked before the browser is sent to fetch it: a refused download says nothing but that it failed.
- * What stands against it (no file is left, they weigh too much together) is said in the page.
+ * Downloads what is at an address, once it is known that it would come: a refused download says nothing but that it failed, and one that was
+ * navigated to takes the place of the page. What stands against it is said in the page.
  */
-export async function askZip(address: string): Promise<boolean> {
+export async function download(address: string): Promise<void> {
+  if (await wouldCome(address))
+    Object.assign(document.createElement('a'), { href: address, download: '' }).click();
+}
+
+async function wouldCome(address: string): Promise<boolean> {
   try {
-    // The headers alone: the zip is made once somebody reads it. The sentence of a refusal comes with what answers a GET.
+    // The headers alone: the file is made once somebody reads it. The sentence of a refusal comes with what answers a GET.
     if ((await fetch(address, { method: 'HEAD' })).ok) return true;
     const answer = await fetch(address);
     if (!answer.ok) throw refusalOf(answer, await answer.json().catch(() => null), OTHERWISE);
@@ -19,7 +24,7 @@ export async function askZip(address: string): Promise<boolean> {
   } catch (error) {
     const refusal: Partial<ApiRefusal> = error instanceof ApiError ? error.refusal : {};
     toast({
-      name: 'zip',
+      name: 'download',
       title: 'Rien n’a été téléchargé',
       description: refusal.problems?.[0]?.message ?? refusal.message ?? lostWords(),
       tone: 'fail',

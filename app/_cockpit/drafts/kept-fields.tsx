@@ -1,0 +1,64 @@
+'use client';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
+import { ownDraft } from './tab-drafts.ts';
+import { fieldsOf, fill, type Typed, typedIn } from './typed-fields.ts';
+
+type KeptFieldsProps = { name: string; children: ReactNode };
+
+/**
+ * Fields of a form that hold what is typed by themselves, kept in this tab until `forgetFields` of the same name: a link, Escape or a reload
+ * loses none of it, and the browser asks before it closes the tab over them. Says when it brought some back, and offers to begin anew.
+ */
+export function KeptFields({ name, children }: KeptFieldsProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const first = useRef<Typed>({});
+  const [resumed, setResumed] = useState(false);
+  useEffect(() => {
+    const around = place.current;
+    if (!around) return;
+    const draft = ownDraft(name);
+    first.current = typedIn(fieldsOf(around), true);
+    if (fill(fieldsOf(around), draft.read() as Typed, first.current)) setResumed(true);
+    const keep = () => {
+      const typed = typedIn(fieldsOf(around));
+      const isTyped = Object.entries(typed).some(([field, text]) => text !== first.current[field]);
+      draft.keep(isTyped ? typed : null);
+      if (!isTyped) setResumed(false);
+    };
+    around.addEventListener('input', keep);
+    return () => {
+      around.removeEventListener('input', keep);
+      draft.letGo();
+    };
+  }, [name]);
+  const startOver = () => {
+    if (!place.current) return;
+    const fields = fieldsOf(place.current);
+    fill(fields, first.current);
+    fields[0]?.focus();
+  };
+  return (
+    <div ref={place} className="contents">
+      {resumed ? (
+        <Notice
+          tone="info"
+          action={
+            <Button size="sm" onClick={startOver}>
+              Repartir de zéro
+            </Button>
+          }
+        >
+          Voici ce que vous aviez écrit ici sans l’envoyer.
+        </Notice>
+      ) : null}
+      {children}
+    </div>
+  );
+}
+
+/** What was typed in the fields of this name was sent: nothing of it is brought back. */
+export function forgetFields(name: string): void {
+  ownDraft(name).keep(null);
+}
