@@ -10,7 +10,8 @@ const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
   'tests/unit/client': 'packages/client',
   'tests/unit/deploy': 'scripts/deploy, and the tree that a host gets',
   'tests/unit/docs': 'docs and the READMEs',
-  'tests/unit/simulation': 'tests/simulation: how a history that went wrong is shortened, what its judge finds',
+  'tests/unit/simulation':
+    'tests/simulation: how a history that went wrong is shortened, what its judge finds',
   'tests/unit/studio-pages': 'app/_studio, and the tree of a Space',
   'tests/unit/ui': 'app/_ui, app/_cockpit, and what every page says',
   'tests/integration/admin': 'scripts/admin',

@@ -32,8 +32,7 @@ function asks(): boolean {
 }
 
 /** What an action that leads to another page gives in a browser. */
-const led = () =>
-  Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
+const led = () => Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
 
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget());

@@ -100,7 +100,7 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
               aria-label="Depuis le"
               value={asked('from').slice(0, 10)}
               onDay={(day) => ask('from', day)}
-              className="w-36"
+              className="w-36!"
             />
             au
             <DayInput
@@ -108,7 +108,7 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
               aria-label="Jusqu’au"
               value={asked('to').slice(0, 10)}
               onDay={(day) => ask('to', day)}
-              className="w-36"
+              className="w-36!"
             />
           </span>
         </div>

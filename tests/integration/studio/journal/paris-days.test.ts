@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { auditFilters } from '#app/(cockpit)/audit/filters.ts';
 import { apiQuery } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
+import { auditFilters } from '#app/(cockpit)/audit/filters.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import { parisDay } from '#lib/core/text/paris-day.ts';

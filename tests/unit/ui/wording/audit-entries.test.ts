@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { actionWords } from '#app/_cockpit/audit-words.ts';
 import { auditChanges } from '#app/(cockpit)/audit/changes.ts';
 import { auditObject } from '#app/(cockpit)/audit/objects.ts';
-import { actionWords } from '#app/_cockpit/audit-words.ts';
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
