@@ -4,7 +4,7 @@ import { hasPermission, type MemberActor, PERMISSIONS, type Permission } from '#
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { countRows } from '#lib/db/values.ts';
+import type { Queries } from '#lib/db/types.ts';
 import { spentIn } from '#lib/ledger/lines.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
@@ -14,6 +14,36 @@ import { nextMonth } from '../quota/read-quota.ts';
 /** What waits longer than a file stays is looked for in the journal; more than this is not counted. */
 const TO_REVIEW_MS = 31 * 86_400_000;
 const MAX_TO_REVIEW = 100;
+/** Files that are read to count them, at most: a generation leaves fifty (`MAX_RENDER_FILES`). */
+const MAX_READ = 50 * MAX_TO_REVIEW;
+
+type Waiting = { accountId: string; since: Date; judges: boolean };
+
+/** The latest generations that left a file which nobody judged: as many as are counted, whatever waits behind them. */
+function waitingFor(db: Queries, p: Params<Waiting>) {
+  const newest = db
+    .selectFrom('Asset as f')
+    .select(['f.createdAt', 'f.generationId'])
+    .where('f.accountId', '=', p.accountId)
+    .where('f.state', '=', sql.lit('GENERATED'))
+    .where('f.createdAt', '>', p.since)
+    .where('f.deletedAt', 'is', null)
+    .where('f.expiringAt', 'is', null)
+    .where('f.imported', '=', sql.lit(false))
+    .where('f.generationId', 'is not', null)
+    .where(sql<boolean>`${p.judges}::boolean`)
+    .orderBy('f.createdAt', 'desc')
+    .orderBy('f.id', 'desc')
+    .limit(sql.lit(MAX_READ));
+  // Files of one generation are of one instant: in that order, the first hundred are found without reading the others.
+  return db
+    .selectFrom(newest.as('newest'))
+    .select(['newest.createdAt', 'newest.generationId'])
+    .distinct()
+    .orderBy('newest.createdAt', 'desc')
+    .orderBy('newest.generationId')
+    .limit(sql.lit(MAX_TO_REVIEW));
+}
 
 const readShell = prepared(
   'get-shell',
@@ -58,21 +88,8 @@ const readShell = prepared(
             .limit(50),
         ).as('otherAccounts'),
         eb
-          .selectFrom((files) =>
-            files
-              .selectFrom('Asset as f')
-              .select('f.generationId')
-              .distinct()
-              .where('f.accountId', '=', p.accountId)
-              .where('f.state', '=', 'GENERATED')
-              .where('f.createdAt', '>', p.since)
-              .where('f.deletedAt', 'is', null)
-              .where('f.generationId', 'is not', null)
-              .where(sql<boolean>`${p.judges}::boolean`)
-              .limit(sql.lit(MAX_TO_REVIEW))
-              .as('waiting'),
-          )
-          .select(countRows.as('count'))
+          .selectFrom(waitingFor(db, p).as('waiting'))
+          .select(sql<number>`count(distinct "waiting"."generationId")::int`.as('count'))
           .as('toReview'),
         eb
           .exists(

@@ -9,8 +9,6 @@ export async function readFileRetention(
   input: { assetIds: readonly string[] },
 ): Promise<(FileRetention & { assetId: string })[]> {
   const now = ctx.clock.now();
-  const facts = await readAssetFacts(ctx.kysely, input.assetIds, now);
-  return facts
-    .filter((file) => file.accountId === ctx.actor.accountId)
-    .map((file) => ({ assetId: file.id, ...fileRetention(file, now) }));
+  const facts = await readAssetFacts(ctx.kysely, input.assetIds, now, ctx.actor.accountId);
+  return facts.map((file) => ({ assetId: file.id, ...fileRetention(file, now) }));
 }

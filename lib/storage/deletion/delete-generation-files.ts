@@ -57,7 +57,7 @@ export async function deleteGenerationFiles(
       throw new ServiceError('conflict', { detail: 'running', message: sentences.stillRunning });
     if (generation.state !== 'COMPLETED')
       throw new ServiceError('conflict', { detail: 'not-done', message: sentences.notDelivered });
-    const facts = await readAssetFacts(tx, generation.assetIds, now);
+    const facts = await readAssetFacts(tx, generation.assetIds, now, accountId);
     for (const file of facts) refuseHeld(file.id, file);
     await tx
       .updateTable('Asset')

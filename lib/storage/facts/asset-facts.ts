@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import type { Executor } from '#lib/db/types.ts';
+import type { DB, Executor } from '#lib/db/types.ts';
 import { isAnyOf, isOneOf } from '#lib/db/values.ts';
 import { PASSED_STATES } from '../file-states.ts';
 import type { FileFacts } from '../keep-reason.ts';
-import { exists, inFlightNames, isInFlight } from './file-references.ts';
+import { exists, inFlightNames, isInFlight, isOfAccount } from './file-references.ts';
 
 /** An asset and what keeps or expires it. */
 export type AssetWithFacts = FileFacts & {
@@ -27,13 +27,24 @@ const one = sql.lit(1).as('one');
 /** How long a request that took an asset as a reference counts as running before its row is written. */
 const USED_FOR = sql`interval '1 hour'`;
 
+/** `accountId`: null for any. */
+type Asked = { ids: readonly string[]; now: Date; accountId: string | null };
+
 // A lineage is the whole tree of a first file: up to its root once per file, then down from each root once.
-const assetFacts = prepared('storage.facts', (db, p: Params<{ ids: readonly string[]; now: Date }>) =>
+const assetFacts = prepared('storage.facts', (db, p: Params<Asked>) =>
   db
-    .withRecursive((cte) => cte('in_flight').materialized(), inFlightNames)
+    .withRecursive(
+      (cte) => cte('in_flight').materialized(),
+      (q: QueryCreator<DB>) => inFlightNames(q, p.accountId),
+    )
     .with(
       (cte) => cte('wanted').materialized(),
-      (q) => q.selectFrom('Asset as a').selectAll('a').where(isAnyOf('a.id', p.ids)),
+      (q) =>
+        q
+          .selectFrom('Asset as a')
+          .selectAll('a')
+          .where(isAnyOf('a.id', p.ids))
+          .where(isOfAccount('a.accountId', p.accountId)),
     )
     .withRecursive('climb(file, at, ancestorId)', (q) =>
       q
@@ -215,14 +226,18 @@ function sinceOf({ createdAt, restoredAt }: { createdAt: Date; restoredAt: Date 
   return restoredAt && restoredAt > createdAt ? restoredAt : createdAt;
 }
 
-/** The facts of some assets at an instant, in one round trip, in the order of their creation. The caller has checked the tenancy. */
+/**
+ * The facts of some assets at an instant, in one round trip, in the order of their creation. `accountId`: of those of this account alone;
+ * absent, as for retention, of any.
+ */
 export async function readAssetFacts(
   on: Executor,
   assetIds: readonly string[],
   now: Date,
+  accountId?: string,
 ): Promise<AssetWithFacts[]> {
   if (assetIds.length === 0) return [];
-  const rows = await assetFacts.all(on, { ids: assetIds, now });
+  const rows = await assetFacts.all(on, { ids: assetIds, now, accountId: accountId ?? null });
   // Every fact is read above or is none of an asset's: the compiler asks for one that is neither.
   return rows.map((row) => ({ ...NEVER, since: sinceOf(row), ...row }));
 }

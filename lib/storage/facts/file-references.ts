@@ -8,10 +8,11 @@ type WithInFlight = DB & { in_flight: { name: string } };
 
 /**
  * The names (pathnames and identifiers) that running generations read: the files of their references and the voice that a lipsync
- * speaks. Every statement on facts begins with it: `.with((cte) => cte('in_flight').materialized(), inFlightNames)`.
+ * speaks. Every statement on facts begins with it: `.with((cte) => cte('in_flight').materialized(), inFlightNames)`. With an account (null:
+ * any), of its generations alone: none reads a file of another.
  */
-export function inFlightNames(query: QueryCreator<DB>) {
-  return query
+export function inFlightNames(query: QueryCreator<DB>, accountId?: Expression<string | null> | string) {
+  const names = query
     .selectFrom('Generation as g')
     .innerJoinLateral(
       query
@@ -27,6 +28,12 @@ export function inFlightNames(query: QueryCreator<DB>) {
     .where('used.name', 'is not', null)
     .select(sql<string>`${sql.ref('used.name')} #>> '{}'`.as('name'))
     .distinct();
+  return accountId === undefined ? names : names.where(isOfAccount('g.accountId', accountId));
+}
+
+/** Whether a row is of this account; of any when it is null. */
+export function isOfAccount(column: string, accountId: Expression<string | null> | string) {
+  return sql<boolean>`(${accountId}::text is null or ${sql.ref(column)} = ${accountId})`;
 }
 
 function named(path: string) {

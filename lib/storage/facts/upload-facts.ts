@@ -16,10 +16,16 @@ type UploadWithFacts = FileFacts & {
 
 const pathname = sql.ref<string>('u.pathname');
 
-/** The uploads that are still there, each with its facts; what asks adds which ones it wants. */
-export function liveUploads(db: Kysely<DB>) {
+/**
+ * The uploads that are still there, each with its facts; what asks adds which ones it wants. `accountId`: what asks wants those of this account
+ * alone, and the running generations of others are not read.
+ */
+export function liveUploads(db: Kysely<DB>, accountId?: string) {
   return db
-    .with((cte) => cte('in_flight').materialized(), inFlightNames)
+    .with(
+      (cte) => cte('in_flight').materialized(),
+      (query) => inFlightNames(query, accountId),
+    )
     .selectFrom('Upload as u')
     .where('u.deletedAt', 'is', null)
     .select(['u.id', 'u.accountId', 'u.pathname', 'u.etag', 'u.bytes', 'u.touchedAt'])

@@ -46,6 +46,7 @@ export async function eraseClosed(
       .set({ erasingAt: now })
       .where('closedAt', '<=', new Date(now.getTime() - CLOSING_DAYS * 86_400_000))
       .where('erasingAt', 'is', null)
+      .where('erasedAt', 'is', null)
       .returning('id')
       .execute();
     if (begun.length === 0) return;
@@ -64,6 +65,8 @@ export async function eraseClosed(
   const due = await ctx.kysely
     .selectFrom('Account')
     .select('id')
+    // One that is being erased is closed: said, as the index of closed accounts says it.
+    .where('closedAt', 'is not', null)
     .where('erasingAt', 'is not', null)
     .where('erasedAt', 'is', null)
     // However many a store refuses: those that were tried longest ago come first.

@@ -20,7 +20,7 @@ export async function deleteUpload(
   requireGenerate(ctx);
   const { accountId, memberId } = ctx.actor;
   return withRetentionLock(ctx, async (tx) => {
-    const row = await liveUploads(tx)
+    const row = await liveUploads(tx, accountId)
       .where('u.id', '=', input.uploadId)
       .where('u.accountId', '=', accountId)
       .where('u.expiringAt', 'is', null)

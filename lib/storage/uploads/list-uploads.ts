@@ -33,7 +33,7 @@ export async function listUploads(
   const now = ctx.clock.now();
   const { accountId } = ctx.actor;
   const limit = Math.min(input.limit ?? 50, 200);
-  let page = liveUploads(ctx.kysely)
+  let page = liveUploads(ctx.kysely, accountId)
     .select(['u.memberId', 'u.productId', 'u.kind', 'u.contentType', 'u.width', 'u.height', 'u.durationMs'])
     .select(['u.via', 'u.createdAt'])
     .where('u.accountId', '=', accountId)

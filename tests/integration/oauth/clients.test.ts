@@ -12,6 +12,7 @@ import { MAX_UNUSED_CLIENTS } from '#lib/oauth/protocol/config.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens, pkce } from '#tests/factories/oauth.ts';
+import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { startHttpsServer, TEST_CA } from '#tests/setup/http/https-server.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -166,6 +167,51 @@ describe('registration', () => {
     expect(await left()).toBe(700);
     await purgeClients(ctx, new TimeLimit(60_000, () => performance.now()));
     expect(await left()).toBe(0);
+  });
+
+  test('what ended of connections is found by the index of each end, however many live on, and nothing else goes', async () => {
+    const { ctx, clock } = anonymous();
+    const { account, member } = await makeAccount(service);
+    const { client } = await makeTokens(service, member, { clock });
+    const now = clock.now().getTime();
+    const [second, day] = [1_000, 86_400_000] as const;
+    const at = (ms: number) => new Date(now + ms);
+    type Given = { createdAt: Date; activatedAt?: Date; expiresAt: Date; revokedAt?: Date };
+    const grant = (id: string, given: Given) => ({
+      ...{ id, accountId: account.id, memberId: member.id, clientId: client.id },
+      ...{ resource: '/api/mcp', scopes: ['brain:read'], ...given },
+    });
+    const used = { createdAt: at(-100 * day), activatedAt: at(-100 * day) };
+    await service.db.oAuthGrant.createMany({
+      data: [
+        grant('ended-expired', { ...used, expiresAt: at(-30 * day - second) }),
+        grant('ended-revoked', { ...used, expiresAt: at(day), revokedAt: at(-30 * day - second) }),
+        grant('ended-unused', { createdAt: at(-day - second), expiresAt: at(29 * day) }),
+        grant('left-expired', { ...used, expiresAt: at(-30 * day + second) }),
+        grant('left-revoked', { ...used, expiresAt: at(day), revokedAt: at(-30 * day + second) }),
+        grant('left-unused', { createdAt: at(-day + second), expiresAt: at(29 * day) }),
+      ],
+    });
+    await service.pool.query(
+      `INSERT INTO "OAuthGrant" (id, "accountId", "memberId", "clientId", resource, scopes, "createdAt", "activatedAt", "expiresAt")
+       SELECT 'living' || i, g."accountId", g."memberId", g."clientId", g.resource, g.scopes, g."createdAt", g."createdAt", $1::timestamptz
+       FROM generate_series(1, 20000) i, "OAuthGrant" g WHERE g.id = 'left-expired'`,
+      [at(20 * day)],
+    );
+    await service.pool.query('ANALYZE "OAuthGrant"');
+    const { kysely, plans } = explainedQueries(service, { of: ({ label }) => label === 'oauth-purge-grants' });
+    await purgeClients({ ...ctx, kysely });
+    expect(plans).toHaveLength(1);
+    for (const index of ['OAuthGrant_expiresAt_idx', 'OAuthGrant_revoked', 'OAuthGrant_unused'])
+      expect(plans[0]).toContain(`"${index}"`);
+    expect(plans[0]).not.toContain('Seq Scan');
+    const left = await service.db.oAuthGrant.findMany({
+      where: { OR: [{ id: { startsWith: 'ended' } }, { id: { startsWith: 'left' } }] },
+      orderBy: { id: 'asc' },
+      select: { id: true },
+    });
+    expect(left.map(({ id }) => id)).toEqual(['left-expired', 'left-revoked', 'left-unused']);
+    expect(await service.db.oAuthGrant.count({ where: { id: { startsWith: 'living' } } })).toBe(20_000);
   });
 });
 

@@ -22,6 +22,7 @@ import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-st
 import { type FileFacts, factsSince, fileRetention, keepReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files/files.ts';
+import { explainedQueries, rowsReadFor } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -109,6 +110,22 @@ describe('what members keep', () => {
     expect(await listAvatars(stranger.ctx)).toEqual([]);
     const reader = await makeMember(service, s.owner.accountId, { role: 'MEMBER', permissions: [] });
     expect(new Set(await codes({ ...s.ctx, actor: memberActor(reader) }))).toEqual(new Set(['forbidden']));
+  });
+
+  it('is asked for with its account: of another one, neither the file nor what runs there is read', async () => {
+    const s = await filesScene(service);
+    const asset = await addAsset(s);
+    const reference = { ref: asset.id, pathname: asset.pathname };
+    await addGeneration(s, { state: 'SUBMITTED', references: { roles: { startImage: reference } } });
+    const stranger = await filesScene(service);
+    const own = await addAsset(stranger);
+    const { kysely, plans } = explainedQueries(service, { of: ({ label }) => label === 'storage.facts' });
+    const wanted = { assetIds: [asset.id, own.id] };
+    const told = await readFileRetention({ ...stranger.ctx, kysely }, wanted);
+    expect(told.map(({ assetId }) => assetId)).toEqual([own.id]);
+    expect(rowsReadFor(plans[0], { cte: 'wanted', table: 'Asset', alias: 'a' })).toBe(1);
+    expect(rowsReadFor(plans[0], { cte: 'in_flight', table: 'Generation', alias: 'g' })).toBe(0);
+    expect((await readFileRetention(s.ctx, { assetIds: [asset.id] }))[0]?.lasting).toBe('in-flight');
   });
 
   it('is an avatar once per image, audited, and deleting it deletes no file and debits nothing', async () => {

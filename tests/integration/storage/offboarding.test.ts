@@ -5,6 +5,7 @@ import { fromBuffer, type ZipFile } from 'yauzl';
 import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { ERASED_NAME, eraseMember } from '#lib/identity/members/erase-member.ts';
 import { listRemovedMembers } from '#lib/identity/members/list-members.ts';
@@ -19,6 +20,7 @@ import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
+import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { tablesHolding } from '#tests/factories/watching/byte-search.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -781,5 +783,15 @@ describe('a closed account', () => {
       }),
     ).rejects.toThrow(/append-only|permission denied/);
     expect(await service.db.auditEntry.count({ where: { accountId } })).toBeGreaterThan(0);
+  });
+
+  test('is looked for each night by the index of those that are closed, however many are not', async () => {
+    const one = await populated('ZQINDEXZQ');
+    const of = ({ text }: { text: string }) => /^(update|select "id" from) "Account"/.test(text);
+    const { kysely, plans } = explainedQueries(service, { of, off: ['enable_seqscan'] });
+    // No time for any of them: what an earlier test left stays.
+    await eraseClosed({ ...one.night(), kysely }, undefined, new TimeLimit(0, () => 0));
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) expect(plan).toContain('"Account_closed"');
   });
 });

@@ -14,6 +14,7 @@ import {
   type FilesScene,
   filesScene,
 } from '#tests/factories/files/files.ts';
+import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -164,4 +165,75 @@ describe('review', () => {
     for (let at = 0; at < 2; at += 1) await addAsset(s);
     expect(await waiting()).toBe(100);
   });
+
+  it('files that wait are read from an index of what is left, and no further than a hundred rows, whatever waits behind them', async () => {
+    const s = await filesScene(service);
+    const stranger = await filesScene(service);
+    await addFiles(s, { count: 3_000, areGone: true });
+    for (const scene of [s, stranger]) await addWaiting(scene, 1_500);
+    await service.pool.query('ANALYZE "Asset"');
+    const of = ({ label }: { label: string }) => label === 'get-shell';
+    const { kysely, plans } = explainedQueries(service, { of, off: NO_SHORT_CUTS });
+    expect((await getShell({ ...s.ctx, kysely })).toReview).toBe(100);
+    const read = /using "Asset_listed" on "Asset" f \(actual rows=([\d.]+)/.exec(plans[0] ?? '')?.[1];
+    expect(Number(read)).toBeLessThan(500);
+  });
+
+  it('files by program are read from that index, a later page from where it begins, however many are gone', async () => {
+    const s = await filesScene(service);
+    const kept: string[] = [];
+    for (const ageDays of [1, 2, 3]) kept.push((await addAsset(s, { ageDays })).id);
+    await addFiles(s, { count: 8_000, areGone: true });
+    await addFiles(await filesScene(service), { count: 4_000, areGone: false });
+    await service.pool.query('ANALYZE "Asset"');
+    const of = ({ label }: { label: string }) => label === 'storage.files';
+    const { kysely, plans } = explainedQueries(service, { of, off: NO_SHORT_CUTS, generic: true });
+    const ctx = { ...s.ctx, kysely };
+    const first = await listFiles(ctx, { limit: 2 });
+    const second = await listFiles(ctx, { limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(kept);
+    expect(second.nextCursor).toBeNull();
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan.match(/using "Asset_listed"/g)).toHaveLength(4);
+      expect(plan).not.toContain('Rows Removed by Filter');
+    }
+  });
 });
+
+/** Files of the account in every state, one a minute back from now. */
+async function addFiles(
+  { owner, clock }: FilesScene,
+  { count, areGone }: { count: number; areGone: boolean },
+): Promise<void> {
+  await service.pool.query(
+    `INSERT INTO "Asset" ("id", "accountId", "memberId", "productId", "type", "state", "pathname", "contentType", "bytes",
+       "createdAt", "updatedAt", "deletedAt")
+     SELECT $1::text || '/file' || n, $1::text, $2::text, 'libre', 'IMAGE'::"AssetType", (enum_range(NULL::"AssetState"))[1 + n % 4],
+       $1::text || '/file' || n, 'image/png', 1, made.at, made.at,
+       CASE WHEN $5::boolean THEN $3::timestamptz END
+     FROM (SELECT n, $3::timestamptz - n * interval '1 minute' AS at FROM generate_series(1, $4::int) n) made`,
+    [owner.accountId, owner.memberId, clock.now(), count, areGone],
+  );
+}
+
+/** Generations of the account with a file each that nobody judged, one a minute back from now. */
+async function addWaiting({ owner, clock }: FilesScene, count: number): Promise<void> {
+  const values = [owner.accountId, owner.memberId, clock.now(), count];
+  const made = `(SELECT $1::text || '/waiting' || n AS id, $3::timestamptz - n * interval '1 minute' AS at
+    FROM generate_series(1, $4::int) n) made`;
+  await service.pool.query(
+    `INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
+       "artifacts", "costMicros", "createdAt", "deadlineAt", "dueAt", "updatedAt", "closedAt", "closedBy", "requestId")
+     SELECT made.id, $1::text, $2::text, 'libre', 'IMAGE'::"GenerationKind", 'IMAGE'::"AssetType", 'COMPLETED'::"GenerationState",
+       '{"brief":"essai"}'::jsonb, '{}'::jsonb, '[]'::jsonb, 42000, made.at, made.at, made.at, made.at, made.at, 'request'::"ClosedBy", 'req_test'
+     FROM ${made}`,
+    values,
+  );
+  await service.pool.query(
+    `INSERT INTO "Asset" ("id", "accountId", "memberId", "productId", "generationId", "type", "pathname", "contentType", "bytes",
+       "createdAt", "updatedAt")
+     SELECT made.id, $1::text, $2::text, 'libre', made.id, 'IMAGE'::"AssetType", made.id, 'image/png', 1, made.at, made.at FROM ${made}`,
+    values,
+  );
+}

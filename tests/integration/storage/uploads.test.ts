@@ -15,6 +15,11 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import {
+  explainedQueries,
+  NO_SHORT_CUTS,
+  rowsReadFor,
+} from '#tests/factories/statements/explained-queries.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
@@ -155,6 +160,24 @@ describe('what members sent', () => {
     // Two lines, and the one that says that there are others.
     const scans = [...(plans[0] ?? '').matchAll(/on "Generation" g\w* \(actual[^)]*loops=(\d+)\)/g)];
     expect(Math.max(...scans.map(([, loops]) => Number(loops)))).toBe(3);
+  });
+
+  it('is read newest first from an index of what is there, and no running generation of another account with it', async () => {
+    const s = await filesScene(service);
+    const newest: string[] = [];
+    for (const ageDays of [1, 2, 3]) newest.push((await addUpload(s, { ageDays })).id);
+    const stranger = await filesScene(service);
+    const { id: ref, pathname } = await addUpload(stranger);
+    await addGeneration(stranger, {
+      state: 'SUBMITTED',
+      references: { roles: { clips: [{ ref, pathname }] } },
+    });
+    const { kysely, plans } = explainedQueries(service, { of: () => true, off: NO_SHORT_CUTS });
+    const { uploads } = await listUploads({ ...s.ctx, kysely }, { limit: 2 });
+    expect(uploads.map(({ id }) => id)).toEqual(newest.slice(0, 2));
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toContain('using "Upload_listed"');
+    expect(rowsReadFor(plans[0], { cte: 'in_flight', table: 'Generation', alias: 'g' })).toBe(0);
   });
 
   it('goes to the bin at a member’s request, once and audited; nothing that something keeps', async () => {
