@@ -199,7 +199,9 @@ describe('registration', () => {
       [at(20 * day)],
     );
     await service.pool.query('ANALYZE "OAuthGrant"');
-    const { kysely, plans } = explainedQueries(service, { of: ({ label }) => label === 'oauth-purge-grants' });
+    const { kysely, plans } = explainedQueries(service, {
+      of: ({ label }) => label === 'oauth-purge-grants',
+    });
     await purgeClients({ ...ctx, kysely });
     expect(plans).toHaveLength(1);
     for (const index of ['OAuthGrant_expiresAt_idx', 'OAuthGrant_revoked', 'OAuthGrant_unused'])
