@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import type { ProductPullRequest } from '#lib/products/proposals/pull-request.ts';
+import { saveText } from './save-text.ts';
 
 /** The request to copy or download; takes the focus, because it comes under a long form. */
 export function ReadyRequest({ request }: { request: ProductPullRequest }) {
@@ -34,20 +35,13 @@ export function ReadyRequest({ request }: { request: ProductPullRequest }) {
         par <span className="font-mono">git apply</span>.
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button icon={Download} onClick={() => save(file.replace(/\.ts$/, '.patch'), patch)}>
+        <Button icon={Download} onClick={() => saveText(file.replace(/\.ts$/, '.patch'), patch)}>
           Télécharger le correctif
         </Button>
-        <Button icon={Download} onClick={() => save(file, source)}>
+        <Button icon={Download} onClick={() => saveText(file, source)}>
           Télécharger le fichier
         </Button>
       </div>
     </section>
   );
-}
-
-function save(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href, download: name }).click();
-  // The browser has taken what it saves once this turn is over.
-  setTimeout(() => URL.revokeObjectURL(href));
 }
