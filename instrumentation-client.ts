@@ -1,8 +1,10 @@
 import { beforeRouter } from '#app/_cockpit/address/before-router.ts';
+import { countEntries } from '#app/_cockpit/address/history-entry.ts';
 import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
 import { isLeft, markRequests } from '#app/_ui/shell/drawn-for/mark-requests.ts';
 
 markRequests();
+countEntries();
 
 // Before the router's own: at the window, listeners are called in the order in which they came, capturing or not.
 window.addEventListener('popstate', (event) => beforeRouter.onPop?.(event));

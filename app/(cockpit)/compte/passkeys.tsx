@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { ConfirmCall } from '#app/_cockpit/dialogs/confirm-call.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
-import { browserRefusal, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
+import { browserRefusal, loadPasskeys, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
@@ -45,6 +45,7 @@ export function AddPasskey({ suggestion }: { suggestion: string }) {
   const add = async (): Promise<void> => {
     setPending(true);
     setProblem('');
+    void loadPasskeys();
     const begun = await answerOf(startPasskey({ name }));
     if (begun && verification.isNeeded(begun) && (await verification.ask())) return add();
     const kept = begun?.status === 'done' && begun.data ? await make(begun.data) : begun;
@@ -70,7 +71,7 @@ export function AddPasskey({ suggestion }: { suggestion: string }) {
   ) => {
     if (!optionsJSON) return null;
     try {
-      const { startRegistration } = await import('@simplewebauthn/browser');
+      const { startRegistration } = await loadPasskeys();
       const made = await startRegistration({ optionsJSON });
       return await answerOf(keepPasskey({ name, made: made as never }));
     } catch (error) {

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
+import { isComposing } from '#app/_ui/composing.ts';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select, Textarea } from '#app/_ui/form/input.tsx';
@@ -99,7 +100,7 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
                 setText(event.currentTarget.value.replace(/[\r\n]+/g, ' ').slice(0, LONGEST_QUESTION))
               }
               onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
                 event.preventDefault();
                 send();
               }}

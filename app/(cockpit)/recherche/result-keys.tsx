@@ -1,12 +1,13 @@
 'use client';
 import { useEffect } from 'react';
+import { isComposing } from '#app/_ui/composing.ts';
 
 /** Arrows from the search field through the results and back; renders nothing. */
 export function ResultKeys(): null {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-      if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey || event.isComposing) return;
+      if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey || isComposing(event)) return;
       const field = document.querySelector<HTMLElement>('[data-search]');
       const hits = [...document.querySelectorAll<HTMLElement>('[data-hit]')];
       const at = hits.indexOf(document.activeElement as HTMLElement);

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
-import { browserRefusal, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
+import { browserRefusal, loadPasskeys, passkeyProblem } from '#app/_cockpit/verification/use-passkey.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { IDLE } from '#lib/http/actions/action-state.ts';
 import { passkeyOptions, signInByPasskey } from './actions.ts';
@@ -21,7 +21,7 @@ export function PasskeyStep({ back }: { back: string }) {
     gone.current = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const suggest = async (): Promise<void> => {
-      const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
+      const { browserSupportsWebAuthnAutofill } = await loadPasskeys();
       if (gone.current || !(await browserSupportsWebAuthnAutofill())) return;
       timer = setTimeout(suggest, RENEW_MS);
       await enterWithPasskey(back, true).catch(() => undefined);
@@ -31,9 +31,7 @@ export function PasskeyStep({ back }: { back: string }) {
     return () => {
       gone.current = true;
       clearTimeout(timer);
-      void import('@simplewebauthn/browser').then(({ WebAuthnAbortService }) =>
-        WebAuthnAbortService.cancelCeremony(),
-      );
+      void loadPasskeys().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
     };
   }, [back]);
 
@@ -56,12 +54,13 @@ export function PasskeyStep({ back }: { back: string }) {
 
 /** Throws what the browser throws; a refusal of ours is said, and only for what somebody chose. */
 async function enterWithPasskey(back: string, isSuggestion: boolean): Promise<void> {
+  const passkeys = loadPasskeys();
   const asked = await answerOf(passkeyOptions(IDLE, new FormData()));
   if (asked?.status !== 'done' || !asked.data) {
     if (asked?.status === 'refused' && !isSuggestion) sayRefusal(asked);
     return;
   }
-  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { startAuthentication } = await passkeys;
   const answer = await startAuthentication({ optionsJSON: asked.data, useBrowserAutofill: isSuggestion });
   const form = new FormData();
   form.set('answer', JSON.stringify(answer));

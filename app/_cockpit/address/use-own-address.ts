@@ -2,14 +2,16 @@
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { beforeRouter } from './before-router.ts';
-
-/** An entry of the browser's history: another one once a link was followed, most often the same when the page was only read again. */
-const entryNow = () => window.navigation?.currentEntry?.key ?? window.history.length;
+import { entryNow } from './history-entry.ts';
 
 /** Writes this query in the address without the router, which leaves alone what carries its own state. */
 export function writeQuery(query: URLSearchParams, how: 'pushState' | 'replaceState' = 'replaceState'): void {
   const text = query.toString();
-  window.history[how](window.history.state, '', `${window.location.pathname}${text && `?${text}`}`);
+  try {
+    window.history[how](window.history.state, '', `${window.location.pathname}${text && `?${text}`}`);
+  } catch {
+    // Firefox and Safari throw past a hundred writes in some seconds (a key held down): the next drawing writes it.
+  }
 }
 
 type OwnAddress = {

@@ -6,7 +6,7 @@ import { CodeForm } from '#app/_ui/form/code-form.tsx';
 import type { VerificationProps } from '#app/_ui/form/verification.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { mailCode, passkeyProofOptions, proveByCode, proveByPasskey } from './actions.ts';
-import { browserRefusal, passkeyProblem } from './use-passkey.ts';
+import { browserRefusal, loadPasskeys, passkeyProblem } from './use-passkey.ts';
 
 /** Asks for a passkey, or a code sent by mail, then lets what was asked go on. */
 export default function VerificationDialog({ onEnd }: VerificationProps) {
@@ -74,6 +74,7 @@ export default function VerificationDialog({ onEnd }: VerificationProps) {
 
 /** Whether a passkey of the person proved it; says by itself what went wrong. */
 async function touchPasskey(onNone: () => void): Promise<boolean> {
+  const passkeys = loadPasskeys();
   const asked = await answerOf(passkeyProofOptions({}));
   if (asked?.status !== 'done') {
     if (asked?.status === 'refused') sayRefusal(asked);
@@ -84,7 +85,7 @@ async function touchPasskey(onNone: () => void): Promise<boolean> {
     return false;
   }
   try {
-    const { startAuthentication } = await import('@simplewebauthn/browser');
+    const { startAuthentication } = await passkeys;
     const answer = await startAuthentication({ optionsJSON: asked.data });
     const proven = await answerOf(proveByPasskey({ answer: answer as never }));
     if (proven?.status === 'refused') sayRefusal(proven);

@@ -13,6 +13,14 @@ export function passkeyProblem(
   return otherwise;
 }
 
+/** The browser's passkeys, asked for at the press itself, beside what the service answers: Safari forgets a press that waits for a script. */
+export function loadPasskeys(): Promise<typeof import('@simplewebauthn/browser')> {
+  const loading = import('@simplewebauthn/browser');
+  // Told where it is awaited; a refusal that comes before leaves it unheard.
+  loading.catch(() => {});
+  return loading;
+}
+
 /** Refusal in the shape of an action's: for what the browser itself refused. */
 export function browserRefusal(message: string): Extract<ActionState<never>, { status: 'refused' }> {
   return { status: 'refused', message };

@@ -28,7 +28,6 @@ const More = latePart(() => import('./foot.tsx'));
 const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection);
 const Stopped = lazyPart(() => import('./stopped.tsx'));
-const loadCopy = () => import('./copy-id.ts');
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
 const PER_CHUNK = 24;
@@ -225,7 +224,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       ...(canGenerate && binned.of.has(row.id)
         ? [{ label: 'Rétablir de la corbeille', onSelect: () => void deletion.restore([row.id]) }]
         : []),
-      { label: 'Copier l’identifiant', onSelect: () => void loadCopy().then(({ copyId }) => copyId(row.id)) },
+      { label: 'Copier l’identifiant', copies: { text: row.id, done: 'Identifiant copié' } },
     ];
   };
 

@@ -23,7 +23,9 @@ export function useFileRetention(rows: readonly GenerationView[]) {
       .then((answer) => {
         if (answer.status !== 'done' || !answer.data) return;
         const fresh = answer.data;
-        setFiles((before) => new Map([...before, ...Map.groupBy(fresh, (file) => file.generationId)]));
+        const filesOf = (id: string) => fresh.filter(({ generationId }) => generationId === id);
+        const read = fresh.map(({ generationId: id }) => [id, filesOf(id)] as const);
+        setFiles((before) => new Map([...before, ...read]));
         setOf((before) => {
           const next = new Map(before);
           // Of several files, the one that leaves first speaks for the row.

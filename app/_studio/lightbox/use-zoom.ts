@@ -7,6 +7,8 @@ const STEP = 1.5;
 const SWIPE = 60;
 
 type Point = { x: number; y: number };
+/** How far a pinch of the trackpad is, as Safari alone tells it. */
+type Gesture = Event & { scale: number; clientX: number; clientY: number };
 type Touch = { clientX: number; clientY: number };
 
 const clamp = (zoom: number) => Math.min(MOST_ZOOM, Math.max(1, Math.round(zoom * 100) / 100));
@@ -94,12 +96,25 @@ export function useZoom(stage: RefObject<HTMLElement | null>, swiped: (forward: 
       event.preventDefault();
       zoomTo(latest.current.zoom * Math.exp(-event.deltaY / 200), pointOf(event.clientX, event.clientY));
     };
+    // Safari's own, of two fingers too, which are heard as touches. Left alone, they zoom the page.
+    let squeezed = 1;
+    const gestureBegan = (event: Event) => {
+      event.preventDefault();
+      squeezed = latest.current.zoom;
+    };
+    const gestureMoved = (event: Event) => {
+      event.preventDefault();
+      const { scale, clientX, clientY } = event as Gesture;
+      if (!pinch) zoomTo(squeezed * scale, pointOf(clientX, clientY));
+    };
     const twice = (event: MouseEvent) =>
       zoomTo(latest.current.zoom > 1 ? 1 : 2.5, pointOf(event.clientX, event.clientY));
     element.addEventListener('touchstart', began, { signal, passive: true });
     element.addEventListener('touchmove', moved, { signal, passive: false });
     element.addEventListener('touchend', ended, { signal, passive: true });
     element.addEventListener('wheel', wheel, { signal, passive: false });
+    element.addEventListener('gesturestart', gestureBegan, { signal, passive: false });
+    element.addEventListener('gesturechange', gestureMoved, { signal, passive: false });
     element.addEventListener('dblclick', twice, { signal });
     return () => listening.abort();
   }, [stage, zoomTo]);

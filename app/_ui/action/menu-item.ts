@@ -10,6 +10,8 @@ export type MenuItem =
       disabled?: boolean;
       href?: string;
       onSelect?: () => void;
+      /** Instead: what it puts on the clipboard, and what is then said. */
+      copies?: { text: string; done: string };
     }
   | { separator: true }
   | { heading: string }

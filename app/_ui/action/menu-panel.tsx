@@ -7,6 +7,7 @@ import { leaveFocus } from '#app/_cockpit/focus/focus-beside.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { cx } from '../cx.ts';
 import { Kbd } from '../text/kbd.tsx';
+import { copyText } from './copy-text.ts';
 import type { MenuItem } from './menu-item.ts';
 
 const ROW =
@@ -118,8 +119,13 @@ function Row({ item }: { item: MenuItem }) {
         {content}
       </Base.LinkItem>
     );
+  const { copies, onSelect } = item;
   return (
-    <Base.Item className={className} disabled={item.disabled ?? false} onClick={item.onSelect}>
+    <Base.Item
+      className={className}
+      disabled={item.disabled ?? false}
+      onClick={copies ? () => void copyText(copies.text, copies.done) : onSelect}
+    >
       {content}
     </Base.Item>
   );

@@ -14,8 +14,11 @@ type DropAnywhereProps = {
 };
 
 /** Whether a press, a drop or a paste is for something above the page: a dialog that takes files itself. */
-export const isAbove = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('[role=dialog], [role=alertdialog]') !== null;
+export const isAbove = (target: EventTarget | null) => {
+  // Firefox tells of a drag that enters or leaves a text by the text itself.
+  const place = target instanceof Text ? target.parentElement : target;
+  return place instanceof Element && place.closest('[role=dialog], [role=alertdialog]') !== null;
+};
 
 /** Said of files that were dropped on what stands above the page, beside the place that takes them. */
 const REFUSED = {

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef } from 'react';
+import { growFields } from '../form/grow-fields.ts';
 import { exactTime } from '../format.ts';
 import { holdStrayDrops } from './stray-drops.ts';
 
@@ -37,6 +38,7 @@ export default function Tooltips() {
   const bubble = useRef<HTMLDivElement>(null);
   // Here because this script is on every page and follows its own.
   useEffect(holdStrayDrops, []);
+  useEffect(growFields, []);
   useEffect(() => {
     const tip = bubble.current;
     if (!tip) return;
@@ -82,6 +84,8 @@ export default function Tooltips() {
       else if (owner) hide();
     };
     const focus = (event: FocusEvent) => {
+      // A tap gives the focus to the page around what it is on, once it has told.
+      if (touched) return;
       const target = ownerOf(event.target);
       if (target?.matches(':focus-visible')) show(target);
       else if (owner) hide();
@@ -96,13 +100,15 @@ export default function Tooltips() {
       if (target && target !== described && !target.closest(TAPPED)) show(target, 0);
     };
     const key = (event: KeyboardEvent) => {
+      touched = false;
       if (event.key === 'Escape') hide();
     };
     const listening = new AbortController();
     const options = { signal: listening.signal, passive: true };
     document.addEventListener('pointerover', over, options);
     document.addEventListener('pointerdown', press, options);
-    document.addEventListener('click', tap, options);
+    // Not `click`: Safari on a phone tells of none on what does nothing.
+    document.addEventListener('pointerup', tap, options);
     document.addEventListener('focusin', focus, options);
     document.addEventListener('keydown', key, options);
     window.addEventListener('scroll', hide, { ...options, capture: true });

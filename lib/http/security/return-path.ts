@@ -8,7 +8,8 @@ export function returnPath(value: string | null | undefined): string {
   // A browser reads « \ » as « / » and skips tabs and line ends: any of them could spell another host.
   if (!value?.startsWith('/') || value.length > 6000 || /[\\\s]|[^\x21-\x7e]/.test(value)) return HOME;
   const base = 'http://atelier.invalid';
-  const url = URL.parse(value, base);
+  // Not `URL.parse`: pages call this too, and Safari has it since 18 alone.
+  const url = URL.canParse(value, base) ? new URL(value, base) : null;
   if (url?.origin !== base || value.startsWith('//')) return HOME;
   const path = url.pathname + url.search + url.hash;
   return /^\/(connexion|api|_next)(\/|$)/.test(url.pathname) || path.startsWith('//') ? HOME : path;

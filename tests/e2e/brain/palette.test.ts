@@ -32,6 +32,27 @@ it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again 
   await page.waitForURL('**/recherche?q=rien%20qui%20existe');
 });
 
+it('a Memory that a link names opens after « back », in a browser that names no entry of its history too', async () => {
+  const seat = await scenes().seat();
+  const spaceId = await scenes().space(seat, 'Maison');
+  for (const title of ['Alpha', 'Vouvoiement']) await scenes().memory(seat, spaceId, { title });
+  const page = await visit(seat, `/espaces/${spaceId}`);
+  // Firefox before 147, Safari before 26.2.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
+  await page.reload();
+  expect(await page.evaluate(() => 'navigation' in window)).toBe(false);
+  await row(page, 'Alpha').click();
+  await page.getByRole('dialog', { name: 'Alpha' }).waitFor();
+  await page.goBack();
+  await page.getByRole('dialog', { name: 'Alpha' }).waitFor({ state: 'detached' });
+  // It takes the place of what « back » left ahead: the history is as long as before.
+  await page.keyboard.press('Control+k');
+  await page.locator('[cmdk-input]').fill('Vouvoiement');
+  await page.locator('[data-answers="Vouvoiement"]').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Vouvoiement' }).waitFor();
+});
+
 it('words that are too many for names are named under what was found', async () => {
   const seat = await scenes().seat();
   const page = await visit(seat, '/espaces');

@@ -79,6 +79,17 @@ describe('returnPath', () => {
     expect(signInPath('/equipe?page=2')).toBe('/connexion?retour=%2Fequipe%3Fpage%3D2');
   });
 
+  it('is read by a browser that has no `URL.parse`: Safari before 18', () => {
+    const { parse } = URL;
+    Reflect.deleteProperty(URL, 'parse');
+    try {
+      expect(returnPath('/journal?vue=table')).toBe('/journal?vue=table');
+      expect(returnPath('//evil.example')).toBe('/espaces');
+    } finally {
+      Object.assign(URL, { parse });
+    }
+  });
+
   it.each([
     '//evil.example',
     '/\\evil.example',

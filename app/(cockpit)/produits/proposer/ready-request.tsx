@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import type { ProductPullRequest } from '#lib/products/proposals/pull-request.ts';
+import { saveText } from './save-text.ts';
 
 type ReadyRequestProps = {
   request: ProductPullRequest;
@@ -18,7 +19,7 @@ export function ReadyRequest({ request, onSaved }: ReadyRequestProps) {
   useEffect(() => heading.current?.focus(), []);
   const file = path.slice(path.lastIndexOf('/') + 1);
   const download = (name: string, text: string) => {
-    save(name, text);
+    saveText(name, text);
     onSaved();
   };
   return (
@@ -53,11 +54,4 @@ export function ReadyRequest({ request, onSaved }: ReadyRequestProps) {
       </div>
     </section>
   );
-}
-
-function save(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href, download: name }).click();
-  // The browser has taken what it saves once this turn is over.
-  setTimeout(() => URL.revokeObjectURL(href));
 }

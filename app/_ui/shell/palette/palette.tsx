@@ -3,6 +3,7 @@ import { Command as Cmdk } from 'cmdk';
 import { Search } from 'lucide';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { isComposing } from '#app/_ui/composing.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import Panel from '#app/_ui/overlay/panel.tsx';
@@ -78,7 +79,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
   }, [waits, first]);
 
   const down = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (MOVES.has(event.key)) moved.current = true;
     if (event.key !== 'Enter' || !waits || moved.current || text === '') return;
     event.preventDefault();

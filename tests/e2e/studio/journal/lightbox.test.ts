@@ -62,6 +62,22 @@ it('a file opens on the whole screen, is made larger by keys and buttons, and le
   await expect.poll(width).toBeGreaterThan(whole * 2);
   await page.keyboard.press('0');
   await expect.poll(width).toBe(whole);
+  // A pinch of the trackpad as Safari tells it; left alone, it zooms the page.
+  const isLeft = await image.evaluate((one) =>
+    (['gesturestart', 'gesturechange'] as const).map((type) =>
+      one.dispatchEvent(
+        Object.assign(new Event(type, { bubbles: true, cancelable: true }), {
+          scale: type === 'gesturestart' ? 1 : 2.5,
+          clientX: 100,
+          clientY: 100,
+        }),
+      ),
+    ),
+  );
+  expect(isLeft).toEqual([false, false]);
+  await expect.poll(width).toBeGreaterThan(whole * 2);
+  await page.keyboard.press('0');
+  await expect.poll(width).toBe(whole);
   await box.getByRole('button', { name: 'Agrandir' }).click();
   await expect.poll(width).toBeGreaterThan(whole * 1.4);
   // Six steps of one and a half would be eleven times.

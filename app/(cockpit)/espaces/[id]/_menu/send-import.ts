@@ -53,11 +53,11 @@ export async function sendImport(
 async function inMemory(form: FormData): Promise<FormData> {
   const read = new FormData();
   try {
+    // The name apart from the bytes: the `File` of a browser may write the slashes of a path otherwise.
     for (const [name, value] of form)
-      if (value instanceof File) {
-        const type = value.type;
-        read.append(name, new File([await value.arrayBuffer()], value.name, { type }));
-      } else read.append(name, value);
+      if (value instanceof File)
+        read.append(name, new Blob([await value.arrayBuffer()], { type: value.type }), value.name);
+      else read.append(name, value);
   } catch {
     throw new ApiError(0, {
       code: 'unreadable',

@@ -24,8 +24,8 @@ type InvisibleNoticeProps = {
 export function InvisibleNotice({ title, body, onRemove }: InvisibleNoticeProps): ReactNode {
   const found = [...findInvisible(title), ...findInvisible(body)];
   if (found.length === 0) return null;
-  const kinds = [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, all]) =>
-    count(all.length, ...WORDS[kind]),
+  const kinds = [...new Set(found.map(({ kind }) => kind))].map((kind) =>
+    count(found.filter((one) => one.kind === kind).length, ...WORDS[kind]),
   );
   const codes = [...new Set(found.map(({ code }) => code))];
   return (

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isComposing } from '#app/_ui/composing.ts';
 import { type Edit, editFor, editForEnter, type Shortcut } from './markdown-edits.ts';
 
 const KEYS: Record<string, Shortcut> = { b: 'bold', i: 'italic', k: 'link' };
@@ -33,7 +34,7 @@ export function applyShortcut(area: HTMLTextAreaElement, shortcut: Shortcut): vo
 /** Ctrl or Command with B, I or K; « Entrée » goes on with a list. The palette keeps Ctrl and K everywhere else. */
 export function onWritingKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   // What an input method is composing is its own.
-  if (event.nativeEvent.isComposing || event.altKey) return;
+  if (isComposing(event.nativeEvent) || event.altKey) return;
   const area = event.currentTarget;
   const shortcut = event.ctrlKey || event.metaKey ? KEYS[event.key.toLowerCase()] : undefined;
   if (shortcut && !event.shiftKey) {
