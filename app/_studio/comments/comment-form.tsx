@@ -39,8 +39,8 @@ export function CommentForm({ generationId, mentionable }: Props) {
       if (isGone || !area) return;
       draft.current = ownDraft(`commentaire:${generationId}`);
       const kept = draft.current.read() as Partial<Kept>;
-      // What was typed before this page lived is newer.
-      if (area.value !== '') return put({ text: area.value, key: newKey() });
+      // What was typed before this page lived is newer; what the browser itself gave back after a reload is what was kept.
+      if (area.value !== '' && area.value !== kept.text) return put({ text: area.value, key: newKey() });
       if (!kept.text || !kept.key) return;
       area.value = kept.text;
       area.dispatchEvent(new Event('input', { bubbles: true }));

@@ -26,7 +26,7 @@ test('HEAD of the audit’s export has the headers of GET, no body, and leaves n
   expect(await exports()).toBe(0);
   const whole = await ask('GET');
   expect(whole.headers.get('content-disposition')).toBe(head.headers.get('content-disposition'));
-  expect(await whole.text()).toContain('date;');
+  expect(await whole.text()).toContain('date (UTC);');
   expect(await exports()).toBe(1);
 });
 
