@@ -28,7 +28,7 @@ const listBefore = (text: string, at: number) => [...text.slice(0, at).matchAll(
 test('a list without markers stays a list to Safari, which tells of none whose style is « none »', () => {
   expect(read('app/globals.css')).toMatch(/@layer base \{[^]*?\bol,\s+ul \{\s+list-style-type: "";/);
   const none = sourcesOf('app/**/*.tsx').flatMap(({ name, text }) =>
-    [...text.matchAll(tags('ul|ol'))].flatMap(([tag]) =>
+    [...text.matchAll(tags('ul|ol'))].flatMap(({ 0: tag }) =>
       /\blist-none\b/.test(tag) && !tag.includes('role="list"') ? [`${name}: ${tag}`] : [],
     ),
   );
@@ -54,7 +54,7 @@ test('so does one whose items a style sheet lays out as boxes', () => {
   );
   expect(names.sort()).toEqual(['bars', 'timeline']);
   const lists = sourcesOf('app/**/*.tsx').flatMap(({ text }) =>
-    [...text.matchAll(tags('ul|ol'))].map(([tag]) => tag),
+    [...text.matchAll(tags('ul|ol'))].map(({ 0: tag }) => tag),
   );
   for (const name of names) {
     const found = lists.filter((tag) => new RegExp(`className="${name}\\b`).test(tag));

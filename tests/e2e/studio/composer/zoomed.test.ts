@@ -9,11 +9,10 @@ const focusUnderFoot = (page: Page) =>
   page.evaluate(() => {
     const foot = document.querySelector<HTMLElement>('.send-bar');
     const controls = document.querySelectorAll<HTMLElement>(
-      'form[data-composer] :is(button, select, summary, input:not([type=hidden], [type=file]))',
+      'form[data-composer] :is(button, select, summary, input:not([type=file])):not(:disabled)',
     );
-    const last = [...controls]
-      .filter((one) => !foot?.contains(one) && one.offsetHeight > 0 && one.offsetHeight <= 60)
-      .at(-1);
+    const shown = [...controls].filter((one) => one.checkVisibility() && one.offsetHeight <= 60);
+    const last = shown.filter((one) => !foot?.contains(one)).at(-1);
     if (!foot || !last) throw new Error('The composer has no foot, or no control.');
     const top = last.getBoundingClientRect().top + window.scrollY;
     window.scrollTo(0, top - (window.innerHeight - 90));
