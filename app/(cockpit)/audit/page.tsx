@@ -86,7 +86,7 @@ export default memberPage(
           </EmptyState>
         ) : (
           <>
-            <ol className="divide-y divide-line border-line border-y">
+            <ol role="list" className="divide-y divide-line border-line border-y">
               {page.entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} now={now} />
               ))}

@@ -77,7 +77,7 @@ export default memberPage(
                 action={<LinkButton href={PATH}>Voir tous les avatars</LinkButton>}
               />
             ) : (
-              <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 xl:grid-cols-4">
+              <ul role="list" className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 xl:grid-cols-4">
                 {page.avatars.map((avatar) => (
                   <AvatarTile key={avatar.id} avatar={avatar} product={nameOf(avatar.productId)} now={now} />
                 ))}

@@ -63,7 +63,7 @@ export default memberPage({}, async ({ ctx, profile, now }) => {
           {passkeys.length === 0 ? (
             <p className="text-ink-faint">Aucune clé d’accès.</p>
           ) : (
-            <ul className="divide-y divide-line border-line border-y">
+            <ul role="list" className="divide-y divide-line border-line border-y">
               {passkeys.map((passkey) => (
                 <li key={passkey.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
                   <div className="min-w-0 grow basis-52">
@@ -90,7 +90,7 @@ export default memberPage({}, async ({ ctx, profile, now }) => {
           description="Les navigateurs où vous êtes connecté. Une session se ferme d’elle-même après trente jours sans visite."
           action={<SignOutEverywhere />}
         >
-          <ul className="divide-y divide-line border-line border-y">
+          <ul role="list" className="divide-y divide-line border-line border-y">
             {sessions.map((session) => (
               <li key={session.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
                 <div className="min-w-0 grow basis-52">

@@ -175,7 +175,7 @@ export default memberPage(
         ) : null}
         {allRemoved > 0 ? (
           <Section title="Retirés, dont le nom reste" className="mt-8">
-            <ul className="flex flex-col gap-1">
+            <ul role="list" className="flex flex-col gap-1">
               {removed.map(({ id, name }) => (
                 <li key={id} className="flex flex-wrap items-center justify-between gap-2 text-sm">
                   <span className="wrap-anywhere min-w-0">{name}</span>

@@ -12,7 +12,7 @@ export function ArchivedSpaces({
       <summary className="inline-flex min-h-10 items-center gap-2 text-ink-soft text-sm hover:text-ink">
         {spaces.length === 1 ? '1 espace archivé' : `${spaces.length} espaces archivés`}
       </summary>
-      <ul className="mt-1 divide-y divide-line border-line border-y">
+      <ul role="list" className="mt-1 divide-y divide-line border-line border-y">
         {spaces.map((space) => (
           <li key={space.id} className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-2">
             <Link href={`/espaces/${space.id}`} className="wrap-anywhere min-w-0 font-medium hover:underline">

@@ -14,7 +14,7 @@ export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now
       <h2 id="alertes" className="mb-2 font-medium text-base">
         Alertes de dépense
       </h2>
-      <ul className="divide-y divide-line border-line border-y">
+      <ul role="list" className="divide-y divide-line border-line border-y">
         {alerts.map((alert) => (
           <li
             key={`${alert.month} ${alert.multiple}`}

@@ -77,13 +77,16 @@ export function CreditForm({
         <Field label="Note" name="note" optional hint={noteHint}>
           <Textarea rows={2} maxLength={200} counter placeholder="Campagne d’hiver" />
         </Field>
-        {asked ? (
-          <p role="status" className="rounded-md bg-warn-soft px-3.5 py-2.5 text-sm">
-            {what} passera de <b className="whitespace-nowrap">{usd(balanceMicros)}</b> à{' '}
-            <b className="whitespace-nowrap">{usd(balanceMicros + micros)}</b>. La ligne ne pourra être ni
-            modifiée ni effacée.
-          </p>
-        ) : null}
+        {/* There before its words: a region that comes with them is not always read out. */}
+        <div role="status" className="empty:mb-0">
+          {asked ? (
+            <p className="rounded-md bg-warn-soft px-3.5 py-2.5 text-sm">
+              {what} passera de <b className="whitespace-nowrap">{usd(balanceMicros)}</b> à{' '}
+              <b className="whitespace-nowrap">{usd(balanceMicros + micros)}</b>. La ligne ne pourra être ni
+              modifiée ni effacée.
+            </p>
+          ) : null}
+        </div>
         {confirming && isTooMuch ? (
           <p role="alert" className="rounded-md bg-fail-soft px-3.5 py-2.5 text-sm">
             Le compte n’a que <b className="whitespace-nowrap">{usd(availableMicros)}</b> à répartir&nbsp;:

@@ -24,7 +24,7 @@ export function OpenReserves({
       title="Retenu en ce moment"
       description="Débité au coût mesuré à la livraison, rendu en entier si la génération échoue."
     >
-      <ul className="divide-y divide-line border-line border-y">
+      <ul role="list" className="divide-y divide-line border-line border-y">
         {reserves.map((reserve) => (
           <li key={reserve.generationId} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
             <Link

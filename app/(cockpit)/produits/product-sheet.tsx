@@ -85,7 +85,7 @@ export function ProductSheet({ product, canPropose, canGenerate }: ProductSheetP
         <dl className="space-y-4 text-sm">
           <Fact label="Promesses">
             {brand?.promises?.length ? (
-              <ul className="space-y-1">
+              <ul role="list" className="space-y-1">
                 {brand.promises.map((promise) => (
                   <li key={promise} className="flex items-start gap-2">
                     <Icon of={Check} size={16} className="mt-0.5 shrink-0 text-ok" />

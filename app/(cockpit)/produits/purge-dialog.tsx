@@ -99,7 +99,8 @@ export function PurgeDialog({ productId, files, size }: { productId: string; fil
 function Report({ report }: { report: PurgeReport }) {
   return (
     <>
-      <Notice tone={report.complete ? 'ok' : 'warn'} role="status">
+      {/* An alert: it takes the place of the form at once, and a status that comes with its words is not always read out. */}
+      <Notice tone={report.complete ? 'ok' : 'warn'} role="alert">
         {report.complete
           ? `La purge est complète\u00a0: ${left(report.keptConsents)}.`
           : `La purge n’est pas complète\u00a0: ${stopReason(report.error)}. Ce qui est supprimé le reste\u00a0; relancez-la pour la suite.`}

@@ -90,7 +90,7 @@ function Neighbours({ hit: { spaceId, parent, children, others } }: { hit: Hit }
     </Link>
   );
   return (
-    <ul aria-label="À côté">
+    <ul role="list" aria-label="À côté">
       {parent ? <li>Rangée sous{linkTo(parent)}</li> : null}
       {children.length > 0 ? (
         <li className="flex-wrap">

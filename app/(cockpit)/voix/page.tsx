@@ -101,7 +101,7 @@ export default memberPage(
             >
               {desk.listError ? <ListError desk={desk} /> : null}
               {voices.length > 0 ? (
-                <ul className="divide-y divide-line border-line border-y">
+                <ul role="list" className="divide-y divide-line border-line border-y">
                   {voices.map((voice) => (
                     <VoiceRow
                       key={voice.id}

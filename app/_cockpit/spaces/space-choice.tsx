@@ -52,7 +52,10 @@ export function SpaceChoice({ spaces, given, all, writes = true }: SpaceChoicePr
             Ceux qui ne sont pas ouverts ici n’existent pas&nbsp;: ni dans les listes, ni dans la recherche,
             ni dans les nombres.
           </p>
-          <ul className="flex max-h-72 flex-col gap-1.5 overflow-y-auto rounded-md border border-line p-2">
+          <ul
+            role="list"
+            className="flex max-h-72 flex-col gap-1.5 overflow-y-auto rounded-md border border-line p-2"
+          >
             {spaces.map(({ id, name }) => (
               <li
                 key={id}

@@ -62,7 +62,7 @@ export function Audit({ entries, now }: { entries: TrailEntry[] | null; now: Dat
   if (!entries || entries.length === 0) return null;
   return (
     <Section title="Audit">
-      <ul className="flex flex-col gap-2 text-sm">
+      <ul role="list" className="flex flex-col gap-2 text-sm">
         {entries.map((entry) => {
           const view = { ...entry, subjectName: null };
           return (

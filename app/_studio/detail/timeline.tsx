@@ -26,7 +26,7 @@ const TONES = {
 /** What happened in order, one line each, down a thin rule (`.timeline` in app/_ui/styles). */
 export function Timeline({ steps, now }: { steps: Step[]; now: Date }) {
   return (
-    <ol className="timeline">
+    <ol role="list" className="timeline">
       {steps.map((step) => (
         <li key={step.key}>
           <Icon

@@ -61,7 +61,7 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
             </span>
           </div>
         ) : null}
-        <ol className="bars flex h-full items-end gap-px sm:gap-0.5">
+        <ol role="list" className="bars flex h-full items-end gap-px sm:gap-0.5">
           {data.map((datum, index) => (
             <li
               key={datum.label}

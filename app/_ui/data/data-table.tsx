@@ -1,4 +1,3 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: a table laid out otherwise than as a table loses its roles in some browsers
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
@@ -30,7 +29,10 @@ type DataTableProps<Row> = {
   className?: string;
 };
 
-/** Things one compares, in columns; on a phone each row becomes a small stack with its own labels. */
+/**
+ * Things one compares, in columns; on a phone each row becomes a small stack with its own labels. Its roles are written out: a table laid
+ * out otherwise than as a table loses them in some browsers.
+ */
 export function DataTable<Row>({
   caption,
   columns,

@@ -79,7 +79,7 @@ function Shortcuts({ title, items }: { title: string; items: { keys: string; lab
   return (
     <section>
       <h3 className="mb-1 font-medium text-ink-faint text-xs">{title}</h3>
-      <ul>
+      <ul role="list">
         {items.map((item) => (
           <li key={item.keys} className="flex min-h-8 items-center justify-between gap-4 text-sm">
             {item.label}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import type { Permission } from '#lib/core/actor.ts';
 import { lazyPart } from '../lazy-part.ts';
+import { isModPressed } from '../text/mod-key.tsx';
 import { isTyping } from '../typing.ts';
 import { navFor } from './nav/nav.ts';
 import { rememberAddress } from './palette/recents.ts';
@@ -14,7 +15,7 @@ const SEQUENCE_MS = 1200;
 
 type KeysProps = { founder: boolean; permissions: readonly Permission[]; createsSpaces: boolean };
 
-/** Shortcuts of the whole cockpit: Ctrl or Command K, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
+/** Shortcuts of the whole cockpit: Ctrl K, or Command K on a Mac, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
 export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   const router = useRouter();
   const path = usePathname();
@@ -33,7 +34,7 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
     const items = navFor(founder).flatMap((section) => section.items);
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
-      if ((event.metaKey || event.ctrlKey) && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      if (isModPressed(event) && !event.shiftKey && event.key.toLowerCase() === 'k') {
         // A field that writes links with it has taken it.
         if (event.defaultPrevented) return;
         event.preventDefault();

@@ -131,10 +131,10 @@ class Builder {
           </blockquote>
         );
       case 'bullet_list_open':
-        return <ul className="list-disc space-y-1 pl-5">{inner}</ul>;
+        return <ul role="list" className="list-disc space-y-1 pl-5">{inner}</ul>;
       case 'ordered_list_open':
         return (
-          <ol start={Number(token.attrGet('start') ?? 1)} className="list-decimal space-y-1 pl-6">
+          <ol start={Number(token.attrGet('start') ?? 1)} role="list" className="list-decimal space-y-1 pl-6">
             {inner}
           </ol>
         );

@@ -192,7 +192,7 @@ it('a new Memory is written with the same bar', async () => {
   expect(await text(page).inputValue()).toBe('**calme**');
 });
 
-it('the bar names Cmd on a Mac', async () => {
+it('on a Mac the bar names Cmd, and Ctrl with a letter stays the system’s own', async () => {
   const { path, seat } = await written(['Alpha']);
   const page = await seated(browser, seat, WIDE);
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }));
@@ -200,6 +200,15 @@ it('the bar names Cmd on a Mac', async () => {
   await row(page, 'Alpha').click();
   const bold = panel(page).getByRole('button', { name: 'Gras', exact: true });
   expect(await bold.getAttribute('data-tip')).toBe('Gras · Cmd B');
+  expect(await bold.getAttribute('aria-keyshortcuts')).toBe('Meta+B');
+  await text(page).fill('mot');
+  await text(page).selectText();
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('Control+k');
+  expect(await text(page).inputValue()).toBe('mot');
+  expect(await page.locator('[cmdk-input]').count()).toBe(0);
+  await page.keyboard.press('Meta+b');
+  expect(await text(page).inputValue()).toBe('**mot**');
 });
 
 /** Pastes a picture, and nothing else, into the text of the Memory that is open. */

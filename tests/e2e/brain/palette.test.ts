@@ -57,6 +57,9 @@ it('words that are too many for names are named under what was found', async () 
   const seat = await scenes().seat();
   const page = await visit(seat, '/espaces');
   await page.keyboard.press('Control+k');
+  await page.locator('[cmdk-input]').waitFor();
+  // The region is there before its words.
+  expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('');
   await page.locator('[cmdk-input]').fill('un deux trois quatre cinq six sept huit Neuvième');
   const note = page.getByRole('status').filter({ hasText: 'Hors des mémoires' });
   await note.waitFor();

@@ -159,7 +159,7 @@ function ListField({ field, items, problems, onChange }: ListFieldProps) {
         {field.hint ? `${field.hint} ` : ''}
         {field.required && field.minItems ? `De ${field.minItems} à ${most}.` : `${most} au plus.`}
       </p>
-      <ol className="space-y-3">
+      <ol role="list" className="space-y-3">
         {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place
           <li key={index} className="flex items-start gap-2 rounded-md border border-line p-3">

@@ -88,7 +88,7 @@ function Words({ html, lang }: { html: string; lang?: string | undefined }) {
 
 function Entries() {
   return (
-    <ul className="my-8 grid list-none gap-4 p-0 sm:grid-cols-3">
+    <ul role="list" className="my-8 grid list-none gap-4 p-0 sm:grid-cols-3">
       {ENTRIES.map(({ href, title, text }) => (
         <li key={href} className="m-0">
           <a

@@ -87,7 +87,7 @@ export default async function ConsentPage() {
         <h2 id="droits" className="font-medium text-base">
           Elle pourra
         </h2>
-        <ul className="space-y-3">
+        <ul role="list" className="space-y-3">
           {scopes.map((scope) => (
             <li key={scope} className="flex gap-3">
               {isWithoutEffect(scope) ? (

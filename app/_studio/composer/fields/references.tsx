@@ -77,7 +77,7 @@ export default function References({ draft, data, bring, reasons, refusalOf, dur
         </Button>
       </div>
       {draft.references.length > 0 ? (
-        <ul className="mt-3 flex flex-wrap gap-3">
+        <ul role="list" className="mt-3 flex flex-wrap gap-3">
           {draft.references.map((one) => (
             <Reference
               key={one.key}

@@ -42,7 +42,7 @@ export function Progress({
     <div className="relative flex size-full min-h-64 flex-col items-center justify-center gap-5 p-6">
       <span aria-hidden className="absolute inset-x-0 top-0 h-0.5 animate-breathe bg-run" />
       <span className="tabular font-mono text-xl">{elapsed}</span>
-      <ol className="flex flex-col gap-2 text-sm">
+      <ol role="list" className="space-y-2 text-sm">
         {steps.map(({ label, state }) => {
           const icon = { done: Check, now: LoaderCircle, next: Circle }[state];
           return (

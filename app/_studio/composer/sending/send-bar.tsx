@@ -34,7 +34,7 @@ const Lacking = lazyPart(() => import('./lacking.tsx'));
 export function SendBar(props: Props) {
   const { draft, data, change, problem, uploading, lacks, online, onCleared } = props;
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
+    <div className="send-bar -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
       {problem ? (
         <p role="alert" className="w-full text-fail text-sm">
           {problem}

@@ -133,11 +133,13 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
             </Cmdk.Group>
           ))}
         </Cmdk.List>
-        {text !== '' && notes.length > 0 ? (
-          <p role="status" className="shrink-0 border-line border-t px-5 py-2 text-ink-soft text-sm">
-            {notes.join(' ')}
-          </p>
-        ) : null}
+        {/* There before its words: a region that comes with them is not always read out. */}
+        <p
+          role="status"
+          className="shrink-0 border-line border-t px-5 py-2 text-ink-soft text-sm empty:border-0 empty:p-0"
+        >
+          {text === '' ? '' : notes.join(' ')}
+        </p>
       </Cmdk>
     </Panel>
   );

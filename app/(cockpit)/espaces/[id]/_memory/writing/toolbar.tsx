@@ -20,7 +20,7 @@ const TOOLS: { shortcut: Shortcut; icon: IconDrawing; label: string; keys?: stri
 export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const [stop, setStop] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
-  const mod = useApple() ? 'Cmd' : 'Ctrl';
+  const [mod, key] = useApple() ? ['Cmd', 'Meta'] : ['Ctrl', 'Control'];
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: TOOLS.length - 1 }[event.key];
     if (to === undefined) return;
@@ -43,7 +43,7 @@ export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> 
           type="button"
           aria-label={label}
           data-tip={keys ? `${label} · ${mod} ${keys}` : label}
-          {...(keys ? { 'aria-keyshortcuts': `Control+${keys} Meta+${keys}` } : {})}
+          {...(keys ? { 'aria-keyshortcuts': `${key}+${keys}` } : {})}
           tabIndex={index === stop ? 0 : -1}
           onFocus={() => setStop(index)}
           // The field keeps its selection under a mouse.

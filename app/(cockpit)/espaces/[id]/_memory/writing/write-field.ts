@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { isComposing } from '#app/_ui/composing.ts';
+import { isModPressed } from '#app/_ui/text/mod-key.tsx';
 import { type Edit, editFor, editForEnter, type Shortcut } from './markdown-edits.ts';
 
 const KEYS: Record<string, Shortcut> = { b: 'bold', i: 'italic', k: 'link' };
@@ -31,12 +32,12 @@ export function applyShortcut(area: HTMLTextAreaElement, shortcut: Shortcut): vo
   write(area, editFor(shortcut, fieldOf(area)));
 }
 
-/** Ctrl or Command with B, I or K; « Entrée » goes on with a list. The palette keeps Ctrl and K everywhere else. */
+/** Ctrl, or Command on a Mac, with B, I or K; « Entrée » goes on with a list. The palette keeps K everywhere else. */
 export function onWritingKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   // What an input method is composing is its own.
   if (isComposing(event.nativeEvent) || event.altKey) return;
   const area = event.currentTarget;
-  const shortcut = event.ctrlKey || event.metaKey ? KEYS[event.key.toLowerCase()] : undefined;
+  const shortcut = isModPressed(event) ? KEYS[event.key.toLowerCase()] : undefined;
   if (shortcut && !event.shiftKey) {
     event.preventDefault();
     applyShortcut(area, shortcut);
