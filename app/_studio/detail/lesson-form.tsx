@@ -42,7 +42,7 @@ export default function LessonForm({ assetId, onDone }: { assetId: string; onDon
         // What was typed while the answer was awaited is the next lesson, even in a dialog that was opened again meanwhile.
         const { key: now = key } = draft.read() as Partial<Kept>;
         if (now !== key || latest.current !== key) return;
-        draft.keep(null);
+        type('');
         onDone();
       }}
       className="flex flex-col gap-4"
