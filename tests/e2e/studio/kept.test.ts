@@ -57,7 +57,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   const open = async () => {
     await page.getByRole('button', { name: 'Garder autrement' }).click();
     await page.getByRole('menuitem', { name: 'Retenir une leçon' }).click();
-    await field.and(page.locator(':focus')).waitFor();
+    await field.waitFor();
   };
   await open();
   await field.fill(TEXT);
