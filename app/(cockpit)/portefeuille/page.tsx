@@ -1,6 +1,7 @@
 import { Download, Wallet as WalletIcon } from 'lucide';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
@@ -128,14 +129,13 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             olderHref={lines.older ? here({ avant: lines.older.before }) : undefined}
             isFirstPage={!query.avant && !query.apres}
             exportLink={
-              <a
+              <AskedDownload
                 href={withQuery('/api/wallet/statement', { month, memberId: own ? undefined : memberId })}
-                download
                 className={buttonClass('secondary', 'sm')}
               >
                 <Icon of={Download} size={16} strokeWidth={1.75} />
                 Exporter en CSV
-              </a>
+              </AskedDownload>
             }
           />
         </div>

@@ -4,8 +4,10 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { beforeRouter } from './before-router.ts';
 import { entryNow } from './history-entry.ts';
 
+type How = 'pushState' | 'replaceState';
+
 /** Writes this query in the address without the router, which leaves alone what carries its own state. */
-export function writeQuery(query: URLSearchParams, how: 'pushState' | 'replaceState' = 'replaceState'): void {
+export function writeQuery(query: URLSearchParams, how: How = 'replaceState'): void {
   const text = query.toString();
   try {
     window.history[how](window.history.state, '', `${window.location.pathname}${text && `?${text}`}`);
@@ -54,12 +56,12 @@ export function useOwnAddress({ isDrawn, isOwn, settle }: OwnAddress) {
       beforeRouter.onPop = null;
     };
   });
-  /** Makes it a step that « back » undoes. */
+  /** Makes it a step that « back » undoes; `how` may have it take the place of the last one. */
   const push = useCallback(
-    (query: URLSearchParams) => {
+    (query: URLSearchParams, how: How = 'pushState') => {
       // An answer may come once the page is left.
       if (window.location.pathname !== path) return;
-      writeQuery(query, 'pushState');
+      writeQuery(query, how);
       entry.current = entryNow();
     },
     [path],

@@ -1,4 +1,5 @@
 import { Brush, Captions, Download, Maximize2, Scissors, Sparkles } from 'lucide';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { bytes, duration } from '#app/_ui/format.ts';
@@ -55,6 +56,7 @@ export function Delivered({
       </div>
     );
   const several = row.files.length > 1;
+  const { captions } = row;
   return (
     <ul className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
       {row.files.map((file, index) => {
@@ -84,25 +86,23 @@ export function Delivered({
                 <p>{provenanceWords(file)}</p>
               </div>
               <div className="flex flex-wrap gap-2">
-                <a
+                <AskedDownload
                   href={`${file.url}?download=1`}
-                  download
                   className="touch inline-flex h-8 items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 font-medium text-sm hover:bg-hover"
                 >
                   <Icon of={Download} size={16} strokeWidth={1.75} />
                   Télécharger
-                </a>
-                {row.captions && index === 0
+                </AskedDownload>
+                {captions && index === 0
                   ? (['srt', 'vtt'] as const).map((format) => (
-                      <a
+                      <AskedDownload
                         key={format}
-                        href={row.captions?.[format]}
-                        download
+                        href={captions[format]}
                         className="touch inline-flex h-8 items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 font-medium text-sm hover:bg-hover"
                       >
                         <Icon of={Captions} size={16} strokeWidth={1.75} />
                         Sous-titres {format.toUpperCase()}
-                      </a>
+                      </AskedDownload>
                     ))
                   : null}
                 {canGenerate && kept?.type === 'IMAGE' ? (

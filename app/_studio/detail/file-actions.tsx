@@ -97,6 +97,7 @@ export function FileActions({
         {asked ? (
           <RejectDialog
             open={rejecting}
+            about={file.id}
             onOpenChange={setRejecting}
             files={1}
             approved={file.state === 'APPROVED' ? 1 : 0}

@@ -1,14 +1,17 @@
 'use client';
 import { BookUser, Ellipsis, GraduationCap, Shapes } from 'lucide';
 import { useState } from 'react';
-import { attachFile, noteLesson, saveAvatarAction } from '#app/_studio/journal/actions.ts';
+import { attachFile, saveAvatarAction } from '#app/_studio/journal/actions.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
-import { Input, Select, Textarea } from '#app/_ui/form/input.tsx';
+import { Input, Select } from '#app/_ui/form/input.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
+import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
+
+const LessonForm = lazyPart(() => import('./lesson-form.tsx'));
 
 type Concept = { id: string; name: string };
 type Props = {
@@ -70,25 +73,16 @@ export function KeepFileMenu({ file, productId, concepts, isAvatar }: Props) {
       <Dialog open={open} onOpenChange={setOpen} title={WAYS[way].title} description={WAYS[way].description}>
         {way === 'concept' ? (
           <AttachForm assetId={file.id} productId={productId} concepts={concepts} onDone={close} />
+        ) : way === 'lesson' ? (
+          <LessonForm assetId={file.id} onDone={close} />
         ) : (
-          <Form
-            key={way}
-            action={way === 'avatar' ? saveAvatarAction : noteLesson}
-            onDone={close}
-            className="flex flex-col gap-4"
-          >
+          <Form action={saveAvatarAction} onDone={close} className="flex flex-col gap-4">
             <input type="hidden" name="assetId" value={file.id} />
-            {way === 'avatar' ? (
-              <Field label="Nom de ce visage" name="name" required>
-                <Input maxLength={80} autoComplete="off" data-autofocus />
-              </Field>
-            ) : (
-              <Field label="Leçon" name="text" required>
-                <Textarea maxLength={2000} data-autofocus />
-              </Field>
-            )}
+            <Field label="Nom de ce visage" name="name" required>
+              <Input maxLength={80} autoComplete="off" data-autofocus />
+            </Field>
             <div className="flex justify-end">
-              <SubmitButton>{way === 'avatar' ? 'Garder ce visage' : 'Retenir la leçon'}</SubmitButton>
+              <SubmitButton>Garder ce visage</SubmitButton>
             </div>
           </Form>
         )}

@@ -74,10 +74,17 @@ export const detachFile = memberCall({
   },
 });
 
-/** Writes down what a file taught: the file is kept as its example. */
+/** Writes down what a file taught: the file is kept as its example. Sent twice under one key, it is written once. */
 export const noteLesson = memberAction({
   permission: 'generate',
-  schema: z.object({ assetId: id, text: z.string() }),
+  schema: z.object({
+    assetId: id,
+    text: z.string(),
+    key: z
+      .string()
+      .regex(/^[\w-]{8,64}$/)
+      .optional(),
+  }),
   async run(ctx, input) {
     await addLesson(ctx, input);
     revalidatePath('/journal', 'layout');

@@ -2,6 +2,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Check, ChevronLeft, ChevronRight, CircleX, Download, Maximize, X, ZoomIn, ZoomOut } from 'lucide';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
@@ -162,15 +163,14 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           </>
         ) : null}
         {shown ? (
-          <a
+          <AskedDownload
             href={`${shown.url}?download=1`}
-            download
             aria-label="Télécharger"
             data-tip="Télécharger"
             className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
           >
             <Icon of={Download} size={16} strokeWidth={1.75} />
-          </a>
+          </AskedDownload>
         ) : null}
         <Dialog.Close
           aria-label="Fermer"

@@ -1,5 +1,6 @@
 'use client';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
@@ -18,8 +19,16 @@ const REJECT_REASONS = [
 const OTHER = 'autre';
 const MOST = 400;
 
+/** One of the reasons, and what was written beside it. */
+type Reason = { chosen: string; text: string };
+const NONE: Reason = { chosen: '', text: '' };
+
+const draftOf = (about: string) => ownDraft(`rejet:${about}`);
+
 type Props = {
   open: boolean;
+  /** Which files: their reason is kept under this name until it is known that they are rejected. */
+  about: string;
   onOpenChange: (open: boolean) => void;
   /** How many files, and how many of them were approved. */
   files: number;
@@ -32,18 +41,36 @@ type Props = {
 const aRow = () => document.querySelector<HTMLElement>('[data-generation]');
 
 /** Asks why before files are rejected, and says what approval they lose. */
-export default function RejectDialog({ open, onOpenChange, files, approved, onReject }: Props) {
+export default function RejectDialog({ open, about, onOpenChange, files, approved, onReject }: Props) {
   const id = useId();
-  const [chosen, setChosen] = useState('');
-  const [text, setText] = useState('');
+  const [{ chosen, text }, setReason] = useState(NONE);
   const [problem, setProblem] = useState('');
-  const [pending, setPending] = useState(false);
-  /** Closed, it forgets what was chosen: the next file is asked of anew. */
-  const close = () => {
-    setChosen('');
-    setText('');
+  /** Of which files the answer is awaited. */
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const pending = awaited === about;
+  const isSent = useRef(false);
+  const shown = useRef<string | null>(null);
+  shown.current = open ? about : null;
+  useLayoutEffect(() => {
+    if (!open) return;
+    const draft = draftOf(about);
+    isSent.current = false;
+    setReason({ ...NONE, ...draft.read() });
+    return () => draft.letGo();
+  }, [open, about]);
+  const write = (next: Reason) => {
+    setReason(next);
+    draftOf(about).keep(next.chosen === '' && next.text === '' ? null : next);
+  };
+  const shut = () => {
+    setReason(NONE);
     setProblem('');
     onOpenChange(false);
+  };
+  /** Closed before it was sent, it forgets what was chosen; after that, not before the answer says that it was done. */
+  const close = () => {
+    if (!isSent.current && !pending) draftOf(about).keep(null);
+    shut();
   };
   const refuse = (sentence: string) => {
     setProblem(sentence);
@@ -56,12 +83,16 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
     const reason = chosen === OTHER || chosen === '' ? more : more ? `${chosen}\u00a0: ${more}` : chosen;
     if (reason === '') return refuse('Dites pourquoi, en choisissant une raison ou en l’écrivant.');
     if (more.length > MOST) return refuse(`Écrivez au plus ${MOST} caractères.`);
-    setPending(true);
+    setAwaited(about);
+    isSent.current = true;
+    const draft = draftOf(about);
     const isOverList = aRow() !== null;
     const done = await onReject(reason);
-    setPending(false);
+    setAwaited((now) => (now === about ? null : now));
     if (!done) return;
-    close();
+    draft.keep(null);
+    // Left meanwhile, it may be asking of other files.
+    if (shown.current === about) shut();
     // The last row of a list took along what the dialog would give the focus back to: it goes to the page.
     if (isOverList) focusWhenLost(() => (aRow() ? null : document.querySelector<HTMLElement>('main')));
   };
@@ -112,7 +143,7 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
                   value={reason}
                   checked={chosen === reason}
                   onChange={() => {
-                    setChosen(reason);
+                    write({ chosen: reason, text });
                     setProblem('');
                   }}
                   className="absolute inset-0 cursor-[inherit] opacity-0"
@@ -136,7 +167,7 @@ export default function RejectDialog({ open, onOpenChange, files, approved, onRe
             value={text}
             aria-invalid={problem !== ''}
             aria-describedby={problem ? `${id}-problem` : undefined}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => write({ chosen, text: event.currentTarget.value })}
           />
         </div>
         {problem ? (

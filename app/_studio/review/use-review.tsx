@@ -106,6 +106,7 @@ export function useReview(
       asked.length > 0 ? (
         <RejectDialog
           open={open}
+          about={`${asked}`}
           onOpenChange={setOpen}
           files={Math.max(files.length, asked.length)}
           approved={files.filter(({ state }) => state === 'APPROVED').length}

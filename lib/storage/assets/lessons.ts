@@ -1,8 +1,9 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { fileGone, requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
@@ -10,28 +11,61 @@ import { LISTED, type ListPart, olderThan } from './older-than.ts';
 
 const LESSON_MAX = 2_000;
 
-/** Writes down what a file taught; the file is kept as its example. Audited `lesson.added`. */
+/**
+ * Writes down what a file taught; the file is kept as its example. Audited `lesson.added`. Errors: `forbidden`, `not_found`, `invalid` (`text`),
+ * `conflict` under a `key` that wrote something else, or what was deleted since; the same lesson under the same key is written once, and
+ * answered again.
+ */
 export async function addLesson(
   ctx: Context<AccountActor>,
-  input: { assetId: string; text: string },
+  input: { assetId: string; text: string; key?: string | undefined },
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
   const text = requireText('text', input.text, LESSON_MAX);
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const id = createId('lesson', now);
+  const { key = null } = input;
   return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     const { id: assetId, productId } = asset;
+    // Lessons of one file wait for each other at its lock: what is found by its key stays true.
+    const first = key === null ? null : await findSent(tx, { assetId, memberId, key, text });
+    if (first) return first;
     await tx
       .insertInto('Lesson')
-      .values({ id, accountId, memberId, productId, assetId, text, createdAt: now })
+      .values({ id, accountId, memberId, productId, assetId, text, key, createdAt: now })
       .execute();
     await recordAudits(tx, ctx, [
       { action: 'lesson.added', accountId, subject: { type: 'lesson', id }, data: { assetId: asset.id } },
     ]);
     return { id };
   });
+}
+
+/** The lesson that a member took from a file under a key; null when there is none. */
+async function findSent(
+  tx: Transaction,
+  sent: { assetId: string; memberId: string; key: string; text: string },
+): Promise<{ id: string } | null> {
+  const lesson = await tx
+    .selectFrom('Lesson')
+    .select(['id', 'text', 'deletedAt'])
+    .where('assetId', '=', sent.assetId)
+    .where('memberId', '=', sent.memberId)
+    .where('key', '=', sent.key)
+    .executeTakeFirst();
+  if (!lesson) return null;
+  if (lesson.deletedAt)
+    throw new ServiceError('conflict', {
+      message:
+        'Cette leçon a été retenue, puis oubliée\u00a0: elle n’est pas retenue de nouveau. Changez-en un mot pour en retenir une autre.',
+    });
+  if (lesson.text !== sent.text)
+    throw new ServiceError('conflict', {
+      message: 'Cette leçon est déjà retenue, avec un autre texte. Rechargez la page pour la lire.',
+    });
+  return { id: lesson.id };
 }
 
 /** Deletes a lesson: its file is no longer kept by it. Audited `lesson.deleted`. */

@@ -65,6 +65,26 @@ it('the Space stays in use beside the panel of a Memory, which leads to the ones
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Bêta');
 });
 
+it('a key that is held down in the panel is one step: « back » leads to where it set out from', async () => {
+  const { page } = await opened(['Alpha', 'Bêta', 'Gamma', 'Delta', 'Epsilon', 'Zêta']);
+  await row(page, 'Alpha').click();
+  await expect.poll(() => title(page).inputValue()).toBe('Alpha');
+  // The button keeps the focus: J is no letter of a text.
+  await panel(page).getByRole('button', { name: 'Mémoire suivante' }).click();
+  await expect.poll(() => title(page).inputValue()).toBe('Bêta');
+  for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
+  await page.keyboard.up('j');
+  await expect.poll(() => title(page).inputValue()).toBe('Epsilon');
+  await page.goBack();
+  await expect.poll(() => title(page).inputValue()).toBe('Bêta');
+  // Pressed twice, it is two steps.
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect.poll(() => title(page).inputValue()).toBe('Delta');
+  await page.goBack();
+  await expect.poll(() => title(page).inputValue()).toBe('Gamma');
+});
+
 it('what is typed and not saved is said on its row; « Enregistrer » stays in sight, and its message does not cover the panel', async () => {
   const { page } = await opened(['Alpha', 'Bêta']);
   await row(page, 'Alpha').click();

@@ -16,6 +16,12 @@ afterAll(() => scenes?.close());
 
 const text = (page: Page) => panel(page).getByLabel('Texte').last();
 const toast = (page: Page, words: string) => page.getByRole('dialog').filter({ hasText: words });
+/** Takes back the text that was set aside, and waits for its message to go: what it takes the place of may be offered by another. */
+async function takeBack(page: Page) {
+  const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
+  await button?.click();
+  await button?.waitForElementState('hidden');
+}
 
 describe('what one types of a new Memory', () => {
   it('is there again after Escape, the veil and a reload, at its place alone, until it is added', async () => {
@@ -63,6 +69,23 @@ describe('what one types of a new Memory', () => {
     await row(page, 'Suite').click();
     await panel(page).getByText('Voici ce que vous aviez écrit sans l’enregistrer.').waitFor();
     expect(await text(page).inputValue()).toBe('Une phrase, et une autre.');
+  });
+
+  it('set aside and taken back takes the place of nothing: what was typed since is set aside in its turn', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Repris');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    const open = () => page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
+    await open();
+    await text(page).fill('Un premier texte.');
+    await page.reload();
+    await open();
+    await panel(page).getByRole('button', { name: 'Repartir de zéro' }).click();
+    await text(page).fill('Un second.');
+    await takeBack(page);
+    expect(await text(page).inputValue()).toBe('Un premier texte.');
+    await takeBack(page);
+    expect(await text(page).inputValue()).toBe('Un second.');
   });
 
   it('is not closed with its tab unasked, until it is added', async () => {
@@ -231,6 +254,28 @@ describe('what one takes away', () => {
     await page.getByRole('heading', { level: 1, name: 'Nom du collègue' }).waitFor();
     const space = await seat.ctx.db.space.findUniqueOrThrow({ where: { id: spaceId } });
     expect([space.name, space.websiteUrl]).toEqual(['Nom du collègue', 'https://exemple.fr']);
+  });
+
+  it('in the editor comes back over nothing: what was typed since is set aside in its turn, in a panel opened anew too', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Entre-temps');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
+    await text(page).fill('Calme, et drôle.');
+    await page.reload();
+    await panel(page).getByRole('button', { name: 'Revenir au texte enregistré' }).click();
+    await text(page).fill('Précis.');
+    await takeBack(page);
+    expect(await text(page).inputValue()).toBe('Calme, et drôle.');
+    await takeBack(page);
+    expect(await text(page).inputValue()).toBe('Précis.');
+    await text(page).focus();
+    await page.keyboard.press('Escape');
+    await panel(page).waitFor({ state: 'detached' });
+    await row(page, 'Ton').click();
+    await panel(page).getByText('Voici ce que vous aviez écrit sans l’enregistrer.').waitFor();
+    await takeBack(page);
+    expect(await text(page).inputValue()).toBe('Calme, et drôle.');
   });
 
   it('is told by its own address, which brings it back', async () => {

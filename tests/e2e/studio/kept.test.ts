@@ -40,6 +40,46 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
   expect(written.map(({ deletedAt }) => deletedAt !== null)).toEqual([true, true]);
 });
 
+it('a lesson that was typed is there again after Escape and a reload, and is taken once though its answer was lost', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  let isLost = false;
+  await page.route(`**/journal/${id}`, async (route) => {
+    if (isLost || !route.request().postData()?.includes('Moins de contraste')) return route.fallback();
+    isLost = true;
+    // The service does the work; the network loses what it answers.
+    await route.fetch();
+    await route.abort();
+  });
+  const panel = page.locator('[data-panel]');
+  const field = panel.getByLabel('Leçon');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Garder autrement' }).click();
+    await page.getByRole('menuitem', { name: 'Retenir une leçon' }).click();
+    await field.waitFor();
+  };
+  await open();
+  await field.fill(TEXT);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await open();
+  expect(await field.inputValue()).toBe(TEXT);
+  await panel.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
+  await panel.getByRole('button', { name: 'Retenir la leçon' }).click();
+  await panel.getByText('La connexion a été perdue').waitFor();
+  await page.reload();
+  await open();
+  expect(await field.inputValue()).toBe(TEXT);
+  await panel.getByRole('button', { name: 'Retenir la leçon' }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('list', { name: 'Leçons' }).getByText(TEXT).waitFor();
+  expect(await seat.ctx.db.lesson.count({ where: { accountId: seat.accountId } })).toBe(1);
+  await open();
+  expect(await field.inputValue()).toBe('');
+  browser.consoleErrors.splice(0);
+});
+
 it('a rush that was sent is kept under a title, then let go; a concept is deleted; no file goes', async () => {
   const seat = await founder();
   const files = await openFilesOf(browser.app, seat);

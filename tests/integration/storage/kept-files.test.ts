@@ -209,6 +209,27 @@ describe('what members keep', () => {
     expect(row.touchedAt).toEqual(s.clock.now());
   });
 
+  it('is a lesson once when it is sent again under its key, even at the same time, and not anew once it was forgotten', async () => {
+    const s = await filesScene(service);
+    const asset = await addAsset(s, {});
+    const sent = { assetId: asset.id, text: 'Moins de contraste.', key: 'cle-de-la-lecon' };
+    const [first, ...again] = await Promise.all([sent, sent, sent].map((input) => addLesson(s.ctx, input)));
+    expect(again).toEqual([first, first]);
+    expect(await listLessons(s.ctx)).toHaveLength(1);
+    expect(await auditsOf(s, 'lesson.added')).toHaveLength(1);
+    await expect(addLesson(s.ctx, { ...sent, text: 'Plus de contraste.' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    // The same words under another key are another lesson, and so is another file's under the same key.
+    const other = await addAsset(s, {});
+    await addLesson(s.ctx, { ...sent, key: 'une-autre-cle' });
+    await addLesson(s.ctx, { ...sent, assetId: other.id });
+    expect(await listLessons(s.ctx)).toHaveLength(3);
+    await deleteLesson(s.ctx, { lessonId: first?.id ?? '' });
+    await expect(addLesson(s.ctx, sent)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await listLessons(s.ctx)).toHaveLength(2);
+  });
+
   it('is listed a part at a time, newest first: each once, and the row of a stranger names no part', async () => {
     const s = await filesScene(service);
     const asset = await addAsset(s, {});

@@ -2,6 +2,7 @@
 import { Bookmark, Download, Ellipsis } from 'lucide';
 import { useState } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Menu } from '#app/_ui/action/menu.tsx';
@@ -69,14 +70,13 @@ export function SavedFilters({ saved, address, total }: Props) {
         </span>
       )}
       {total > 0 ? (
-        <a
+        <AskedDownload
           href={`/api/generations/export${exported ? `?${exported}` : ''}`}
-          download
           className={buttonClass('quiet', 'sm')}
         >
           <Icon of={Download} size={16} strokeWidth={1.75} />
           Exporter en CSV
-        </a>
+        </AskedDownload>
       ) : null}
     </div>
   );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faults } from '../../setup/faults.ts';
+import { isFirst, markDocument } from '../../setup/scenes/readings.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
@@ -43,6 +44,53 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
   await page.getByRole('button', { name: 'Enregistrer ces filtres' }).and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await mine.getByRole('link', { name: 'Bougies', exact: true }).waitFor();
+});
+
+it('what refuses one file, the export of the journal or of the statement is said in the page, which stays', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  const refuse = (addresses: RegExp, message: string) =>
+    page.route(addresses, (route) =>
+      route.fulfill({ status: 404, json: { error: { code: 'not_found', message } } }),
+    );
+  await markDocument(page);
+  await page.getByRole('button', { name: 'Voir en grand' }).click();
+  const whole = page.locator('[data-lightbox]');
+  const own = /\/api\/files\/.*download=1/;
+  await refuse(own, 'Ce fichier est parti.');
+  await whole.getByRole('link', { name: 'Télécharger' }).click();
+  await page.getByText('Ce fichier est parti.').first().waitFor();
+  await page.unroute(own);
+  await page.keyboard.press('Escape');
+  await whole.waitFor({ state: 'detached' });
+  await refuse(own, 'Ce fichier n’est plus là.');
+  await page.getByRole('link', { name: 'Télécharger' }).click();
+  await page.getByText('Ce fichier n’est plus là.').first().waitFor();
+  expect(await isFirst(page)).toBe(true);
+  await page.unroute(own);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Télécharger' }).click(),
+  ]);
+  expect(await file.failure()).toBeNull();
+  for (const [path, asked, name] of [
+    ['/journal', /\/api\/generations\/export/, /^journal-.*\.csv$/],
+    ['/portefeuille', /\/api\/wallet\/statement/, /^releve-.*\.csv$/],
+  ] as const) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    await markDocument(page);
+    const link = page.getByRole('link', { name: 'Exporter en CSV' });
+    await refuse(asked, 'Cet export ne vous est plus ouvert.');
+    await link.click();
+    await page.getByText('Cet export ne vous est plus ouvert.').first().waitFor();
+    expect(await isFirst(page)).toBe(true);
+    await page.unroute(asked);
+    const [made] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(made.suggestedFilename()).toMatch(name);
+  }
+  browser.consoleErrors.splice(0);
 });
 
 it('a comment names a member, is read by the others of the account, and deleted by who wrote it', async () => {

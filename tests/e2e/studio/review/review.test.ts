@@ -90,6 +90,57 @@ it('an approved file is rejected only after the loss of its approval was said, a
   expect(await states(seat)).toEqual(['REJECTED']);
 });
 
+it('the reason of a rejection whose answer was lost is there again, however its dialog was left, until the file is rejected', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const page = await visit(seat, `/journal/${id}`);
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/journal/${id}`, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await held.promise;
+    await route.abort();
+  });
+  const dialog = page.getByRole('dialog', { name: 'Rejeter ce fichier' });
+  const open = () => page.getByRole('button', { name: 'Rejeter', exact: true }).click();
+  const reject = dialog.getByRole('button', { name: 'Rejeter le fichier' });
+  const written = dialog.getByLabel(/Précision/);
+  const isThere = async () => {
+    await expect.poll(() => written.inputValue()).toBe('La mèche est floue');
+    expect(await dialog.getByRole('radio', { name: 'Hors charte' }).isChecked()).toBe(true);
+  };
+  await open();
+  await dialog.getByText('Hors charte').click();
+  await written.fill('La mèche est floue');
+  await reject.click();
+  // Left before the answer, which is lost.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  held.resolve();
+  await page.getByText('La connexion a été perdue').first().waitFor();
+  await open();
+  await isThere();
+  // Left after the answer was lost, and loaded anew.
+  await reject.click();
+  await dialog.getByText('En cours…').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Ne rien changer' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.unrouteAll();
+  await page.reload();
+  await open();
+  await isThere();
+  await reject.click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('La mèche est floue').waitFor();
+  expect(await states(seat)).toEqual(['REJECTED']);
+  // Decided, it is no reason of the next one.
+  await page.getByRole('button', { name: 'Approuver et garder' }).click();
+  await page.getByText('approuvé ou livré').waitFor();
+  await open();
+  const again = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
+  expect(await again.getByLabel(/Précision/).inputValue()).toBe('');
+  browser.consoleErrors.splice(0);
+});
+
 it('several rows are downloaded as one zip, and their files go to the bin unless it is taken back', async () => {
   const seat = await founder();
   const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;

@@ -78,6 +78,7 @@ export function Board({
     removed: useCallback<Removed>((...removal) => removed.current(...removal), []),
   });
   const { currentId, view, go, reload } = useCurrent(drawn);
+  const goBeside = useCallback((id: string, isHeld?: boolean) => go(id, 'texte', isHeld), [go]);
   removed.current = (id, next, pillar) => {
     if (currentId === id) go(null);
     if (next !== null) setFocusId(next);
@@ -221,7 +222,7 @@ export function Board({
       <Sheet
         beside
         open={currentId !== null}
-        tools={at === -1 ? null : <Neighbours before={before} after={after} go={go} />}
+        tools={at === -1 ? null : <Neighbours before={before} after={after} go={goBeside} />}
         onOpenChange={(open) => {
           if (open) return;
           setFocusId(currentId);

@@ -12,7 +12,6 @@ import { count } from '#app/_ui/format.ts';
 import { newKey } from '#app/_ui/new-key.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { toast } from '#app/_ui/toast.ts';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -20,6 +19,7 @@ import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import type { Place } from '../_tree/tree.ts';
 import { addMemory, previewParts } from '../actions.ts';
 import { keepDraft, keepNewDraft, type NewDraft, readNewDraft } from './draft.ts';
+import { onTakenBack, setAside } from './set-aside.ts';
 import { pasteMarkdown } from './writing/paste.ts';
 import { Toolbar } from './writing/toolbar.tsx';
 import { onWritingKey } from './writing/write-field.ts';
@@ -30,6 +30,8 @@ const LONG_TEXT = 3_000;
 const REST_MS = 800;
 /** What was pasted is in the field by then. */
 const PASTED_MS = 30;
+
+const isSame = (a: NewDraft, b: NewDraft) => a.title === b.title && a.body === b.body;
 
 type Offer = { titles: string[]; headed: boolean };
 
@@ -72,18 +74,24 @@ export default function Compose({
     keepNewDraft(memberId, spaceId, place, next.title === '' && next.body === '' ? null : next);
   };
   const type = (change: Partial<NewDraft>) => put({ ...draft, ...change, key: newKey() });
+  const name = `${spaceId}:${place.parentId ?? place.pillar}`;
+  const putAside = (mine: NewDraft) =>
+    setAside<NewDraft>(name, mine, (back) => {
+      const later = readNewDraft(memberId, spaceId, place);
+      if (later && !isSame(later, back)) putAside(later);
+      keepNewDraft(memberId, spaceId, place, back);
+    });
   const startOver = () => {
     setResumed(false);
+    putAside(draft);
     put(emptyDraft(place));
-    toast({
-      title: 'Votre texte est mis de côté',
-      description: 'Fermé, ce message l’emporte.',
-      undo: {
-        label: 'Reprendre mon texte',
-        run: () => put(draft),
-      },
-    });
   };
+  const resume = useRef<(back: NewDraft) => void>(() => {});
+  resume.current = (back) => {
+    if ((title !== '' || body !== '') && !isSame(draft, back)) putAside(draft);
+    put(back);
+  };
+  useEffect(() => onTakenBack<NewDraft>(name, (back) => resume.current(back)), [name]);
 
   const offer = useCallback(async (text: string) => {
     if (text.length < LONG_TEXT || tooLarge(text)) return;

@@ -11,12 +11,12 @@ import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
-import { toast } from '#app/_ui/toast.ts';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { InvisibleNotice } from '../_notices/invisible-notice.tsx';
 import { saveMemory } from '../actions.ts';
 import { type Draft, keepDraft, readDraft } from './draft.ts';
+import { onTakenBack, setAside } from './set-aside.ts';
 import { pasteMarkdown } from './writing/paste.ts';
 import { SaveKey } from './writing/save-key.tsx';
 import { Toolbar } from './writing/toolbar.tsx';
@@ -62,13 +62,8 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
   useEffect(() => {
     typed.current = { title, body };
   }, [title, body]);
-  const alive = useRef(false);
-  useEffect(() => {
-    alive.current = true;
-    return () => {
-      alive.current = false;
-    };
-  }, []);
+  // What took the place of a text that was set aside.
+  const taken = useRef<Theirs | null>(null);
   const dirty = !sameText({ title, body }, base);
   const isSaved = !dirty && !theirs;
   // Before the next letter is typed: what it would keep stays.
@@ -93,21 +88,16 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     setBody(next.body);
     keepDraft(memberId, memory.id, sameText(next, base) ? null : { version: opened, ...next });
   };
-  // What is on the page goes, and can come back for as long as the message stays: even once the panel is closed.
-  const take = (text: Theirs) => {
-    const mine: Draft = { version: opened, title, body };
-    toast({
-      title: 'Votre texte est mis de côté',
-      description: 'Fermé, ce message l’emporte.',
-      undo: {
-        label: 'Reprendre mon texte',
-        run: () => {
-          keepDraft(memberId, memory.id, mine);
-          // A panel that was closed finds it when it opens again.
-          if (alive.current) resume(mine);
-        },
-      },
+  const putAside = (mine: Draft) =>
+    setAside<Draft>(memory.id, mine, (back) => {
+      const later = readDraft(memberId, memory.id);
+      if (later && !sameText(later, back)) putAside(later);
+      keepDraft(memberId, memory.id, back);
     });
+  // What is on the page goes, and can come back.
+  const take = (text: Theirs) => {
+    putAside({ version: opened, title, body });
+    taken.current = text;
     setTitle(text.title);
     setBody(text.body);
     setOpened(text.version);
@@ -131,12 +121,18 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     );
   };
 
-  const resume = (draft: Draft) => {
+  const resume = useRef<(draft: Draft) => void>(() => {});
+  resume.current = (draft) => {
+    const now: Draft = { version: opened, title, body };
+    const isKnown = [base, taken.current, draft].some((text) => text && sameText(now, text));
+    if (!isKnown) putAside(now);
+    keepDraft(memberId, memory.id, draft);
     setTitle(draft.title);
     setBody(draft.body);
     setOpened(draft.version);
     setResumed(true);
   };
+  useEffect(() => onTakenBack<Draft>(memory.id, (draft) => resume.current(draft)), [memory.id]);
 
   const problem = tooLarge(body);
   return (

@@ -48,11 +48,11 @@ export function useCurrent(drawn: Opened) {
     },
   });
   const go = useCallback(
-    (id: string | null, view: PanelView = 'texte') => {
+    (id: string | null, view: PanelView = 'texte', isHeld = false) => {
       const next = { id, view };
       setOpened(next);
-      // Two presses are one step.
-      if (!same(inAddress(), next)) push(naming(next));
+      // Two presses are one step, and so is a key that is held down.
+      if (!same(inAddress(), next)) push(naming(next), isHeld ? 'replaceState' : 'pushState');
     },
     [push],
   );

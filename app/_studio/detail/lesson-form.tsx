@@ -1,0 +1,84 @@
+'use client';
+import { useEffect, useRef, useState } from 'react';
+import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
+import { noteLesson } from '#app/_studio/journal/actions.ts';
+import { Button } from '#app/_ui/action/button.tsx';
+import { Field } from '#app/_ui/form/field.tsx';
+import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
+import { Textarea } from '#app/_ui/form/input.tsx';
+import { newKey } from '#app/_ui/new-key.ts';
+import { Notice } from '#app/_ui/state/notice.tsx';
+
+/** What was written and not retained, under the key that retains it once. */
+type Kept = { text: string; key: string };
+
+/** What a file teaches. What is typed is kept, by file, until it is retained. Loaded on demand. */
+export default function LessonForm({ assetId, onDone }: { assetId: string; onDone: () => void }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [draft] = useState(() => ownDraft(`lecon:${assetId}`));
+  const [kept] = useState(() => draft.read() as Partial<Kept>);
+  const [resumed, setResumed] = useState(Boolean(kept.text && kept.key));
+  // One key for one content, made in the browser: sent twice after a lost answer, or after a reload, it is written once.
+  const [{ text, key }, setTyped] = useState<Kept>(() =>
+    kept.text && kept.key ? { text: kept.text, key: kept.key } : { text: '', key: newKey() },
+  );
+  const latest = useRef(key);
+  useEffect(() => {
+    // Read again: what is kept is held for as long as its field is there.
+    draft.read();
+    return () => draft.letGo();
+  }, [draft]);
+  const type = (next: string) => {
+    const typed = { text: next, key: newKey() };
+    latest.current = typed.key;
+    setTyped(typed);
+    draft.keep(next === '' ? null : typed);
+    if (next === '') setResumed(false);
+  };
+  return (
+    <Form
+      action={noteLesson}
+      onDone={() => {
+        // What was typed while the answer was awaited is the next lesson, even in a dialog that was opened again meanwhile.
+        const { key: now = key } = draft.read() as Partial<Kept>;
+        if (now !== key || latest.current !== key) return;
+        type('');
+        onDone();
+      }}
+      className="flex flex-col gap-4"
+    >
+      <input type="hidden" name="assetId" value={assetId} />
+      <input type="hidden" name="key" value={key} />
+      {resumed ? (
+        <Notice
+          tone="info"
+          action={
+            <Button
+              size="sm"
+              onClick={() => {
+                type('');
+                area.current?.focus();
+              }}
+            >
+              Repartir de zéro
+            </Button>
+          }
+        >
+          Voici ce que vous aviez écrit ici sans l’envoyer.
+        </Notice>
+      ) : null}
+      <Field label="Leçon" name="text" required>
+        <Textarea
+          ref={area}
+          autoFocus
+          maxLength={2000}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+      </Field>
+      <div className="flex justify-end">
+        <SubmitButton>Retenir la leçon</SubmitButton>
+      </div>
+    </Form>
+  );
+}
