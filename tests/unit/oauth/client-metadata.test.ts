@@ -62,9 +62,7 @@ describe('what a client says of itself', () => {
     for (const method of ['client_secret_post', 'client_secret_basic'])
       expect(registered(method)).toEqual(read());
     for (const method of ['private_key_jwt', 'tls_client_auth', 'inconnu'])
-      expect(() => registered(method)).toThrow(
-        expect.objectContaining({ code: 'invalid_client_metadata' }),
-      );
+      expect(() => registered(method)).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));
   });
 
   test('a field that is null is a field that is not said', () => {
