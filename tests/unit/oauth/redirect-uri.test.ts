@@ -157,6 +157,14 @@ describe('resource and scope', () => {
     for (const text of ['projects:read', 'brain:read admin', 'BRAIN:READ'])
       expect(() => readScopes(text)).toThrow(expect.objectContaining({ code: 'invalid_scope' }));
   });
+
+  test('what assistants ask every server for by habit is let pass, and gives nothing', () => {
+    expect(readScopes('openid email profile')).toEqual(['brain:read']);
+    expect(readScopes('claudeai')).toEqual(['brain:read']);
+    expect(readScopes('openid brain:write offline_access')).toEqual(['brain:write']);
+    for (const text of ['openid admin', 'OpenID', 'address'])
+      expect(() => readScopes(text)).toThrow(expect.objectContaining({ code: 'invalid_scope' }));
+  });
 });
 
 describe('client metadata', () => {
