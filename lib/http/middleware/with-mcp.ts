@@ -181,7 +181,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
       );
     const requireScope = (of: CredentialActor) => {
       if (rules && !of.scopes.includes(rules.scope))
-        throw missingScope(of, rules.scope, origin, MCP_RESOURCE);
+        throw missingScope(of, rules.scope, origin, MCP_RESOURCE, { withGranted: !envelope.isModern });
     };
     const { actor, rate } = await authenticate();
     enforceRate(rate, isWrite, headers);
