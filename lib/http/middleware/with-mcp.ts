@@ -29,8 +29,8 @@ import { readPlainBytes } from '../requests/read-body.ts';
 import {
   type AcceptedForms,
   acceptedForms,
-  BOTH_FORMS,
   bodyInFrench,
+  BOTH_FORMS,
   inAcceptedForm,
 } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
