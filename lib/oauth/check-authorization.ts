@@ -4,6 +4,7 @@ import { hasConsented } from './has-consented.ts';
 import type { Client } from './protocol/client.ts';
 import {
   DEFAULT_SCOPES,
+  HABITUAL_SCOPES,
   OAUTH_SCOPES,
   type OAuthScope,
   RESOURCE_PATHS,
@@ -152,9 +153,8 @@ export function readScopes(text: string | null): OAuthScope[] {
 /** The scopes that a request names; none where it leaves the choice. Errors: those of `readScopes`. */
 export function namedScopes(text: string | null): OAuthScope[] {
   const asked = new Set((text ?? '').split(' ').filter((scope) => scope !== ''));
-  // Clients made for other servers ask for it out of habit; here a refresh token always comes.
-  asked.delete('offline_access');
-  const unknown = [...asked].filter((scope) => !(OAUTH_SCOPES as readonly string[]).includes(scope));
+  const known: readonly string[] = OAUTH_SCOPES;
+  const unknown = [...asked].filter((scope) => !known.includes(scope) && !HABITUAL_SCOPES.has(scope));
   if (unknown.length > 0)
     throw new OAuthError('invalid_scope', `Les droits possibles sont ${possible.format(OAUTH_SCOPES)}.`);
   return OAUTH_SCOPES.filter((scope) => asked.has(scope));

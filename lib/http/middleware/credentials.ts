@@ -63,13 +63,15 @@ export function missingCredential(
 
 /**
  * The refusal of a credential without `scope`, or of one that writes in a closed account. A challenge invites a client to ask for more: it is left out where more
- * cannot be had (a scope that only keys carry, a right that the member lacks), else clients would loop.
+ * cannot be had (a scope that only keys carry, a right that the member lacks), else clients would loop. `withGranted` names in it the scopes that the credential
+ * has too: clients of before the 2026 revision ask for the challenge’s alone, and would lose those.
  */
 export function missingScope(
   actor: CredentialActor,
   scope: Scope,
   origin: string,
   resource: ProtectedResource,
+  { withGranted = false }: { withGranted?: boolean } = {},
 ): ServiceError {
   // Nobody can be asked for more here, and the scope is not what lacks.
   if (actor.closed && isWritingScope(scope)) return new ServiceError('account_closed');
@@ -77,7 +79,11 @@ export function missingScope(
   const permission = SCOPE_PERMISSIONS[scope];
   const allowed = permission === undefined || hasPermission(actor, permission);
   const helps = actor.type === 'key' || (grantable && allowed);
-  const header = challenge(origin, resource, { code: 'insufficient_scope', scope });
+  const granted = OAUTH_SCOPES.filter((one) => one !== scope && actor.scopes.includes(one));
+  const header = challenge(origin, resource, {
+    code: 'insufficient_scope',
+    scope: withGranted ? [...granted, scope].join(' ') : scope,
+  });
   return new ServiceError('insufficient_scope', {
     message: allowed
       ? `Ces identifiants n’ont pas le droit ${scope}.`

@@ -26,7 +26,13 @@ import {
 import { INSTRUCTIONS } from '#lib/mcp/register-tools.ts';
 import type { McpRules } from '#lib/mcp/rules.ts';
 import { readPlainBytes } from '../requests/read-body.ts';
-import { bodyInFrench } from '../responses/protocol-answer.ts';
+import {
+  type AcceptedForms,
+  acceptedForms,
+  bodyInFrench,
+  BOTH_FORMS,
+  inAcceptedForm,
+} from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';
 import { allowHeader, apiPath, type Method } from '../routes/api-path.ts';
 import { type BoundDeclaration, declared, type RouteHandler } from '../routes/declaration.ts';
@@ -181,7 +187,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
       );
     const requireScope = (of: CredentialActor) => {
       if (rules && !of.scopes.includes(rules.scope))
-        throw missingScope(of, rules.scope, origin, MCP_RESOURCE);
+        throw missingScope(of, rules.scope, origin, MCP_RESOURCE, { withGranted: !envelope.isModern });
     };
     const { actor, rate } = await authenticate();
     enforceRate(rate, isWrite, headers);
@@ -194,7 +200,8 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     const plain = { ...anonymous, actor };
     const ctx = rules?.scope.startsWith('studio:') ? await studioContext(plain, request) : plain;
     const host = hostOf(ctx, origin);
-    const spoken = await speak(forProtocol(request, bytes, ctx), {
+    const forms = acceptedForms(request.headers.get('accept'));
+    const said = await speak(forProtocol(request, { bytes, ctx, forms }), {
       value: message.value,
       envelope,
       endpoint,
@@ -205,6 +212,8 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
         return current.actor;
       },
     });
+    // A subscription is a stream, or nothing: as JSON, it would be told at its end.
+    const spoken = envelope.method === 'subscriptions/listen' ? said : await inAcceptedForm(said, forms);
     for (const [name, value] of spoken.headers) headers.set(name, value);
     if (!spoken.body) headers.delete('Content-Type');
     // A stream that somebody compresses is a stream that arrives at its end.
@@ -256,9 +265,13 @@ function parseMessage(bytes: Uint8Array): Message {
   return { value };
 }
 
-/** The request as the protocol's own code reads it: the same bytes, and who asks; the token itself stays here. */
-function forProtocol(request: Request, bytes: Uint8Array, ctx: Context<CredentialActor>): Request {
+/** The request as the protocol's own code reads it: the same bytes, and who asks; the token itself stays here. It wants both forms of an answer accepted. */
+function forProtocol(
+  request: Request,
+  { bytes, ctx, forms }: { bytes: Uint8Array; ctx: Context<CredentialActor>; forms: AcceptedForms },
+): Request {
   const headers = new Headers(request.headers);
+  if (forms.json || forms.stream) headers.set('accept', BOTH_FORMS);
   headers.delete('authorization');
   headers.delete('content-length');
   const clean = new Request(request.url, {

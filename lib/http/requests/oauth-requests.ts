@@ -47,16 +47,32 @@ export async function readForm<S extends z.ZodObject>(
   };
 }
 
-/** Refuses a client that tries to authenticate: there are public clients only. Errors: `invalid_client`. */
-export function refuseClientSecret(
+/**
+ * The identifier of a public client: `client_id`, or the name of a Basic credential with an empty password, which is how some libraries write a client
+ * that has no secret (RFC 6749, 2.3.1). Errors: `invalid_client` for one that shows a secret, `invalid_request` when it is absent.
+ */
+export function publicClientId(
   request: Request,
-  form: OAuthForm<'client_secret' | 'client_assertion'>,
-): void {
+  form: OAuthForm<'client_id' | 'client_secret' | 'client_assertion'>,
+): string {
   const header = request.headers.get('authorization');
-  if (header === null && form.get('client_secret') === null && form.get('client_assertion') === null) return;
+  const named = header === null ? null : nameWithoutPassword(header);
+  const isRead = header === null || (named !== null && [null, named].includes(form.get('client_id')));
+  if (isRead && form.get('client_secret') === null && form.get('client_assertion') === null)
+    return named ?? form.need('client_id');
   throw new OAuthError('invalid_client', 'Les clients sont publics\u00a0: aucun secret n’est attendu.', {
     headers: header === null ? {} : { 'WWW-Authenticate': 'Basic realm="Atelier"' },
   });
+}
+
+function nameWithoutPassword(header: string): string | null {
+  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1] ?? '';
+  const [, name] = /^(.+):$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
+  try {
+    return name === undefined ? null : decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
 }
 
 /** The body as a JSON object. Errors: `invalid_client_metadata`, `payload_too_large`, `unsupported_media_type` (compressed). */

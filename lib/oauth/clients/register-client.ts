@@ -7,8 +7,8 @@ import { countAttempt } from './count-attempt.ts';
 import { purgeClients } from './purge-clients.ts';
 
 /**
- * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again. Every try is
- * counted per network first, whatever it asks, and clients that nobody uses are purged; one that comes back before its first use, or after its last, is as
+ * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again, and one that asks for a secret is
+ * registered without. Every try is counted per network first, whatever it asks, and clients that nobody uses are purged; one that comes back before its first use, or after its last, is as
  * young as a new one, and outlives the consent that it came for.
  * Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable` (429).
  */
@@ -17,7 +17,7 @@ export async function registerClient(
   input: { metadata: unknown; network: string },
 ): Promise<Client & { scopes: string[] }> {
   await countAttempt(ctx, { what: 'register', network: input.network, perMinute: REGISTRATIONS_PER_MINUTE });
-  const metadata = parseClientMetadata(input.metadata);
+  const metadata = parseClientMetadata(input.metadata, { isRegistration: true });
   const { name, redirectUris, uri, scopes } = metadata;
   const hash = metadataHash(metadata);
   const now = ctx.clock.now();

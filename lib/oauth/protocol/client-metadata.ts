@@ -7,6 +7,8 @@ import { redirectUriFault } from './redirect-uri.ts';
 import type { Hash } from './tokens.ts';
 
 const MAX_REDIRECTS = 20;
+/** Ways of showing a secret that a registration may ask for and does not get: it is answered with `none` (RFC 7591, 2). */
+const REPLACED_AUTH_METHODS: ReadonlySet<string> = new Set(['client_secret_basic', 'client_secret_post']);
 const MAX_NAME_LENGTH = 80;
 
 /** What a client says of itself, kept: the rest of its metadata changes nothing here. */
@@ -24,10 +26,14 @@ export const clientMetadata = z.looseObject({
 });
 
 /**
- * Reads the metadata of a public client (RFC 7591; the same for a metadata document).
+ * Reads the metadata of a public client (RFC 7591; the same for a metadata document). A registration is answered, so a secret that it asks for
+ * is taken as `none`, and its client told; a document is what it says.
  * Errors: `invalid_redirect_uri`, `invalid_client_metadata`.
  */
-export function parseClientMetadata(value: unknown): ClientMetadata {
+export function parseClientMetadata(
+  value: unknown,
+  { isRegistration = false }: { isRegistration?: boolean } = {},
+): ClientMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new OAuthError('invalid_client_metadata', 'Les métadonnées doivent être un objet JSON.');
   const unstorable = unstorableText(value);
@@ -47,7 +53,9 @@ export function parseClientMetadata(value: unknown): ClientMetadata {
     throw new OAuthError('invalid_client_metadata', 'grant_types doit contenir authorization_code.');
   if (metadata.response_types && !metadata.response_types.includes('code'))
     throw new OAuthError('invalid_client_metadata', 'response_types doit contenir code.');
-  if (metadata.token_endpoint_auth_method && metadata.token_endpoint_auth_method !== 'none')
+  const method = metadata.token_endpoint_auth_method;
+  const isReplaced = isRegistration && REPLACED_AUTH_METHODS.has(method ?? '');
+  if (method && method !== 'none' && !isReplaced)
     throw new OAuthError(
       'invalid_client_metadata',
       'Seuls les clients publics sont acceptés\u00a0: token_endpoint_auth_method doit valoir none.',

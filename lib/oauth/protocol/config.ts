@@ -14,6 +14,18 @@ export const OAUTH_SCOPES = [
 ] as const satisfies readonly Scope[];
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
+/**
+ * Scopes that assistants send by habit, whatever a server announces: those of OpenID Connect (mcp-remote, n8n, Cline, VS Code), and what Claude’s first
+ * connectors asked every server for. They are let pass without effect: the answer says which scopes were granted.
+ */
+export const HABITUAL_SCOPES: ReadonlySet<string> = new Set([
+  'offline_access',
+  'openid',
+  'profile',
+  'email',
+  'claudeai',
+]);
+
 /** A request that names no scope gets the least. */
 export const DEFAULT_SCOPES: readonly OAuthScope[] = ['brain:read'];
 

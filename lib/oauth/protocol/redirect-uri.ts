@@ -1,4 +1,4 @@
-import { KNOWN_CALLBACKS } from './known-callbacks.ts';
+import { isKnownCallback } from './known-callbacks.ts';
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** A name that its application's publisher holds, backwards (RFC 8252, 7.1): `com.example.app`. */
@@ -31,7 +31,7 @@ export function redirectUriFault(text: string): string | null {
       ? null
       : 'L’adresse de retour en http n’est permise que sur cette machine (127.0.0.1).';
   // Any other scheme may run, open or install something on the device: it belongs to who knows what.
-  if (REVERSE_DOMAIN.test(url.protocol) || KNOWN_CALLBACKS.has(text)) return null;
+  if (REVERSE_DOMAIN.test(url.protocol) || isKnownCallback(text)) return null;
   return 'Le schéma de l’adresse de retour n’est ni un nom de domaine inversé (com.exemple.app) ni celui d’un assistant connu.';
 }
 

@@ -134,7 +134,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'ms-officecmd: as an application’s address',
     file: 'lib/oauth/protocol/redirect-uri.ts',
-    find: 'if (REVERSE_DOMAIN.test(url.protocol) || KNOWN_CALLBACKS.has(text)) return null;',
+    find: 'if (REVERSE_DOMAIN.test(url.protocol) || isKnownCallback(text)) return null;',
     replace: 'return null;',
     test: 'tests/api/oauth/open-redirect.test.ts',
     name: '%s is refused at registration: it is neither reverse-domain nor a reviewed assistant’s',

@@ -443,6 +443,19 @@ describe('who may speak', () => {
     });
   });
 
+  test('before the 2026 revision a challenge names the granted scopes too, so that a client which asks for its scopes loses none', async () => {
+    const place = await setting();
+    const { tokens } = await makeTokens(service, place.member, { scopes: ['brain:read', 'studio:read'] });
+    const args = { spaceId: place.space.id, pillar: 'IDENTITY', title: 'T', body: 'B' };
+    const challenged = async (era: 'modern' | 'legacy') => {
+      const refused = await callTool('brain_add_memory', args, { token: tokens.access_token, era });
+      expect(refused.status).toBe(403);
+      return /scope="([^"]*)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
+    };
+    expect(await challenged('legacy')).toBe('brain:read studio:read brain:write');
+    expect(await challenged('modern')).toBe('brain:write');
+  });
+
   test('another site’s page is refused even with a valid token, and so is a foreign Host', async () => {
     const { token } = await setting();
     for (const headers of [

@@ -321,6 +321,18 @@ describe('POST /api/oauth/register', () => {
     });
   });
 
+  test('a client that asks for a secret gets none, and is told so: the same client as without', async () => {
+    const metadata = { client_name: 'Avec secret', redirect_uris: [REDIRECT] };
+    const { client_id } = await (await send(metadata)).json();
+    for (const method of ['client_secret_post', 'client_secret_basic']) {
+      const response = await send({ ...metadata, token_endpoint_auth_method: method });
+      const client = await response.json();
+      expect([response.status, client.client_id]).toEqual([201, client_id]);
+      expect(client.token_endpoint_auth_method).toBe('none');
+      expect(client).not.toHaveProperty('client_secret');
+    }
+  });
+
   test('the address of whoever registers is kept nowhere in clear', async () => {
     const metadata = { client_name: 'Compté', redirect_uris: [REDIRECT] };
     expect((await send(metadata, { 'x-atelier-peer': '198.51.100.77' })).status).toBe(201);

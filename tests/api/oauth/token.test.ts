@@ -73,6 +73,34 @@ describe('POST /api/oauth/token', () => {
     expect((await askToken(form)).status).toBe(200);
   });
 
+  test('a client that names itself by Basic with an empty password is the public client of that name, and no other', async () => {
+    const { form } = await withCode();
+    const { client_id: id = '', ...rest } = form;
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const other = await makeClient(service);
+    for (const [fields, text] of [
+      [form, `${other.id}:`],
+      [rest, `${id}:secret`],
+      [rest, ':'],
+      [rest, '%:'],
+      [{ ...rest, client_secret: 'x' }, `${id}:`],
+    ] as const) {
+      const refused = await askToken(fields, basic(text));
+      expect([text, refused.status, refused.json.error]).toEqual([text, 401, 'invalid_client']);
+    }
+    const first = await askToken(rest, basic(`${id}:`));
+    expect(first.status).toBe(200);
+    const refresh = { grant_type: 'refresh_token', refresh_token: first.json.refresh_token };
+    expect((await askToken({ ...refresh, client_id: id }, basic(`${id}:`))).status).toBe(200);
+    const revoked = await post(
+      revoke,
+      '/api/oauth/revoke',
+      { token: first.json.access_token },
+      basic(`${id}:`),
+    );
+    expect(revoked.status).toBe(200);
+  });
+
   test('a code that comes twice: the second is refused, and the access and refresh tokens of the first are dead', async () => {
     const { form } = await withCode();
     const first = await askToken(form);

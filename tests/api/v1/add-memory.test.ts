@@ -55,6 +55,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       updatedAt: expect.any(String),
       similar: [],
     });
+    expect(answer.headers.get('location')).toBe(`/api/v1/memories/${answer.json.id}`);
     expect(answer.headers.get('request-id')).toMatch(/^req_/);
     expect(answer.headers.get('content-language')).toBe('fr');
     expect(answer.headers.get('ratelimit-policy')).toContain('q=120;w=60');

@@ -53,6 +53,18 @@ describe('what a client says of itself', () => {
     expect(read({ redirect_uris: ['com.exemple.app:/retour'] }).name).toBe('com.exemple.app');
   });
 
+  test('a registration may ask for a secret, and is read as one without; any other way of proving who one is is refused', () => {
+    const registered = (method: string) =>
+      parseClientMetadata(
+        { redirect_uris: [BACK], token_endpoint_auth_method: method },
+        { isRegistration: true },
+      );
+    for (const method of ['client_secret_post', 'client_secret_basic'])
+      expect(registered(method)).toEqual(read());
+    for (const method of ['private_key_jwt', 'tls_client_auth', 'inconnu'])
+      expect(() => registered(method)).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));
+  });
+
   test('a field that is null is a field that is not said', () => {
     const unsaid = { client_name: null, client_uri: null, scope: null, grant_types: null };
     expect(read({ ...unsaid, response_types: null, token_endpoint_auth_method: null })).toEqual(read());

@@ -12,6 +12,9 @@ describe('redirect addresses', () => {
     'http://localhost/callback',
     'http://[::1]:8080/retour',
     'cursor://anysphere.cursor-mcp/oauth/callback',
+    'claude://claude.ai/mcp-auth-callback/sdk',
+    'vscode://saoudrizwan.claude-dev/mcp-auth/callback/3f9aB_-c01',
+    'vscode-insiders://saoudrizwan.claude-dev/mcp-auth/callback/3f9a',
     'com.exemple.app:/retour',
   ])('%s can receive an answer', (address) => {
     expect(redirectUriFault(address)).toBeNull();
@@ -26,6 +29,14 @@ describe('redirect addresses', () => {
     'https://a.exemple/#',
     'https://moi:mot@a.exemple/',
     'https://moi@a.exemple/',
+    'claude://claude.ai/new?q=x',
+    'claude://claude.ai/mcp-auth-callback/sdk/..',
+    'vscode://saoudrizwan.claude-dev/task?prompt=x',
+    'vscode://saoudrizwan.claude-dev/mcp-auth/callback/',
+    'vscode://saoudrizwan.claude-dev/mcp-auth/callback/../../task',
+    'vscode://saoudrizwan.claude-dev/mcp-auth/callback/%2e%2e',
+    'vscode://saoudrizwan.claude-dev/mcp-auth/callback/3f9a?prompt=x',
+    'vscode://autre.extension/mcp-auth/callback/3f9a',
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
     'data:text/html,x',
@@ -155,6 +166,14 @@ describe('resource and scope', () => {
     expect(readScopes('brain:write brain:read brain:write')).toEqual(['brain:read', 'brain:write']);
     expect(readScopes('studio:generate studio:read')).toEqual(['studio:read', 'studio:generate']);
     for (const text of ['projects:read', 'brain:read admin', 'BRAIN:READ'])
+      expect(() => readScopes(text)).toThrow(expect.objectContaining({ code: 'invalid_scope' }));
+  });
+
+  test('what assistants ask every server for by habit is let pass, and gives nothing', () => {
+    expect(readScopes('openid email profile')).toEqual(['brain:read']);
+    expect(readScopes('claudeai')).toEqual(['brain:read']);
+    expect(readScopes('openid brain:write offline_access')).toEqual(['brain:write']);
+    for (const text of ['openid admin', 'OpenID', 'address'])
       expect(() => readScopes(text)).toThrow(expect.objectContaining({ code: 'invalid_scope' }));
   });
 });

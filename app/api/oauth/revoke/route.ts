@@ -1,5 +1,5 @@
 import { oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
-import { MAX_OAUTH_REQUEST_BYTES, readForm, refuseClientSecret } from '#lib/http/requests/oauth-requests.ts';
+import { MAX_OAUTH_REQUEST_BYTES, publicClientId, readForm } from '#lib/http/requests/oauth-requests.ts';
 import { requireClient } from '#lib/oauth/clients/find-client.ts';
 import { emptySchema, revocationForm } from '#lib/oauth/protocol/schemas.ts';
 import { revokeToken } from '#lib/oauth/revoke-token.ts';
@@ -15,8 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
     },
     async (ctx, request) => {
       const form = await readForm(request, revocationForm);
-      refuseClientSecret(request, form);
-      const clientId = form.need('client_id');
+      const clientId = publicClientId(request, form);
       const token = form.need('token');
       await requireClient(ctx, clientId);
       await revokeToken(ctx, { clientId, token });

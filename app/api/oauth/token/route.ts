@@ -1,6 +1,6 @@
 import { env } from '#lib/core/env.ts';
 import { oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
-import { MAX_OAUTH_REQUEST_BYTES, readForm, refuseClientSecret } from '#lib/http/requests/oauth-requests.ts';
+import { MAX_OAUTH_REQUEST_BYTES, publicClientId, readForm } from '#lib/http/requests/oauth-requests.ts';
 import { serviceOrigin } from '#lib/http/security/origin.ts';
 import { requireClient } from '#lib/oauth/clients/find-client.ts';
 import { exchangeCode } from '#lib/oauth/exchange-code.ts';
@@ -19,14 +19,13 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
     },
     async (ctx, request) => {
       const form = await readForm(request, tokenForm);
-      refuseClientSecret(request, form);
+      const clientId = publicClientId(request, form);
       const grantType = form.need('grant_type');
       if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
         throw new OAuthError(
           'unsupported_grant_type',
           'grant_type doit valoir authorization_code ou refresh_token.',
         );
-      const clientId = form.need('client_id');
       await requireClient(ctx, clientId);
       const common = { clientId, resources: form.all('resource'), issuer: serviceOrigin(request) };
       const body =

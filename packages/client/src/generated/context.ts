@@ -1171,6 +1171,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Adresse où lire la mémoire */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -21,22 +21,27 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       headers: idempotencyHeaders,
       body: { type: 'json', schema: addMemoryBody, maxBytes: MAX_MEMORY_REQUEST_BYTES },
       answers: {
-        201: { description: 'La mémoire créée', schema: addedMemorySchema },
+        201: {
+          description: 'La mémoire créée',
+          schema: addedMemorySchema,
+          headers: { Location: 'Adresse où lire la mémoire' },
+        },
         200: { description: 'La mémoire déjà créée sous cette clé', schema: addedMemorySchema },
       },
       errors: ['pillar_invalid', 'capacity_full', 'not_found', 'idempotency_conflict'],
     },
     {
-      handle: async (ctx, { path, headers, body }) => {
+      handle: async (ctx, { path, headers, body: asked }) => {
         const added = await addMemory(ctx, {
-          ...body,
+          ...asked,
           spaceId: path.id,
           source: 'API',
           idempotencyKey: headers['idempotency-key'],
         });
+        const body = viewAdded(added);
         return added.replayed
-          ? { status: 200, body: viewAdded(added), headers: { 'Idempotent-Replayed': 'true' } }
-          : { status: 201, body: viewAdded(added) };
+          ? { status: 200, body, headers: { 'Idempotent-Replayed': 'true' } }
+          : { status: 201, body, headers: { Location: `/api/v1/memories/${body.id}` } };
       },
     },
   ),
