@@ -42,12 +42,28 @@ export function isOneOf<T extends string>(
   return sql<boolean>`${left} in (${sql.join(words.map((word) => sql.lit(word)))})`;
 }
 
+/** `>`, `>=` in rising order, `<` in falling. */
+type Order = '<' | '>' | '>=';
+
+/** The time before which no row of a list comes. */
+const startOf = (order: Order) => sql.lit(order === '<' ? 'infinity' : '-infinity');
+
 /**
- * Beyond the row `last` in the order of two columns of `table` (`>` in rising order, `<` in falling): the next page of a list by
- * keyset; every row when `last` is null. With an account, another account's `last` gives nothing.
+ * Beyond a place, in the order of two columns: the next page of a list by keyset; every row when the place is null. One comparison of
+ * rows, never `or`: an index serves it under the plan that a statement keeps, and a page begins where the one before ended.
  */
+export function isBeyondPlace(
+  order: Order,
+  [at, id]: readonly [string, string],
+  [lastAt, lastId]: readonly [Expression<unknown>, Expression<unknown>],
+): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(at)}, ${sql.ref(id)}) ${sql.raw(order)}
+    (coalesce((${lastAt})::timestamptz, ${startOf(order)}), coalesce((${lastId})::text, ''))`;
+}
+
+/** The same, beyond the row `last` of `table`. With an account, another account's `last` gives nothing. */
 export function isBeyond(
-  order: '<' | '>',
+  order: Order,
   table: keyof DB & string,
   [at, id]: readonly [string, string],
   last: Expression<string | null>,
@@ -55,8 +71,9 @@ export function isBeyond(
 ): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`last.${name.split('.').at(-1)}`);
   const own = accountId ? sql` and ${column('accountId')} = ${accountId}` : sql``;
-  return sql<boolean>`(${last}::text is null or (${sql.ref(at)}, ${sql.ref(id)}) ${sql.raw(order)} (
-    select ${column(at)}, ${column(id)} from ${sql.table(table)} as ${sql.ref('last')} where ${column(id)} = ${last}${own}))`;
+  return sql<boolean>`(${sql.ref(at)}, ${sql.ref(id)}) ${sql.raw(order)} (
+    select ${column(at)}, ${column(id)} from ${sql.table(table)} as ${sql.ref('last')} where ${column(id)} = ${last}${own}
+    union all select ${startOf(order)}::timestamptz, ''::text where ${last}::text is null)`;
 }
 
 /** A value of a JSON column. */

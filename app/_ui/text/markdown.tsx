@@ -131,7 +131,11 @@ class Builder {
           </blockquote>
         );
       case 'bullet_list_open':
-        return <ul role="list" className="list-disc space-y-1 pl-5">{inner}</ul>;
+        return (
+          <ul role="list" className="list-disc space-y-1 pl-5">
+            {inner}
+          </ul>
+        );
       case 'ordered_list_open':
         return (
           <ol start={Number(token.attrGet('start') ?? 1)} role="list" className="list-decimal space-y-1 pl-6">

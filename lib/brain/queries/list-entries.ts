@@ -6,6 +6,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { storableInstant } from '#lib/core/input/storable-instant.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
+import { isBeyondPlace } from '#lib/db/values.ts';
 import { type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 
 const PAGE_ROWS = 100;
@@ -35,8 +36,14 @@ const readPage = prepared(
             .whereRef('one.spaceId', '=', 's.id')
             .where('one.deletedAt', 'is', null)
             .where(
-              sql<boolean>`(s.id <> ${p.spaceId}::text or ${p.spaceId}::text is null or ${p.memoryId}::text is null
-                or ("one"."createdAt", "one"."id") > (${p.createdAt}::timestamptz, ${p.memoryId}::text))`,
+              isBeyondPlace(
+                '>',
+                ['one.createdAt', 'one.id'],
+                [
+                  sql`case when s.id = ${p.spaceId}::text then ${p.createdAt}::timestamptz end`,
+                  sql`case when s.id = ${p.spaceId}::text then ${p.memoryId}::text end`,
+                ],
+              ),
             )
             .orderBy('one.createdAt')
             .orderBy('one.id')
@@ -60,9 +67,7 @@ const readPage = prepared(
       .where('s.accountId', '=', p.accountId)
       .where('s.archivedAt', 'is', null)
       .where((eb) => isReached(p.given, eb.ref('s.id')))
-      .where(
-        sql<boolean>`(${p.spaceId}::text is null or (s."createdAt", s.id) >= (${p.spaceCreatedAt}::timestamptz, ${p.spaceId}::text))`,
-      )
+      .where(isBeyondPlace('>=', ['s.createdAt', 's.id'], [p.spaceCreatedAt, p.spaceId]))
       .orderBy('s.createdAt')
       .orderBy('s.id')
       .orderBy('m.createdAt')

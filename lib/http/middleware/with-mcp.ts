@@ -29,8 +29,8 @@ import { readPlainBytes } from '../requests/read-body.ts';
 import {
   type AcceptedForms,
   acceptedForms,
-  bodyInFrench,
   BOTH_FORMS,
+  bodyInFrench,
   inAcceptedForm,
 } from '../responses/protocol-answer.ts';
 import { baseHeaders, jsonResponse, toServiceError } from '../responses/respond.ts';

@@ -3,6 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isBeyond } from '#lib/db/values.ts';
 import { usesOf } from '../facts/file-uses.ts';
 
 type AvatarUse = { id: string; kind: GenerationKind; at: Date; brief: string | null };
@@ -34,68 +35,65 @@ const USES_COUNTED = 100;
 
 type Page = { accountId: string; productId: string | null; before: string | null; limit: number };
 
-const avatarPage = prepared('storage.avatars', (db, p: Params<Page>) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('Avatar as a')
-        .selectAll('a')
-        .where('a.accountId', '=', p.accountId)
-        .where('a.deletedAt', 'is', null)
-        .where(sql<boolean>`(${p.productId}::text is null or ${sql.ref('a.productId')} = ${p.productId})`)
-        .where(
-          sql<boolean>`(${p.before}::text is null or (${sql.ref('a.createdAt')}, ${sql.ref('a.id')}) < ${db
-            .selectFrom('Avatar as p')
-            .select(['p.createdAt', 'p.id'])
-            .where('p.id', '=', p.before)
-            .where('p.accountId', '=', p.accountId)})`,
-        )
-        .orderBy('a.createdAt', 'desc')
-        .orderBy('a.id', 'desc')
-        .limit(p.limit)
-        .as('v'),
-    )
-    .leftJoin('Member as m', (join) =>
-      join.onRef('m.id', '=', 'v.memberId').on('m.accountId', '=', p.accountId),
-    )
-    .leftJoin('Asset as a', 'a.id', 'v.assetId')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom(
-            eb
-              .selectFrom('Generation as g')
-              .select(['g.id', 'g.kind', 'g.createdAt', 'g.params'])
-              .select(({ fn }) =>
-                fn
-                  .agg<bigint>('row_number')
-                  .over((o) => o.orderBy('g.createdAt', 'desc').orderBy('g.id', 'desc'))
-                  .as('rank'),
-              )
-              .where('g.accountId', '=', p.accountId)
-              .where(usesOf(sql.ref('v.pathname'), [sql.ref('v.id'), sql.ref('v.assetId')]))
-              .orderBy('g.createdAt', 'desc')
-              .orderBy('g.id', 'desc')
-              .limit(sql.lit(USES_COUNTED))
-              .as('u'),
-          )
-          .select([
-            sql<number>`count(*)::int`.as('useCount'),
-            sql<
-              UseAsJson[]
-            >`coalesce(jsonb_agg(jsonb_build_object('id', u."id", 'kind', u."kind", 'at', u."createdAt",
-              'brief', left(u."params" ->> 'brief', 120)) order by u."createdAt" desc, u."id" desc)
-              filter (where u."rank" <= ${sql.lit(USES_SHOWN)}), '[]'::jsonb)`.as('uses'),
-          ])
-          .as('used'),
-      (join) => join.onTrue(),
-    )
-    .select(['v.id', 'v.name', 'v.productId', 'v.pathname', 'v.createdAt', 'a.generationId'])
-    .select(['used.useCount', 'used.uses'])
-    .select(sql<string>`coalesce(nullif(m."name", ''), m."email", '')`.as('memberName'))
-    .orderBy('v.createdAt', 'desc')
-    .orderBy('v.id', 'desc'),
-);
+// A statement each: one that asked whether there is a product would keep a plan that no index serves.
+const avatarsOf = (ofProduct: boolean) =>
+  prepared(`storage.avatars.page.${ofProduct ? 'product' : 'account'}`, (db, p: Params<Page>) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('Avatar as a')
+          .selectAll('a')
+          .where('a.accountId', '=', p.accountId)
+          .where('a.deletedAt', 'is', null)
+          .where(ofProduct ? sql<boolean>`${sql.ref('a.productId')} = ${p.productId}` : sql<boolean>`true`)
+          .where(isBeyond('<', 'Avatar', ['a.createdAt', 'a.id'], p.before, p.accountId))
+          .orderBy('a.createdAt', 'desc')
+          .orderBy('a.id', 'desc')
+          .limit(p.limit)
+          .as('v'),
+      )
+      .leftJoin('Member as m', (join) =>
+        join.onRef('m.id', '=', 'v.memberId').on('m.accountId', '=', p.accountId),
+      )
+      .leftJoin('Asset as a', 'a.id', 'v.assetId')
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom(
+              eb
+                .selectFrom('Generation as g')
+                .select(['g.id', 'g.kind', 'g.createdAt', 'g.params'])
+                .select(({ fn }) =>
+                  fn
+                    .agg<bigint>('row_number')
+                    .over((o) => o.orderBy('g.createdAt', 'desc').orderBy('g.id', 'desc'))
+                    .as('rank'),
+                )
+                .where('g.accountId', '=', p.accountId)
+                .where(usesOf(sql.ref('v.pathname'), [sql.ref('v.id'), sql.ref('v.assetId')]))
+                .orderBy('g.createdAt', 'desc')
+                .orderBy('g.id', 'desc')
+                .limit(sql.lit(USES_COUNTED))
+                .as('u'),
+            )
+            .select([
+              sql<number>`count(*)::int`.as('useCount'),
+              sql<
+                UseAsJson[]
+              >`coalesce(jsonb_agg(jsonb_build_object('id', u."id", 'kind', u."kind", 'at', u."createdAt",
+                'brief', left(u."params" ->> 'brief', 120)) order by u."createdAt" desc, u."id" desc)
+                filter (where u."rank" <= ${sql.lit(USES_SHOWN)}), '[]'::jsonb)`.as('uses'),
+            ])
+            .as('used'),
+        (join) => join.onTrue(),
+      )
+      .select(['v.id', 'v.name', 'v.productId', 'v.pathname', 'v.createdAt', 'a.generationId'])
+      .select(['used.useCount', 'used.uses'])
+      .select(sql<string>`coalesce(nullif(m."name", ''), m."email", '')`.as('memberName'))
+      .orderBy('v.createdAt', 'desc')
+      .orderBy('v.id', 'desc'),
+  );
+const avatarPage = { account: avatarsOf(false), product: avatarsOf(true) };
 
 type UseAsJson = Omit<AvatarUse, 'at'> & { at: string };
 
@@ -118,7 +116,7 @@ export async function listAvatarsWithUses(
   const limit = input.limit ?? 24;
   const { accountId } = ctx.actor;
   const [rows, products] = await Promise.all([
-    avatarPage.all(ctx.kysely, {
+    avatarPage[input.productId === undefined ? 'account' : 'product'].all(ctx.kysely, {
       accountId,
       productId: input.productId ?? null,
       before: input.before ?? null,

@@ -6,6 +6,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { isStorableInstant } from '#lib/core/input/storable-instant.ts';
 import { AssetState, AssetType } from '#lib/db/generated/prisma/enums.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isBeyondPlace } from '#lib/db/values.ts';
 import { fileGone } from '../refusals.ts';
 
 export const filesQuery = z.strictObject({
@@ -65,11 +66,11 @@ const COLUMNS = [
   ...(['width', 'height', 'durationMs', 'state', 'reviewReason', 'createdAt'] as const),
 ] as const;
 
-type PageParams = { accountId: string; limit: number; at: string; id: string };
+type PageParams = { accountId: string; limit: number; at: string | null; id: string | null };
 
 const findPage = prepared('storage.files', (db, p: Params<PageParams>) => {
   // One range of the index of what is left for each state, each as short as the page: no account is sorted whole, and nothing
-  // that is gone is read. The place is compared as it is, never `or`: the plan that a statement keeps would read up to it.
+  // that is gone is read.
   const ofState = (state: AssetState) =>
     db
       .selectFrom('Asset')
@@ -79,7 +80,7 @@ const findPage = prepared('storage.files', (db, p: Params<PageParams>) => {
       .where('deletedAt', 'is', null)
       .where('expiringAt', 'is', null)
       .where('imported', '=', sql.lit(false))
-      .where(sql<boolean>`("createdAt", "id") < (${p.at}::timestamptz, ${p.id})`)
+      .where(isBeyondPlace('<', ['createdAt', 'id'], [p.at, p.id]))
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(p.limit);
@@ -100,7 +101,7 @@ export async function listFiles(
   ctx: Context<AccountActor>,
   { limit, cursor }: z.output<typeof filesQuery>,
 ): Promise<z.output<typeof fileListSchema>> {
-  const { at, id } = cursor === undefined ? { at: 'infinity', id: '' } : readCursor(cursor);
+  const { at, id } = cursor === undefined ? { at: null, id: null } : readCursor(cursor);
   const { accountId } = ctx.actor;
   const rows = await findPage.all(ctx.kysely, { accountId, limit: limit + 1, at, id });
   const page = rows.slice(0, limit);

@@ -31,8 +31,9 @@ export function inFlightNames(query: QueryCreator<DB>, accountId?: Expression<st
   return accountId === undefined ? names : names.where(isOfAccount('g.accountId', accountId));
 }
 
-/** Whether a row is of this account; of any when it is null. */
+/** Whether a row is of this account; of any when it is null. One that is known is compared alone: an index serves that, and no `or`. */
 export function isOfAccount(column: string, accountId: Expression<string | null> | string) {
+  if (typeof accountId === 'string') return sql<boolean>`${sql.ref(column)} = ${accountId}`;
   return sql<boolean>`(${accountId}::text is null or ${sql.ref(column)} = ${accountId})`;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { UploadKind } from '#lib/db/generated/tables.ts';
+import { isBeyond } from '#lib/db/values.ts';
 import { usesOf } from '../facts/file-uses.ts';
 import { liveUploads, withUploadFacts } from '../facts/upload-facts.ts';
 import { type FileRetention, fileRetention } from '../keep-reason.ts';
@@ -40,14 +41,10 @@ export async function listUploads(
     .where('u.expiringAt', 'is', null);
   if (input.productId !== undefined) page = page.where('u.productId', '=', input.productId);
   if (input.kind !== undefined) page = page.where('u.kind', '=', input.kind);
-  if (input.before !== undefined) {
-    const before = ctx.kysely
-      .selectFrom('Upload as b')
-      .select(['b.createdAt', 'b.id'])
-      .where('b.id', '=', input.before)
-      .where('b.accountId', '=', accountId);
-    page = page.where(sql<boolean>`(u."createdAt", u."id") < ${before}`);
-  }
+  if (input.before !== undefined)
+    page = page.where(
+      isBeyond('<', 'Upload', ['u.createdAt', 'u.id'], sql.val(input.before), sql.val(accountId)),
+    );
   // Cut to the page first: where a file was used is looked for once a line of the page, not once a file of the account.
   const cut = page
     .orderBy('u.createdAt', 'desc')

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import type { AssetState, DB, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
-import { countRows } from '#lib/db/values.ts';
+import { countRows, isAnyOf } from '#lib/db/values.ts';
 import { deadlineCode } from '../generation/failure-codes.ts';
 import { GENERATION_COLUMNS, type GenerationRow } from '../generation/generation.ts';
 import { ASYNCHRONOUS_KINDS, isKindOf } from '../generation/states.ts';
@@ -16,6 +16,8 @@ export type JournalValues = {
   kind?: GenerationKind;
   /** Of one of its files that are left. */
   review?: AssetState;
+  /** Those that alone can have such a file, when they are few (`findReviewed`). */
+  ids?: readonly string[];
   case?: string;
   productId?: string;
   memberId?: string;
@@ -56,8 +58,11 @@ export const FILTERS: Record<
         .whereRef('judged.generationId', '=', 'g.id')
         .where('judged.accountId', '=', p.accountId)
         .where('judged.state', '=', p.review)
-        .where('judged.deletedAt', 'is', null),
+        .where('judged.deletedAt', 'is', null)
+        .where('judged.expiringAt', 'is', null)
+        .where('judged.imported', '=', sql.lit(false)),
     ),
+  ids: (_, p) => isAnyOf('g.id', p.ids),
   case: (eb, p) => eb('g.caseName', '=', p.case),
   productId: (eb, p) => eb('g.productId', '=', p.productId),
   memberId: (eb, p) => eb('g.memberId', '=', p.memberId),
@@ -68,9 +73,9 @@ export const FILTERS: Record<
 type Filter = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as Filter[];
 
-export const ofAccount: Condition = (eb, p) => eb('g.accountId', '=', p.accountId);
-// An expression, which no index knows: a prepared plan would otherwise read the account's whole index beside that of words.
-const ofAccountByWords: Condition = (_, p) => sql`${sql.ref('g.accountId')} || '' = ${p.accountId}`;
+const ofAccount: Condition = (eb, p) => eb('g.accountId', '=', p.accountId);
+// An expression, which no index knows: a prepared plan would otherwise read the account's whole index beside that of words or of rows.
+const ofAccountUnindexed: Condition = (_, p) => sql`${sql.ref('g.accountId')} || '' = ${p.accountId}`;
 export const likePattern: Condition = (eb, p) => eb('g.searchText', 'like', p.pattern);
 
 const stored =
@@ -145,7 +150,41 @@ export const labelOf = (head: string, { status, filters }: Shape, tail: string) 
   ['studio', head, status ?? 'all', filters.join('-') || 'any', tail].join('.');
 export const flat = ({ cursor, ...values }: JournalValues): Values =>
   cursor ? { ...values, cursorAt: cursor.at, cursorId: cursor.id } : values;
+/** Of the account: by the index of its rows, unless the rows are named. */
+export const accountOf = ({ filters }: Shape) => (filters.includes('ids') ? ofAccountUnindexed : ofAccount);
 export const sourcesOf = ({ status }: Shape) => (status ? STATUS_SOURCES[status] : EVERY_STATUS);
+
+/** More files than this stand so: rows that have one are met soon enough from the newest on. */
+const MAX_REVIEWED = 1_000;
+
+const findReviewedFiles = prepared(
+  'studio.reviewed',
+  (db, p: Params<{ accountId: string; review: AssetState }>) =>
+    db
+      .selectFrom('Asset')
+      .select('generationId')
+      .where('accountId', '=', p.accountId)
+      .where('state', '=', p.review)
+      .where('deletedAt', 'is', null)
+      .where('expiringAt', 'is', null)
+      .where('imported', '=', sql.lit(false))
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(sql.lit(MAX_REVIEWED + 1)),
+);
+
+/**
+ * The generations with a file that stands so, from the index of files that are left; null when there are too many. When few are, a journal
+ * that looked for them from its newest row on would look at each of its rows.
+ */
+export async function findReviewed(
+  on: Kysely<DB>,
+  input: { accountId: string; review: AssetState },
+): Promise<string[] | null> {
+  const files = await findReviewedFiles.all(on, input);
+  if (files.length > MAX_REVIEWED) return null;
+  return [...new Set(files.flatMap(({ generationId }) => generationId ?? []))];
+}
 
 /** The rows of a page, newest first. Each filter and each status has its index: the first page does not slow down as the journal grows. */
 export function findPage(
@@ -160,11 +199,11 @@ export function findPage(
 }
 
 function pageQuery(db: Kysely<DB>, p: Given, shape: Shape, phase: Phase) {
-  const conditions = [ofAccount, ...shape.filters.map((name) => FILTERS[name])];
+  const conditions = [accountOf(shape), ...shape.filters.map((name) => FILTERS[name])];
   const words = db
     .selectFrom('Generation as g')
     .selectAll()
-    .where((eb) => eb.and([ofAccountByWords(eb, p), likePattern(eb, p)]));
+    .where((eb) => eb.and([ofAccountUnindexed(eb, p), likePattern(eb, p)]));
   const limit = sql<number>`${p.limit}`;
   const branches = sourcesOf(shape).map((source) => {
     const rows = (
@@ -229,7 +268,7 @@ export async function countFound(
     prepared(label, (db, params: Params<Values>) => {
       const p = params as Given;
       const conditions = [
-        ...(byWords ? [ofAccountByWords, likePattern] : [ofAccount]),
+        ...(byWords ? [ofAccountUnindexed, likePattern] : [accountOf(shape)]),
         ...shape.filters.map((name) => FILTERS[name]),
       ];
       const few = db

@@ -7,7 +7,7 @@ import { readGeneration } from '../generation/generation.ts';
 import { foldForSearch } from '../generation/search-text.ts';
 import { DISPLAYED_STATUSES } from '../generation/status-labels.ts';
 import { completeDebited } from './complete-debited.ts';
-import { countFound, findPage, type JournalValues, type Phase } from './journal-statements.ts';
+import { countFound, findPage, findReviewed, type JournalValues, type Phase } from './journal-statements.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 const KINDS = ['image', 'vector', 'voice', 'video', 'motion', 'lipsync', 'render'] as const;
@@ -60,7 +60,7 @@ export async function listGenerations(
 ): Promise<JournalPage> {
   const { status } = query;
   const values = {
-    ...valuesOf(ctx, query),
+    ...(await valuesOf(ctx, query)),
     limit: query.limit + 1,
     ...(query.cursor ? { cursor: readCursor(query.cursor) } : {}),
   };
@@ -86,17 +86,23 @@ export async function countGenerations(
   ctx: StudioContext<AccountActor>,
   query: JournalFilters,
 ): Promise<number> {
-  return countFound(ctx.kysely, valuesOf(ctx, query), query.status);
+  return countFound(ctx.kysely, await valuesOf(ctx, query), query.status);
 }
 
 /** What the filters say, as a statement takes it. */
-export function valuesOf(ctx: StudioContext<AccountActor>, query: JournalFilters): JournalValues {
+export async function valuesOf(
+  ctx: StudioContext<AccountActor>,
+  query: JournalFilters,
+): Promise<JournalValues> {
+  const { accountId } = ctx.actor;
   const { kind, review, case: caseName, productId, memberId, from, to, q } = query;
+  const ids = review ? await findReviewed(ctx.kysely, { accountId, review: STATES[review] }) : null;
   return {
-    accountId: ctx.actor.accountId,
+    accountId,
     now: ctx.clock.now(),
     ...(kind ? { kind: kind.toUpperCase() as Uppercase<typeof kind> } : {}),
     ...(review ? { review: STATES[review] } : {}),
+    ...(ids ? { ids } : {}),
     ...(caseName ? { case: caseName } : {}),
     ...(productId ? { productId } : {}),
     ...(memberId ? { memberId } : {}),

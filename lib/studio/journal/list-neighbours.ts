@@ -6,13 +6,13 @@ import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
 import { completeDebited } from './complete-debited.ts';
 import {
+  accountOf,
   debitOfOpen,
   FILTERS,
   flat,
   type Given,
   labelOf,
   likePattern,
-  ofAccount,
   type Shape,
   shapeOf,
   sourcesOf,
@@ -26,14 +26,15 @@ import { type GenerationView, viewGeneration } from './view.ts';
 export type Neighbours = { newer: GenerationView | null; older: GenerationView | null };
 
 /**
- * The two rows beside a place of the journal, as these filters leave it, in one question. The place need not answer the filters: what was
- * just judged left the queue, and the next one is still found. A row whose debit is written and whose closing was lost is completed.
+ * The two rows beside a place of the journal, as these filters leave it, in one question (two by `review`). The place need not answer the
+ * filters: what was just judged left the queue, and the next one is still found. A row whose debit is written and whose closing was lost is
+ * completed.
  */
 export async function listNeighbours(
   ctx: StudioContext<AccountActor>,
   input: { place: { createdAt: Date; id: string }; filters: JournalFilters },
 ): Promise<Neighbours> {
-  const values = valuesOf(ctx, input.filters);
+  const values = await valuesOf(ctx, input.filters);
   const shape = shapeOf(values, input.filters.status);
   const tail = values.pattern === undefined ? 'plain' : 'words';
   const rows = await statementOf(labelOf('beside', shape, tail), (label) =>
@@ -56,7 +57,7 @@ export async function listNeighbours(
 
 function neighboursQuery(db: Kysely<DB>, p: Given, shape: Shape, byWords: boolean) {
   const conditions = [
-    ofAccount,
+    accountOf(shape),
     ...(byWords ? [likePattern] : []),
     ...shape.filters.map((name) => FILTERS[name]),
   ];

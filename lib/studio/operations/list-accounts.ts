@@ -3,7 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
-import { countRows } from '#lib/db/values.ts';
+import { countRows, isBeyond } from '#lib/db/values.ts';
 import { requireOperator } from '#lib/ledger/access.ts';
 import { spentIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
@@ -62,20 +62,7 @@ const findAccounts = prepared(
         'account.closedAt',
         'account.erasingAt',
       ])
-      .where((eb) =>
-        eb.or([
-          sql<boolean>`${p.after}::text is null`,
-          eb(
-            eb.refTuple('account.createdAt', 'account.id'),
-            '>',
-            eb
-              .selectFrom('Account as last')
-              .select(['last.createdAt', 'last.id'])
-              .where('last.id', '=', p.after)
-              .$asTuple('createdAt', 'id'),
-          ),
-        ]),
-      )
+      .where(isBeyond('>', 'Account', ['account.createdAt', 'account.id'], p.after))
       .orderBy('account.createdAt')
       .orderBy('account.id')
       .limit(sql<number>`${p.limit}`),

@@ -3,6 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { isBeyond } from '#lib/db/values.ts';
 import { auditedCosts, type Followed, type Scope, scopeOf, withGeneration } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
 
@@ -20,21 +21,12 @@ const findUndelivered = (scope: Scope) =>
   prepared(
     `operations.undelivered.${scope}`,
     (db, p: Params<{ accountId: string; before: string | null; limit: number }>) => {
-      const last = auditedCosts(db, scope, p.accountId, 'generation.paid_not_delivered')
-        .clearSelect()
-        .select(['at', 'id'])
-        .where('id', '=', p.before)
-        .limit(1);
+      const own = scope === 'account' ? p.accountId : undefined;
       return withGeneration(
         db,
         p.accountId,
         auditedCosts(db, scope, p.accountId, 'generation.paid_not_delivered')
-          .where((eb) =>
-            eb.or([
-              sql<boolean>`${p.before}::text is null`,
-              eb(eb.refTuple('at', 'id'), '<', last.$asTuple('at', 'id')),
-            ]),
-          )
+          .where(isBeyond('<', 'AuditEntry', ['at', 'id'], p.before, own))
           .limit(sql<number>`${p.limit}`),
       );
     },

@@ -12,7 +12,7 @@ type Explained = {
   of: (statement: Statement) => boolean;
   /** Settings of the planner that are off. */
   off?: readonly string[];
-  /** By the plan that a prepared statement keeps whatever its values; none of them may be a list. */
+  /** By the plan that a prepared statement keeps whatever its values. */
   generic?: boolean;
 };
 
@@ -65,6 +65,8 @@ async function explainGeneric(
   await client.query(`PREPARE explained AS ${text}`);
   const literal = (value: unknown) => {
     if (value === null) return 'NULL';
+    if (Array.isArray(value))
+      return client.escapeLiteral(`{${value.map((one) => JSON.stringify(String(one))).join(',')}}`);
     return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
   };
   return client.query(`${EXPLAIN} EXECUTE explained(${parameters.map(literal).join(', ')})`);

@@ -26,7 +26,7 @@ const IN_NAVIGATION = new Set(['app/_ui/shell/crumbs.tsx']);
 const listBefore = (text: string, at: number) => [...text.slice(0, at).matchAll(tags('ul|ol'))].at(-1)?.[0];
 
 test('a list without markers stays a list to Safari, which tells of none whose style is « none »', () => {
-  expect(read('app/globals.css')).toMatch(/@layer base \{[^]*?\bol,\s+ul \{\s+list-style-type: "";/);
+  expect(read('app/globals.css')).toMatch(/@layer base \{[\s\S]*?\bol,\s+ul \{\s+list-style-type: "";/);
   const none = sourcesOf('app/**/*.tsx').flatMap(({ name, text }) =>
     [...text.matchAll(tags('ul|ol'))].flatMap(({ 0: tag }) =>
       /\blist-none\b/.test(tag) && !tag.includes('role="list"') ? [`${name}: ${tag}`] : [],

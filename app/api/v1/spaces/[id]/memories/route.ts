@@ -39,9 +39,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
           idempotencyKey: headers['idempotency-key'],
         });
         const body = viewAdded(added);
-        return added.replayed
-          ? { status: 200, body, headers: { 'Idempotent-Replayed': 'true' } }
-          : { status: 201, body, headers: { Location: `/api/v1/memories/${body.id}` } };
+        if (added.replayed) return { status: 200, body, headers: { 'Idempotent-Replayed': 'true' } };
+        return { status: 201, body, headers: { Location: `/api/v1/memories/${body.id}` } };
       },
     },
   ),
