@@ -106,7 +106,7 @@ const DEATH = 0.02;
 const MOST_CALLS = 150;
 /** Mixed with a scene's seed: what is changed in it has draws of its own. */
 const CHANGES_SEED = 0x5bd1e995;
-/** The same for an account that leaves, and how many scenes have one: reading all of it costs half a scene. */
+/** The same for an account that leaves, and how many scenes have one: all of it is read three times. */
 const LEAVING_SEED = 0x27d4eb2f;
 const LEAVING = 0.04;
 /** What is asked until then is over before the last sweeps, whatever becomes of it. */
