@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
+import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { audit } from '#lib/studio/closing/audit-events.ts';
 import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 import { type Door, honestDoor } from '#tests/simulation/door.ts';
+import type { Night } from '#tests/simulation/leaving.ts';
 import type { Asked, Change, Plan } from '#tests/simulation/plan.ts';
 import { putAway } from '#tests/simulation/put-away.ts';
 import { faultOf, runSeeds } from '#tests/simulation/run-seeds.ts';
@@ -108,7 +110,7 @@ function planOf(...moments: (Change | Asked['by'])[]): Plan {
     });
     return { afterMs: 60_000, acts: [{ ...act, does: 'ask' as const, of: id }] };
   });
-  return { seed: 1, accounts: 1, asked, steps, month: null };
+  return { seed: 1, accounts: 1, asked, steps, month: null, leaving: null };
 }
 
 /** A door that knows whom it let in once, and does not ask again. */
@@ -127,6 +129,8 @@ it.each<[Change, Asked['by'], string]>([
   [{ what: 'suspend' }, 'member', 'its member was suspended'],
   [{ what: 'forbid' }, 'member', 'its member lost the right'],
   [{ what: 'remove' }, 'member-key', 'its key was revoked'],
+  [{ what: 'close' }, 'key', 'its account was closed'],
+  [{ what: 'close' }, 'founder', 'its account was closed'],
 ])('after %o the %s submits nothing, and a door that remembers it is caught', async (change, by, why) => {
   const plan = planOf(by, change, by);
   await putAway(connection);
@@ -153,6 +157,43 @@ it('whoever is let in again submits again, and so does the key that replaces ano
     const played = await play(connection, plan);
     expect([played.violations, played.states]).toEqual([[], states]);
   }
+});
+
+/** The 30 days go by, and nights that nothing disturbs. */
+const leaving: Plan['leaving'] = { reopened: null, nights: [] };
+const CLOSED: Change = { what: 'close' };
+
+it('an account that stays closed is erased, and what comes late for it moves nothing; one that is opened again loses nothing', async () => {
+  await putAway(connection);
+  const left = await play(connection, { ...planOf('key', CLOSED, 'key'), leaving });
+  expect([left.violations, left.states]).toEqual([[], { COMPLETED: 1, 'SHUT OUT': 1, ERASED: 1 }]);
+  const plan = planOf('key', CLOSED, 'key', { what: 'reopen' }, 'key');
+  const back = await play(connection, { ...plan, leaving });
+  expect([back.violations, back.states]).toEqual([[], { COMPLETED: 2, 'SHUT OUT': 1 }]);
+});
+
+it.each<[string, Night, RegExp]>([
+  [
+    'forgets the files',
+    (ctx) => eraseClosed({ ...ctx, files: { ...ctx.files, store: null } }),
+    /^account 0: is erased, and generations\/\S+ lies in the store$/,
+  ],
+  ['does not come', async () => 0, /^account 0: was closed 30 days ago, and is not erased$/],
+  [
+    'moves a figure',
+    async (ctx) => {
+      await eraseClosed(ctx);
+      await connection.pool.query(
+        `UPDATE "Wallet" SET "lowToldAt" = now() WHERE "accountId" IN (SELECT "id" FROM "Account" WHERE "erasedAt" IS NOT NULL)`,
+      );
+    },
+    /^account 0: is erased, and its figures have moved$/,
+  ],
+])('a night that %s is caught', async (_, night, fault) => {
+  await putAway(connection);
+  const { violations } = await play(connection, { ...planOf('key', CLOSED), leaving }, { night });
+  expect(violations.length).toBeGreaterThan(0);
+  for (const violation of violations) expect(violation).toMatch(fault);
 });
 
 it('a revocation that is told twice is caught', async () => {

@@ -14,6 +14,7 @@ const TOLD = [
   ...['key.revoked', 'key.rotated', 'key.cap_set', 'ledger.caps_set'],
   ...['ledger.granted', 'ledger.account_granted', 'ledger.account_taken_back'],
   ...['member.updated', 'member.suspended', 'member.reactivated', 'member.removed'],
+  ...['account.closed', 'account.reopened'],
 ];
 
 /** Nothing was submitted once it might not be; each change was told once, and credit given once however often it was asked for. */
@@ -27,6 +28,7 @@ export async function changeFaults(pool: pg.Pool, scene: Scene, followed: Follow
   const told = (action: string, subjectId: string) =>
     rows.filter((entry) => entry.action === action && entry.subjectId === subjectId);
   faults.push(...keyAndMemberFaults(followed.state, told), ...capFaults(followed, told));
+  faults.push(...closingFaults(followed, told));
   return [...faults, ...(await creditFaults(pool, scene, followed, rows))];
 }
 
@@ -94,6 +96,16 @@ function capFaults({ changed }: Followed, told: Told): string[] {
     const times = entries.filter(({ data }) => data.monthlyCapMicros === String(change.capMicros)).length;
     if (times >= answered && times <= asked) return [];
     return [`account ${act.account}: a cap that was set ${answered} times is told ${times} times`];
+  });
+}
+
+/** An account was closed once more than it was opened again, or as often. */
+function closingFaults({ changed, state }: Followed, told: Told): string[] {
+  const closings = changed.filter(({ act }) => act.change.what === 'close');
+  return closings.flatMap(({ act, owner: { accountId } }) => {
+    const times = told('account.closed', accountId).length - told('account.reopened', accountId).length;
+    if (times === (state.closed.has(accountId) ? 1 : 0)) return [];
+    return [`account ${act.account}: closed ${times} times more than it was opened again, says the audit`];
   });
 }
 

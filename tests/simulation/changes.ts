@@ -1,4 +1,5 @@
 import type { Connection } from '#lib/db/connection.ts';
+import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
@@ -36,37 +37,48 @@ type KeyState = {
 };
 type MemberState = { id: string; status: string; mayGenerate: boolean; cap: string | null };
 
-/** What keys and members are, by their identifiers. */
-export type ChangedState = { keys: Map<string, KeyState>; members: Map<string, MemberState> };
+/** What keys and members are, by their identifiers, and accounts. */
+export type ChangedState = {
+  keys: Map<string, KeyState>;
+  members: Map<string, MemberState>;
+  /** The accounts that are closed. */
+  closed: Set<string>;
+};
 
 const READ_KEYS = `SELECT k."id", k."memberId", k."revokedAt", k."successorId", a."monthlyCapMicros"::text AS cap
   FROM "DeveloperKey" k JOIN "CredentialAllowance" a ON a."id" = k."allowanceId" WHERE k."accountId" = ANY($1)`;
 const READ_MEMBERS = `SELECT m."id", m."status"::text AS status, w."monthlyCapMicros"::text AS cap,
     (m."role" = 'FOUNDER' OR 'generate' = ANY(m."permissions")) AS "mayGenerate"
   FROM "Member" m JOIN "Wallet" w ON w."memberId" = m."id" WHERE m."accountId" = ANY($1)`;
+const READ_CLOSED = `SELECT "id" FROM "Account" WHERE "id" = ANY($1) AND "closedAt" IS NOT NULL`;
 
 /** What may let in again, at the same moment, whom an earlier change shut out. */
 const GIVES_BACK: ReadonlySet<Change['what']> = new Set(['reactivate', 'allow', 'key-cap', 'member-cap']);
+
+/** What is done in a closed account: opening it, and what the shell does of its money. */
+const WHILE_CLOSED: ReadonlySet<Change['what']> = new Set(['close', 'reopen', 'give', 'take-back']);
 
 /** What the changes of a scene did so far: what is known of keys and members is read after each moment that has one, and only then. */
 export function followChanges({ pool }: Connection, scene: Scene) {
   const changed: Changed[] = [];
   const violations: string[] = [];
   const shutOut = new Map<number, { asked: Asked; why: string }>();
-  let state: ChangedState = { keys: new Map(), members: new Map() };
+  let state: ChangedState = { keys: new Map(), members: new Map(), closed: new Set() };
 
   /** Why nothing may be submitted for this request, whatever happens at its own moment; null: it may. */
   function whyShut(asked: Asked, beside: readonly Act[]): string | null {
-    const credential = scene.ownerOf(asked.account)?.credentials[asked.by];
-    if (!credential) return null;
+    const owner = scene.ownerOf(asked.account);
+    if (!owner) return null;
+    const credential = owner.credentials[asked.by];
     const key = 'keyId' in credential ? state.keys.get(credential.keyId) : undefined;
     const member = state.members.get(credential.memberId);
     if (key?.revokedAt) return 'its key was revoked';
     if (member?.status === 'REMOVED') return 'its member was removed';
-    const isGivenBack = beside.some(
-      (act) => act.does === 'change' && act.account === asked.account && GIVES_BACK.has(act.change.what),
+    const given = beside.flatMap((act) =>
+      act.does === 'change' && act.account === asked.account ? [act.change.what] : [],
     );
-    if (isGivenBack) return null;
+    if (state.closed.has(owner.accountId) && !given.includes('reopen')) return 'its account was closed';
+    if (given.some((what) => GIVES_BACK.has(what))) return null;
     if (member?.status === 'SUSPENDED') return 'its member was suspended';
     if (member?.mayGenerate === false) return 'its member lost the right';
     if (isNothing(member?.cap)) return 'its member’s cap was lowered';
@@ -83,6 +95,8 @@ export function followChanges({ pool }: Connection, scene: Scene) {
     async change(act: ChangeAct): Promise<void> {
       const owner = scene.ownerOf(act.account);
       if (!owner) return;
+      // Whoever shows who they are is let in to read.
+      if (state.closed.has(owner.accountId) && !WHILE_CLOSED.has(act.change.what)) return;
       const afterRemoval = state.members.get(owner.memberId)?.status === 'REMOVED';
       const one = { act, owner, keyId: keyOf(act.change, owner), asked: 0, answered: 0, afterRemoval };
       changed.push(one);
@@ -100,6 +114,10 @@ export function followChanges({ pool }: Connection, scene: Scene) {
     async look(acts: readonly Act[]): Promise<void> {
       const ids = new Set(acts.flatMap((act) => (act.does === 'change' ? [act.id] : [])));
       if (ids.size === 0) return;
+      const isClosing = changed.some(({ act }) => act.change.what === 'close');
+      const closed = isClosing
+        ? (await pool.query<{ id: string }>(READ_CLOSED, [scene.accountIds])).rows
+        : [];
       const [keys, members] = await Promise.all([
         pool.query<KeyState>(READ_KEYS, [scene.accountIds]),
         pool.query<MemberState>(READ_MEMBERS, [scene.accountIds]),
@@ -107,6 +125,7 @@ export function followChanges({ pool }: Connection, scene: Scene) {
       state = {
         keys: new Map(keys.rows.map((key) => [key.id, key])),
         members: new Map(members.rows.map((member) => [member.id, member])),
+        closed: new Set(closed.map(({ id }) => id)),
       };
       for (const one of changed)
         if (ids.has(one.act.id) && one.answered > 0 && !holds(one, state))
@@ -114,6 +133,8 @@ export function followChanges({ pool }: Connection, scene: Scene) {
             `account ${one.act.account}: « ${one.act.change.what} » was answered and is not so`,
           );
     },
+    /** The accounts that are closed. */
+    closed: (): ReadonlySet<string> => state.closed,
     /** At the end. Adds how many requests were shut out to `states`. */
     async faults(states: Record<string, number>): Promise<string[]> {
       if (shutOut.size > 0) states['SHUT OUT'] = shutOut.size;
@@ -164,6 +185,10 @@ async function carryOut(ctx: SceneContext, { act, owner, keyId }: Changed): Prom
       const permissions = change.what === 'allow' ? (['generate'] as const) : [];
       return updateMember(ctx, { ...target, name: 'Camille Aubry', role: 'MEMBER', permissions });
     }
+    case 'close':
+      return closeAccount(ctx, { accountId, name: owner.name });
+    case 'reopen':
+      return reopenAccount(ctx, { accountId });
     case 'share':
       return grantCredit(ctx, { ...credit, memberId, amountMicros: BigInt(change.amountMicros) });
     case 'give':
@@ -176,7 +201,7 @@ async function carryOut(ctx: SceneContext, { act, owner, keyId }: Changed): Prom
 }
 
 /** Whether what was answered is so: nothing else of its sort happened at the same moment. */
-function holds({ act: { change }, owner, keyId }: Changed, { keys, members }: ChangedState): boolean {
+function holds({ act: { change }, owner, keyId }: Changed, { keys, members, closed }: ChangedState): boolean {
   const key = keys.get(keyId);
   const member = members.get(owner.memberId);
   switch (change.what) {
@@ -197,6 +222,9 @@ function holds({ act: { change }, owner, keyId }: Changed, { keys, members }: Ch
     case 'forbid':
     case 'allow':
       return member?.mayGenerate === (change.what === 'allow');
+    case 'close':
+    case 'reopen':
+      return closed.has(owner.accountId) === (change.what === 'close');
     default:
       return true;
   }

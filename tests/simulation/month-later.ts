@@ -25,6 +25,7 @@ export async function monthFaults(
   { pool }: Connection,
   scene: Scene,
   month: NonNullable<Plan['month']>,
+  closed: ReadonlySet<string>,
 ): Promise<string[]> {
   const { accountIds, clock, store } = scene;
   const costs = async () =>
@@ -43,7 +44,8 @@ export async function monthFaults(
     [accountIds],
   );
   for (const { id, accountId, key } of made)
-    if (wanted.has(key)) await reviewAsset(scene.founderOf(accountId), { assetId: id, review: 'approve' });
+    if (wanted.has(key) && !closed.has(accountId))
+      await reviewAsset(scene.founderOf(accountId), { assetId: id, review: 'approve' });
   const before = await costs();
   clock.advance(31 * DAY_MS);
   for (const pass of month.passes) {

@@ -55,13 +55,17 @@ export type Change =
   /** `forbid` takes the right to generate, `allow` gives it back. */
   | { what: 'suspend' | 'reactivate' | 'remove' | 'forbid' | 'allow' }
   /** A founder shares what the account has; the shell gives the account more, or takes back what is not shared. */
-  | { what: 'share' | 'give' | 'take-back'; amountMicros: number };
+  | { what: 'share' | 'give' | 'take-back'; amountMicros: number }
+  /** A founder closes the account, or opens it again within its 30 days. */
+  | { what: 'close' | 'reopen' };
 
 export type Act = Call & { id: number } & (
     | { does: 'webhook' | 'read'; of: number }
     /** The runner calls back: what happened, or another verdict. */
     | { does: 'callback'; of: number; lies: boolean }
     | { does: 'sweep' | 'retention' }
+    /** What was closed 30 days ago is erased. */
+    | { does: 'night' }
     /** Events are sent; the subscriber answers this. */
     | { does: 'send'; answer: 200 | 500 | 429 | 'timeout' }
     /** `again`: whoever lost the answer does it once more. */
@@ -81,6 +85,8 @@ export type Plan = {
   steps: Step[];
   /** A month later: which generations' files were approved, and the passes of retention over all of them. */
   month: { approved: number[]; passes: Act[] } | null;
+  /** An account is closed in one of the steps; 30 days after everything: the nights, beside the first of which it may be opened again. */
+  leaving: { reopened: Act | null; nights: Act[] } | null;
 };
 
 export type PlanOptions = { asynchronousOnly?: boolean; synchronousOnly?: boolean };
@@ -100,6 +106,9 @@ const DEATH = 0.02;
 const MOST_CALLS = 150;
 /** Mixed with a scene's seed: what is changed in it has draws of its own. */
 const CHANGES_SEED = 0x5bd1e995;
+/** The same for an account that leaves, and how many scenes have one: all of it is read three times. */
+const LEAVING_SEED = 0x27d4eb2f;
+const LEAVING = 0.04;
 /** What is asked until then is over before the last sweeps, whatever becomes of it. */
 const CHANGES_UNTIL_MS = 75 * MINUTE_MS;
 /** Nothing costs less: under such a cap nothing may be asked. */
@@ -165,7 +174,7 @@ export function drawPlan(seed: number, options: PlanOptions = {}): Plan {
         ),
       }
     : null;
-  return withChanges({ seed, accounts, asked, steps, month });
+  return withLeaving(withChanges({ seed, accounts, asked, steps, month, leaving: null }));
 }
 
 /** The same scene with what its accounts change meanwhile, and what is asked later; drawn by itself, so that nothing else moves. */
@@ -202,6 +211,40 @@ function withChanges(plan: Plan): Plan {
     return { ...step, acts: [...step.acts, ...acts] };
   });
   return { ...plan, asked, steps };
+}
+
+/** The same scene, where few have an account that its founder closes while work runs; drawn by itself too. */
+export function withLeaving(plan: Plan): Plan {
+  const random = seeded(plan.seed ^ LEAVING_SEED);
+  if (!random.chance(LEAVING)) return plan;
+  const account = random.below(plan.accounts);
+  let ids = plan.steps.reduce((sum, { acts }) => sum + acts.length, plan.month?.passes.length ?? 0);
+  const drawn = (change: Change): Act => ({
+    ...drawCall(random),
+    id: ids++,
+    does: 'change' as const,
+    account,
+    change,
+    again: random.chance(0.3),
+  });
+  let atMs = 0;
+  const early = plan.steps.filter(({ afterMs }) => {
+    atMs += afterMs;
+    return atMs <= CHANGES_UNTIL_MS;
+  });
+  const closing = random.below(early.length);
+  const after = plan.steps.length - closing - 1;
+  const opening = after > 0 && random.chance(0.4) ? closing + 1 + random.below(after) : null;
+  const steps = plan.steps.map((step, index): Step => {
+    if (index === closing) return { ...step, acts: [...step.acts, drawn({ what: 'close' })] };
+    return index === opening ? { ...step, acts: [...step.acts, drawn({ what: 'reopen' })] } : step;
+  });
+  const reopened = random.chance(0.3) ? drawn({ what: 'reopen' }) : null;
+  const nights = Array.from(
+    { length: 3 },
+    (): Act => ({ ...drawCall(random), id: ids++, does: 'night' as const }),
+  );
+  return { ...plan, steps, leaving: { reopened, nights } };
 }
 
 function drawChanges(random: Random, nextCap: () => number): Change[] {

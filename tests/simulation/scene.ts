@@ -43,6 +43,7 @@ const SEALER = sealer(['a key of the simulation, long enough to be one']);
 
 export type Owner = {
   accountId: string;
+  name: string;
   /** Its member who is no founder. */
   memberId: string;
   actors: Record<Asked['by'], AccountActor>;
@@ -152,7 +153,8 @@ export async function openScene(connection: Connection, plan: Plan, door: Door =
       ...{ founder: await sessionOf(member), member: await sessionOf(colleague) },
       ...{ key: keyOf(key), 'member-key': keyOf(memberKey) },
     };
-    owners.set(index, { accountId: account.id, memberId: colleague.id, actors, credentials, lipsync });
+    const { id: accountId, name } = account;
+    owners.set(index, { accountId, name, memberId: colleague.id, actors, credentials, lipsync });
   }
   const founder = owners.get(0)?.actors.founder as AccountActor;
   const accountIds = [...owners.values()].map(({ accountId }) => accountId);

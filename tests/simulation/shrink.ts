@@ -1,14 +1,19 @@
+import { CLOSING_DAYS } from '#lib/identity/closing/closing-rules.ts';
 import type { Act, Asked, Call, Change, Plan } from './plan.ts';
 
 /** The parts that a plan can do without, the largest first: whole requests with all that happens to them, what happens, what goes wrong. */
 export function piecesOf(plan: Plan): string[][] {
-  const acts = [...plan.steps.flatMap((step) => step.acts), ...(plan.month?.passes ?? [])];
+  const acts = [
+    ...plan.steps.flatMap((step) => step.acts),
+    ...(plan.month?.passes ?? []),
+    ...actsOf(plan.leaving),
+  ];
   const faults = (name: string, { skewMs, troubles }: Call) => [
     ...(skewMs === 0 ? [] : [`${name}, clock`]),
     ...troubles.map(({ call }) => `${name}, call ${call}`),
   ];
   return [
-    plan.month ? ['month'] : [],
+    [...(plan.month ? ['month'] : []), ...(plan.leaving ? ['leaving'] : [])],
     plan.asked.map(({ id }) => `request ${id}`),
     acts.map(({ id }) => `act ${id}`),
     [
@@ -23,6 +28,9 @@ export function piecesOf(plan: Plan): string[][] {
     ],
   ];
 }
+
+const actsOf = (leaving: Plan['leaving']): Act[] =>
+  leaving ? [...(leaving.reopened ? [leaving.reopened] : []), ...leaving.nights] : [];
 
 /** The plan without these parts. Time goes by as it did: an empty moment lengthens the wait for the next one. */
 export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
@@ -70,7 +78,14 @@ export function without(plan: Plan, dropped: ReadonlySet<string>): Plan {
           passes: keptActs(plan.month.passes),
         }
       : null;
-  return { ...plan, asked, steps, month };
+  const leaving =
+    plan.leaving && isKept('leaving')
+      ? {
+          reopened: plan.leaving.reopened && (keptActs([plan.leaving.reopened])[0] ?? null),
+          nights: keptActs(plan.leaving.nights),
+        }
+      : null;
+  return { ...plan, asked, steps, month, leaving };
 }
 
 /**
@@ -126,6 +141,9 @@ function describeChange(change: Change): string {
     case 'give':
     case 'take-back':
       return `${change.what} ${change.amountMicros} µ$`;
+    case 'close':
+    case 'reopen':
+      return `${change.what} the account`;
     default:
       return `${change.what} the member`;
   }
@@ -163,6 +181,8 @@ export function describePlan(plan: Plan): string[] {
         return act.does;
     }
   };
+  const together = (acts: readonly Act[]) =>
+    acts.map((act) => withDetails(actIn(act), goesWrong(act))).join('; ');
   return [
     ...plan.asked.map((one) =>
       withDetails(`account ${one.account}, ${one.by}: ${one.later ? 'later asks' : 'asks'} ${name(one.id)}`, [
@@ -183,5 +203,6 @@ export function describePlan(plan: Plan): string[] {
           `a month later: approved ${plan.month.approved.map(name).join(', ') || 'none'}; ${plan.month.passes.map((act) => withDetails(actIn(act), goesWrong(act))).join('; ')}`,
         ]
       : []),
+    ...(plan.leaving ? [`${CLOSING_DAYS} days later: ${together(actsOf(plan.leaving))}`] : []),
   ];
 }

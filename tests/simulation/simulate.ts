@@ -5,8 +5,9 @@ import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { followChanges } from './changes.ts';
-import type { Door } from './door.ts';
+import { type Door, honestDoor } from './door.ts';
 import { faultsAtTheEnd, faultsNow, refusalFaults, type Snapshot } from './faults-found.ts';
+import { honestNight, leavingFaults, type Night } from './leaving.ts';
 import { monthFaults } from './month-later.ts';
 import {
   type Act,
@@ -35,7 +36,7 @@ export type SimulationResult = {
 export type Closer = (ctx: StudioContext, generationId: string) => Promise<unknown>;
 
 /** What the proof that the simulation bites puts in the place of the service's own. */
-type Broken = { closer?: Closer | undefined; door?: Door | undefined };
+type Broken = { closer?: Closer | undefined; door?: Door | undefined; night?: Night | undefined };
 
 export type SimulationOptions = PlanOptions & Broken;
 
@@ -60,7 +61,7 @@ export function simulate(
 export async function play(
   connection: Connection,
   plan: Plan,
-  { closer = honestCloser, door }: Broken = {},
+  { closer = honestCloser, door = honestDoor, night = honestNight }: Broken = {},
 ): Promise<SimulationResult> {
   const { pool } = connection;
   const scene = await openScene(connection, plan, door);
@@ -98,11 +99,18 @@ export async function play(
   violations.push(...(await refusalFaults(pool, accountIds, scene.outside.paid, end.states)));
   violations.push(...end.faults, ...scene.doublePayments());
   violations.push(...(await changes.faults(end.states)));
-  violations.push(...(await subscriberFaults(connection, scene)));
-  if (plan.month) violations.push(...(await monthFaults(connection, scene, plan.month)));
+  violations.push(...(await subscriberFaults(connection, scene, changes.closed())));
+  if (plan.month) violations.push(...(await monthFaults(connection, scene, plan.month, changes.closed())));
+  const told = await named(connection, scene, plan, violations);
+  // What went wrong before would be told again of what is erased.
+  if (plan.leaving && told.length === 0) {
+    const left = await leavingFaults(connection, scene, plan.leaving, { closer, door, night });
+    told.push(...left.faults);
+    if (left.erased > 0) end.states.ERASED = left.erased;
+  }
   return {
     ...{ seed: plan.seed, schedules: end.rows, states: end.states, calls: scene.turns.calls },
-    violations: await named(connection, scene, plan, violations),
+    violations: told,
   };
 }
 

@@ -5,7 +5,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
 import { requireOperator } from '../access.ts';
 import { findGivenLine, giveToBudget } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
@@ -21,7 +22,7 @@ type Given = {
 
 /**
  * Gives an account credit that its founders share out among its members. Under an `idempotencyKey` the same request gives once; another
- * amount or note under it is `idempotency_conflict`. The operator's founders and the shell; else `forbidden`. Other errors: `verification_required`, `not_found`,
+ * amount or note under it is `idempotency_conflict`. The operator's founders and the shell; else `forbidden`. Other errors: `verification_required`, `not_found`, `conflict` once the account is being erased,
  * `invalid` naming the field. Audited `ledger.account_granted` in the account that receives.
  */
 export async function giveToAccount(
@@ -40,6 +41,7 @@ export async function giveToAccount(
       const lineId = createId('budgetLine', at);
       const { amountMicros, note, idempotencyKey = null } = given;
       const balanceMicros = await transaction(ctx, async (tx) => {
+        await holdAccount(tx, accountId);
         await openBudget(tx, { accountId });
         await recordAudits(tx, ctx, [
           {
@@ -58,12 +60,24 @@ export async function giveToAccount(
   });
 }
 
-/** Throws `not_found` unless there is such an account. */
-export async function requireAccount(ctx: Pick<Context, 'kysely'>, accountId: string): Promise<void> {
-  const found = await ctx.kysely
-    .selectFrom('Account')
-    .select('id')
-    .where('id', '=', accountId)
-    .executeTakeFirst();
-  if (!found) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+const accountOf = (on: Executor, accountId: string) =>
+  on.selectFrom('Account').select(['erasingAt', 'erasedAt']).where('id', '=', accountId);
+
+/** Throws `not_found` unless there is such an account, and `conflict` once its erasure began: what stays of it are figures that nothing moves. */
+export async function requireAccount({ kysely }: Pick<Context, 'kysely'>, accountId: string): Promise<void> {
+  refuseErased(await accountOf(kysely, accountId).executeTakeFirst());
+}
+
+/** The same in the transaction that writes: the night that begins to erase it meanwhile waits, or was first. */
+export async function holdAccount(tx: Transaction, accountId: string): Promise<void> {
+  refuseErased(await accountOf(tx, accountId).forShare().executeTakeFirst());
+}
+
+function refuseErased(account: { erasingAt: Date | null; erasedAt: Date | null } | undefined): void {
+  if (!account) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+  if (!account.erasingAt) return;
+  const what = account.erasedAt ? 'Ce compte est effacé' : 'L’effacement de ce compte a commencé';
+  throw new ServiceError('conflict', {
+    message: `${what}\u00a0: son crédit et son plafond ne changent plus.`,
+  });
 }

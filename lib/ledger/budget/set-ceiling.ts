@@ -7,11 +7,11 @@ import { transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
 import { isRaised } from '../caps.ts';
 import { openBudget } from '../open-wallet.ts';
-import { requireAccount } from './give-to-account.ts';
+import { holdAccount, requireAccount } from './give-to-account.ts';
 
 /**
  * Sets an account's monthly ceiling over all its members: what is settled in a UTC month plus what is held (null: none). What is held
- * already stays held. The operator's founders and the shell; else `forbidden`. Other errors: `not_found`, `invalid`, `verification_required` when it is raised. Audited
+ * already stays held. The operator's founders and the shell; else `forbidden`. Other errors: `not_found`, `conflict` once the account is being erased, `invalid`, `verification_required` when it is raised. Audited
  * `account.ceiling_set` in that account.
  */
 export async function setCeiling(
@@ -26,6 +26,7 @@ export async function setCeiling(
     });
   await requireAccount(ctx, accountId);
   await transaction(ctx, async (tx) => {
+    await holdAccount(tx, accountId);
     await openBudget(tx, { accountId });
     const before = await tx
       .selectFrom('Budget')

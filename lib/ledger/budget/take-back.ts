@@ -9,14 +9,14 @@ import { requireOperator } from '../access.ts';
 import { findGivenLine, takeBack } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
 import { openBudget } from '../open-wallet.ts';
-import { requireAccount } from './give-to-account.ts';
+import { holdAccount, requireAccount } from './give-to-account.ts';
 
 type TakenBack = { lineId: string; balanceMicros: Micros; replayed: boolean };
 
 /**
  * Takes back from an account credit that was given by mistake: what its founders have not shared out, and nothing else; what a member
  * received, holds or spent stays. A line of its own; under an `idempotencyKey` the same request takes once. The operator's founders and the
- * shell; else `forbidden`. Other errors: `not_found`, `invalid` naming the field. Audited `ledger.account_taken_back` in that account.
+ * shell; else `forbidden`. Other errors: `not_found`, `conflict` once the account is being erased, `invalid` naming the field. Audited `ledger.account_taken_back` in that account.
  */
 export async function takeBackFromAccount(
   ctx: Context,
@@ -36,6 +36,7 @@ export async function takeBackFromAccount(
         const at = ctx.clock.now();
         const lineId = createId('budgetLine', at);
         const { amountMicros, note, idempotencyKey = null } = taken;
+        await holdAccount(tx, accountId);
         await openBudget(tx, { accountId });
         const actor = actorLabel(ctx.actor);
         const balanceMicros = await takeBack(tx, {

@@ -3,7 +3,7 @@ import { type AuditEvent, auditRecords, recordAudits } from '#lib/core/audit.ts'
 import type { Micros } from '#lib/core/money.ts';
 import { inOpenState, isOpenState } from '#lib/db/open-states.ts';
 import { type Params as Parameters, prepared } from '#lib/db/prepared.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import type { StudioContext } from '../context.ts';
 import { readRow } from '../generation/find-generation.ts';
 import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
@@ -52,6 +52,18 @@ const deferRow = prepared('studio.defer', (db, p: Parameters<DeferValues>) =>
         .where('id', '=', p.id)
         .where(inOpenState('state'))
         .where('chargePending', '=', false)
+        // One that is debited already waits for no debit: another closer wrote it alone, and told of its cost.
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('LedgerLine as debit')
+                .select('debit.id')
+                .whereRef('debit.generationId', '=', 'Generation.id')
+                .where('debit.kind', '=', 'SETTLE'),
+            ),
+          ),
+        )
         .returning(GENERATION_COLUMNS),
     )
     .with('assets', (qb) => insertAssets(qb, p.assets, p.now))
@@ -101,8 +113,10 @@ export async function deferCharge(
       const debit = await settleReserve(tx, ctx, { generationId: row.id, costMicros });
       if (debit.found === 'closed' && debit.kind === 'REFUND')
         throw new Error('the reserve was refunded already');
-      if (debit.found === 'open')
-        await recordAudits(tx, ctx, [event('generation.close_pending'), ...costAudits]);
+      if (debit.found !== 'open') return;
+      // The row was written after all, by this closer whose answers were lost or by another: so was what there is to say of its cost.
+      const isTold = await isPending(tx, row.id);
+      await recordAudits(tx, ctx, [event('generation.close_pending'), ...(isTold ? [] : costAudits)]);
     });
   } catch {
     throw deferral.cause;
@@ -114,4 +128,14 @@ export async function deferCharge(
     gatewayGenerationId: gatewayGenerationId ?? row.gatewayGenerationId,
     chargePending: false,
   };
+}
+
+async function isPending(tx: Transaction, generationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('Generation')
+    .select('id')
+    .where('id', '=', generationId)
+    .where('chargePending', '=', true)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
+import type { Context } from '#lib/core/context.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
 import { connect } from '#lib/db/connection.ts';
 import { preparedBy } from '#lib/db/pool.ts';
@@ -21,6 +22,7 @@ import { listRuns } from '#lib/studio/operations/list-runs.ts';
 import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, makeGeneration } from '#tests/factories/ledger.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -363,5 +365,46 @@ it('the operator’s own members are credited by its founders, as the contract s
   const { operator } = await scene();
   await grantCredit(operator.ctx, { memberId: operator.member.id, amountMicros: 7n });
   expect((await readWallet(operator.ctx, { memberId: operator.member.id })).balanceMicros).toBe(7n);
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('an account whose erasure began is given nothing, and nothing else of its money is moved: said why, by the page and by the shell', async () => {
+  const { operator, shell, accountId } = await scene();
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
+  const moves = [
+    (ctx: Context) => giveToAccount(ctx, { accountId, amountMicros: 1n }),
+    (ctx: Context) => giveToAccount(ctx, { accountId, amountMicros: 1n, idempotencyKey: 'après' }),
+    (ctx: Context) => takeBackFromAccount(ctx, { accountId, amountMicros: 1n }),
+    (ctx: Context) => setCeiling(ctx, { accountId, monthlyCeilingMicros: 0n }),
+  ];
+  const closedAt = new Date('2026-10-01T00:00:00Z');
+  const erasingAt = new Date('2026-11-01T00:00:00Z');
+  const erase = (erasedAt: Date | null) =>
+    service.db.account.update({ where: { id: accountId }, data: { closedAt, erasingAt, erasedAt } });
+  // It begins between the look and the transaction.
+  const kysely = interceptedQueries(service.connection.pool, {
+    before: ({ label }) => (label === 'begin' ? erase(null) : undefined),
+  });
+  const refused = (what: string) => ({
+    code: 'conflict',
+    message: `${what}\u00a0: son crédit et son plafond ne changent plus.`,
+  });
+  await expect(
+    giveToAccount({ ...operator.ctx, kysely }, { accountId, amountMicros: 1n }),
+  ).rejects.toMatchObject(refused('L’effacement de ce compte a commencé'));
+  for (const [erasedAt, what] of [
+    [null, 'L’effacement de ce compte a commencé'],
+    [erasingAt, 'Ce compte est effacé'],
+  ] as const) {
+    await erase(erasedAt);
+    for (const ctx of [operator.ctx, shell])
+      for (const move of moves) await expect(move(ctx)).rejects.toMatchObject(refused(what));
+  }
+  expect(await service.db.budget.findUnique({ where: { accountId } })).toMatchObject({
+    balanceMicros: 1_000_000n,
+    monthlyCeilingMicros: null,
+  });
+  const told = await service.db.auditEntry.findMany({ where: { accountId }, select: { action: true } });
+  expect(told).toEqual([{ action: 'ledger.account_granted' }]);
   expect(await bookFaults(service)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawPlan, LIFE_MS, type Plan, TROUBLED_MS } from '#tests/simulation/plan.ts';
+import { drawPlan, LIFE_MS, type Plan, TROUBLED_MS, withLeaving } from '#tests/simulation/plan.ts';
 import { describePlan, piecesOf, shrink, without } from '#tests/simulation/shrink.ts';
 
 const actsOf = (plan: Plan) => plan.steps.flatMap(({ acts }) => acts);
@@ -42,7 +42,10 @@ it('every sort of change is drawn, beside what is asked later, and moves nothing
     ...['revoke', 'rotate', 'key-cap', 'member-cap', 'share', 'give', 'take-back'],
     ...['suspend', 'reactivate', 'remove', 'forbid', 'allow'],
   ];
-  expect(new Set<string>(changes.map(({ what }) => what))).toEqual(new Set(sorts));
+  const drawn = new Set<string>(changes.map(({ what }) => what));
+  // Of few scenes, and drawn apart: the next test is about them.
+  for (const what of ['close', 'reopen']) drawn.delete(what);
+  expect(drawn).toEqual(new Set(sorts));
   for (const plan of plans) {
     const own = actsOf(plan).filter(({ does }) => does === 'change' || does === 'ask');
     const others = [...actsOf(plan), ...(plan.month?.passes ?? [])].filter((act) => !own.includes(act));
@@ -51,6 +54,35 @@ it('every sort of change is drawn, beside what is asked later, and moves nothing
     expect(later).toEqual(own.flatMap((act) => (act.does === 'ask' ? [act.of] : [])));
     expect(plan.asked.map(({ id }) => id)).toEqual(plan.asked.map((_, id) => id));
   }
+});
+
+it('in few scenes an account is closed, at times opened again before its end or beside the night that would erase it; nothing else moves', () => {
+  const plain: Plan = { ...drawPlan(3), leaving: null };
+  const own = (plan: Plan) =>
+    actsOf(plan).filter((act) => act.does === 'change' && /^(close|reopen)$/.test(act.change.what));
+  const drawn = Array.from({ length: 2_000 }, (_, seed) => withLeaving({ ...plain, seed }));
+  const left = drawn.filter(({ leaving }) => leaving !== null);
+  expect(left.length).toBeGreaterThan(40);
+  expect(left.length).toBeLessThan(160);
+  expect(left.some(({ leaving }) => leaving?.reopened)).toBe(true);
+  expect(left.some((plan) => own(plan).length > own(plain).length + 1)).toBe(true);
+  for (const { leaving, steps } of drawn) if (!leaving) expect(steps).toBe(plain.steps);
+  for (const plan of left) {
+    const more = own(plan).slice();
+    for (const act of own(plain)) more.splice(more.indexOf(act), 1);
+    expect(actsOf(plan).filter((act) => !more.includes(act))).toEqual(actsOf(plain));
+    const changes = more.flatMap((act) => (act.does === 'change' ? [act.change.what] : []));
+    expect(['close', 'close,reopen']).toContain(changes.join());
+    const late = plan.leaving ? [plan.leaving.reopened ?? [], plan.leaving.nights].flat() : [];
+    const ids = [...actsOf(plan), ...(plan.month?.passes ?? []), ...late].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+  const [one] = left;
+  const [night] = one?.leaving?.nights ?? [];
+  if (!one || !night) throw new Error('no scene has an account that leaves');
+  expect(describePlan(one).at(-1)).toContain('30 days later: ');
+  expect(without(one, new Set([`act ${night.id}`])).leaving?.nights).toEqual(one.leaving?.nights.slice(1));
+  expect(without(one, new Set(['leaving'])).leaving).toBeNull();
 });
 
 it('a part that is taken out takes what happens to it along, and leaves every other as it was, when it was', () => {

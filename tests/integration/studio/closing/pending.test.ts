@@ -113,6 +113,57 @@ describe('a debit that cannot be written', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 
+  it('whose row was written after all, while its answers were lost, has its divergence told once', async () => {
+    const scene = await studioScene(service, { scenario: 'cost-divergence' });
+    let isDeferred = false;
+    let isReadLost = false;
+    const kysely = interceptedQueries(service.connection.pool, {
+      before({ label }) {
+        if (label === 'studio.close') throw new Error('studio.close fails');
+        if (label !== 'studio.row' || !isDeferred || isReadLost) return;
+        isReadLost = true;
+        throw new Error('connection lost before the row was read');
+      },
+      after({ label }) {
+        if (label !== 'studio.defer') return;
+        isDeferred = true;
+        throw new Error('connection lost after the row was written');
+      },
+    });
+    const { row } = await submitGeneration({ ...scene.ctx, kysely }, { request: request(IMAGE) });
+    expect(isReadLost).toBe(true);
+    expect((await audits(row.id)).map(({ action }) => action).toSorted()).toEqual([
+      'generation.close_pending',
+      'generation.cost_divergence',
+      'generation.settle_pending',
+    ]);
+    await sweepAt(scene, 15);
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', costUsd: 0.045, charge: 'settled', chargePending: false });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('that another closer wrote alone is not waited for, nor is its divergence told again', async () => {
+    const scene = await studioScene(service, { scenario: 'cost-divergence' });
+    const { row } = await submitGeneration(scene.ctx, { request: VIDEO });
+    scene.clock.advance(MINUTE);
+    await getGeneration(broken(service, scene, ['studio.close', 'studio.defer']), { generationId: row.id });
+    const debited = await readRow(scene.ctx, row.id);
+    if (!debited) throw new Error('the row is gone');
+    scene.clock.advance(1_000);
+    const cut = broken(service, scene, ['studio.close']);
+    await advanceGeneration(cut, debited, { type: 'visit' }, 'webhook');
+    expect((await audits(row.id)).map(({ action }) => action).toSorted()).toEqual([
+      'generation.close_pending',
+      'generation.cost_divergence',
+    ]);
+    expect(await readRow(scene.ctx, row.id)).toMatchObject({ state: 'SUBMITTED', chargePending: false });
+    await sweepAt(scene, 15);
+    const view = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', charge: 'settled', chargePending: false });
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
   it('whose row could not be written either is settled at its estimate, from the file that the store holds', async () => {
     const scene = await studioScene(service);
     const ctx = broken(service, scene, ['studio.close', 'studio.defer', 'ledger.close']);
