@@ -19,7 +19,9 @@ describe.each(['modern', 'legacy'] as const)('proposals, %s era', (era) => {
       const { tokens } = await makeTokens(service, reader, { scopes: [...scopes] });
       const refused = await callTool('brain_propose_memory', args, { token: tokens.access_token, era });
       expect(refused.status).toBe(403);
-      expect(refused.headers.get('www-authenticate')).toContain('scope="brain:propose"');
+      // Clients of before 2026 ask for what the challenge names in place of what they were given.
+      const named = era === 'modern' ? 'brain:propose' : [...scopes, 'brain:propose'].join(' ');
+      expect(refused.headers.get('www-authenticate')).toContain(`scope="${named}"`);
     }
     const { tokens } = await makeTokens(service, reader, { scopes: ['brain:propose'] });
     const token = tokens.access_token;

@@ -39,7 +39,7 @@ beforeAll(async () => {
     await saveAvatar(scene.ctx, { assetId, name });
     await addUpload(scene);
   }
-}, 60_000);
+});
 
 const labelled = (label: string) => (statement: Statement) => statement.label === label;
 const placeIn = () =>

@@ -31,16 +31,18 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['pillar_invalid', 'capacity_full', 'not_found', 'idempotency_conflict'],
     },
     {
-      handle: async (ctx, { path, headers, body: asked }) => {
+      handle: async (ctx, { path, headers: sent, body: asked }) => {
         const added = await addMemory(ctx, {
           ...asked,
           spaceId: path.id,
           source: 'API',
-          idempotencyKey: headers['idempotency-key'],
+          idempotencyKey: sent['idempotency-key'],
         });
         const body = viewAdded(added);
-        if (added.replayed) return { status: 200, body, headers: { 'Idempotent-Replayed': 'true' } };
-        return { status: 201, body, headers: { Location: `/api/v1/memories/${body.id}` } };
+        const headers: Record<string, string> = added.replayed
+          ? { 'Idempotent-Replayed': 'true' }
+          : { Location: `/api/v1/memories/${body.id}` };
+        return { status: added.replayed ? 200 : 201, body, headers };
       },
     },
   ),
