@@ -19,6 +19,7 @@ import {
   type Plan,
   type PlanOptions,
 } from './plan.ts';
+import { putAway } from './put-away.ts';
 import { CALM, openScene, type Scene } from './scene.ts';
 import { subscriberFaults } from './subscriber-faults.ts';
 
@@ -107,6 +108,8 @@ export async function play(
     const left = await leavingFaults(connection, scene, plan.leaving, { closer, door, night });
     told.push(...left.faults);
     if (left.erased > 0) end.states.ERASED = left.erased;
+    // What an account has to tell waits while it is closed: opened again, it would tell the next scene's subscribers.
+    await putAway(connection);
   }
   return {
     ...{ seed: plan.seed, schedules: end.rows, states: end.states, calls: scene.turns.calls },

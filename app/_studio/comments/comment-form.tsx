@@ -23,6 +23,12 @@ export function CommentForm({ generationId, mentionable }: Props) {
   const [published, setPublished] = useState(0);
   // One key for one content, made in the browser: sent twice after a lost answer, or after a reload, it is written once.
   const [key, setKey] = useState('');
+  /** What was kept is read: before, the browser may have given the text back without its key. */
+  const [resumed, setResumed] = useState(false);
+  const pressed = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (resumed) pressed.current?.requestSubmit();
+  }, [resumed]);
   const draft = useRef<OwnDraft>(null);
   const sent = useRef('');
   const textNow = () => place.current?.querySelector('textarea')?.value ?? '';
@@ -47,7 +53,8 @@ export function CommentForm({ generationId, mentionable }: Props) {
       // Typing it made another key: this is still the same comment.
       put({ text: kept.text, key: kept.key });
     };
-    loadDrafts().then(resume, () => {});
+    const ready = () => setResumed(true);
+    loadDrafts().then(resume).then(ready, ready);
     return () => {
       isGone = true;
       draft.current?.letGo();
@@ -75,7 +82,8 @@ export function CommentForm({ generationId, mentionable }: Props) {
       action={addCommentAction}
       holdBack={() => {
         sent.current = textNow();
-        return false;
+        if (!resumed) pressed.current = place.current?.closest('form') ?? null;
+        return !resumed;
       }}
       onInput={renew}
       onDone={() => {
