@@ -235,7 +235,7 @@ function Chips({
   const active = chips.filter(([, label]) => label);
   if (active.length === 0) return null;
   return (
-    <ul aria-label="Filtres actifs" className="mb-4 flex flex-wrap gap-2">
+    <ul role="list" aria-label="Filtres actifs" className="mb-4 flex flex-wrap gap-2">
       {active.map(([name, label]) => (
         <LeavingLine key={name}>
           <FilterChip

@@ -145,7 +145,7 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
       ) : (
         <details className="mt-1 text-xs">
           <summary className="w-fit text-ink-soft">Utilisé dans {usesWords(avatar.useCount)}</summary>
-          <ul className="mt-1 space-y-1 border-line border-l pl-2.5">
+          <ul role="list" className="mt-1 space-y-1 border-line border-l pl-2.5">
             {avatar.uses.map((use) => (
               <li key={use.id} className="min-w-0">
                 <Link

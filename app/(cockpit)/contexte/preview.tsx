@@ -111,7 +111,7 @@ function Cuts({
   focused: boolean;
 }) {
   return (
-    <ul className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">
+    <ul role="list" className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">
       {named.map((memory) => (
         <li key={memory.id} className="py-2 text-ink-soft text-xs">
           <Link

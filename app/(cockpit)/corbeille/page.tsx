@@ -82,7 +82,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
               <span className="text-ink-faint"> · {weight(bytes)} de fichiers dans le stockage</span>
             ) : null}
           </p>
-          <ul className="divide-y divide-line border-line border-y">
+          <ul role="list" className="divide-y divide-line border-line border-y">
             {entries.map((entry) => (
               <LeavingLine
                 key={keyOf(entry)}

@@ -58,7 +58,7 @@ export function FirstSteps({ steps, spaceId }: FirstStepsProps) {
           </Button>
         </span>
       </div>
-      <ul className="mt-1">
+      <ul role="list" className="mt-1">
         {steps.map(({ step, done }) => (
           <li key={step}>
             <Line step={step} done={done} spaceId={spaceId} />

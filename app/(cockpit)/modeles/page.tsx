@@ -30,7 +30,7 @@ export default memberPage({}, async ({ ctx }) => {
         </Notice>
       )}
       <h2 className="sr-only">Tous les gabarits</h2>
-      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      <ul role="list" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {templates.map((template) => (
           <li key={template.id} className="min-w-0">
             {mayFill ? (

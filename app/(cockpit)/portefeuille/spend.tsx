@@ -40,7 +40,7 @@ export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
           />
           <figure className="min-w-0">
             <figcaption className="mb-3 font-medium text-sm">Par type de génération</figcaption>
-            <ul className="space-y-2.5">
+            <ul role="list" className="space-y-2.5">
               {spend.kinds.map(({ kind, micros, debits }) => (
                 <li key={kind} data-tip={count(debits, 'débit')}>
                   <p className="flex items-baseline justify-between gap-3 text-sm">

@@ -74,7 +74,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             attendant, tout se crée en «&nbsp;Libre&nbsp;».
           </EmptyState>
         ) : (
-          <ul className="space-y-8">
+          <ul role="list" className="space-y-8">
             {products.map((product) => (
               <ProductSheet key={product.id} product={product} {...{ canPropose, canGenerate }} />
             ))}

@@ -106,7 +106,7 @@ export function ProductSheet({ product, canPropose, canGenerate }: ProductSheetP
           ) : null}
           <Fact label="Boutiques d’où lire une référence">
             {references.shopDomains.length > 0 ? (
-              <ul className="space-y-0.5 font-mono text-[0.9375em]">
+              <ul role="list" className="space-y-0.5 font-mono text-[0.9375em]">
                 {references.shopDomains.map((host) => (
                   <li key={host} className="wrap-anywhere">
                     {host}

@@ -52,7 +52,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
               ? `Les ${proposals.length} plus anciennes, sur ${total}`
               : count(total, 'proposition attend', 'propositions attendent')}
           </p>
-          <ul className="space-y-8">
+          <ul role="list" className="space-y-8">
             {proposals.map((one) => (
               <LeavingLine key={one.id}>
                 <Proposal one={one} now={now} mayDecide={mayDecide(one)} isDrawn={drawn.has(one.id)} />

@@ -47,7 +47,7 @@ export function HitList({ hits, badges, now, inSpace }: HitListProps) {
   // Under the name of their Space, or right under the page's own title.
   const Title = inSpace ? 'h3' : 'h2';
   return (
-    <ol className="divide-y divide-line border-line border-y">
+    <ol role="list" className="divide-y divide-line border-line border-y">
       {hits.map((hit) => (
         <li key={hit.id} className="hit">
           <Title>

@@ -10,7 +10,7 @@ export function MissingParts({ missing }: { missing: MissingPart[] | string | un
     <EmptyState icon={Settings2} title="La voix n’est pas encore réglée">
       {typeof missing === 'string' ? missing : 'Rien n’a été débité. Il manque à la configuration\u00a0:'}
       {parts.length > 0 ? (
-        <ul className="mt-4 divide-y divide-line border-line border-y text-left">
+        <ul role="list" className="mt-4 divide-y divide-line border-line border-y text-left">
           {parts.map((part) => (
             <li key={part} className="py-2.5">
               <p className="font-medium text-ink">{VOICE_PARTS[part].what}</p>

@@ -36,7 +36,7 @@ export default async function OutboxPage({
           Demandez un code de connexion&nbsp;: il apparaîtra ici.
         </EmptyState>
       ) : (
-        <ol className="divide-y divide-line border-line border-y">
+        <ol role="list" className="divide-y divide-line border-line border-y">
           {messages.map((message) => {
             const code = /^ {4}(\d{6})$/m.exec(message.text)?.[1];
             return (

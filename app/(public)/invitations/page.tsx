@@ -37,7 +37,7 @@ export default async function InvitationsPage() {
         </p>
       ) : null}
       {invitations.length === 0 ? null : (
-        <ul className="flex flex-col gap-4">
+        <ul role="list" className="flex flex-col gap-4">
           {invitations.map(({ memberId, accountName, inviterName, role, endsAt }) => (
             <li key={memberId} className="rounded-md border border-line bg-surface p-4">
               <h2 className="wrap-anywhere font-medium">{accountName}</h2>
@@ -52,7 +52,7 @@ export default async function InvitationsPage() {
         </ul>
       )}
       {accounts.length === 0 ? null : (
-        <ul className="flex flex-col items-start gap-2">
+        <ul role="list" className="flex flex-col items-start gap-2">
           {accounts.map((account) => (
             <li key={account.memberId}>
               <Enter {...account} />

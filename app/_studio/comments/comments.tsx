@@ -31,7 +31,7 @@ export function Comments({
   return (
     <Section title="Commentaires">
       {comments.length > 0 ? (
-        <ul className="mb-4 flex flex-col gap-3">
+        <ul role="list" className="mb-4 flex flex-col gap-3">
           {comments.map((comment) => {
             const isOwn = comment.memberId === memberId;
             const name = nameOf(comment.memberId);

@@ -58,7 +58,7 @@ export function Delivered({
   const several = row.files.length > 1;
   const { captions } = row;
   return (
-    <ul className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
+    <ul role="list" className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
       {row.files.map((file, index) => {
         const kept = files.find((one) => one.pathname === file.pathname);
         return (

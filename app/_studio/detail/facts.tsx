@@ -115,7 +115,7 @@ export function ReferenceList({ row }: { row: GenerationView }) {
   const voice = row.references.voiceGenerationId;
   if (files.length === 0 && !voice) return null;
   return (
-    <ul className="flex flex-wrap gap-3">
+    <ul role="list" className="flex flex-wrap gap-3">
       {files.map(({ key, label, file }) => (
         <li key={key} className="w-36 min-w-0 overflow-hidden rounded-md border border-line bg-surface">
           <ReferenceThumb file={file} />

@@ -112,7 +112,7 @@ export function FileActions({
         <KeepFileMenu file={file} productId={productId} concepts={concepts} isAvatar={isAvatar} />
       </div>
       {file.lessons.length > 0 ? (
-        <ul aria-label="Leçons" className="mt-3 flex flex-col gap-1 text-sm">
+        <ul role="list" aria-label="Leçons" className="mt-3 flex flex-col gap-1 text-sm">
           {file.lessons.map((lesson) => (
             <LeavingLine key={lesson.id} className="flex items-start justify-between gap-3">
               <span className="wrap-anywhere min-w-0 py-1">{lesson.text}</span>

@@ -4,7 +4,7 @@ import { ignoredLayer } from '../setting-words.ts';
 export function IgnoredLayers({ layers }: { layers: readonly string[] }) {
   if (layers.length === 0) return null;
   return (
-    <ul aria-label="Couches ignorées" className="mt-2 flex flex-col gap-1 text-sm">
+    <ul role="list" aria-label="Couches ignorées" className="mt-2 flex flex-col gap-1 text-sm">
       {layers.map((layer) => {
         const { label, reason } = ignoredLayer(layer);
         return (

@@ -15,7 +15,7 @@ const RELATIONS: Record<LineageRelation, string> = {
 /** Where a generation comes from and what came of it, as small linked tiles, oldest first. */
 export function Lineage({ entries, now }: { entries: LineageEntry[]; now: Date }) {
   return (
-    <ul className="flex flex-wrap gap-3">
+    <ul role="list" className="flex flex-wrap gap-3">
       {entries.slice(0, 60).map((entry) => (
         <li key={entry.generationId} className="w-28">
           <Link

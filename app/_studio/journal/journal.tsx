@@ -242,6 +242,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
             // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
             <Chunk key={index} estimate={1800} eager={index < 2}>
               <ul
+                role="list"
                 aria-label={`Générations ${number(index * PER_CHUNK + 1)} à ${number(index * PER_CHUNK + chunk.length)}`}
                 className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6 [&>li]:min-w-0"
               >

@@ -12,7 +12,7 @@ export type Tab = { href: string; label: string; count?: number; current: boolea
 export function Tabs({ label, tabs, className }: { label: string; tabs: Tab[]; className?: string }) {
   return (
     <nav aria-label={label} className={cx('-mx-1 mb-6 overflow-x-auto border-line border-b px-1', className)}>
-      <ul className="flex gap-5">
+      <ul role="list" className="flex gap-5">
         {tabs.map((tab) => (
           <li key={tab.href}>
             <Link

@@ -69,6 +69,7 @@ export function VirtualList<Item>({
   if (keep >= 0 && keep < items.length) shown.add(keep);
   return (
     <ul
+      role="list"
       ref={list}
       aria-label={label}
       className={cx('relative', className)}

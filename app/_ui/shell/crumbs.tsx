@@ -44,7 +44,7 @@ export function Crumbs({ separator }: { separator: ReactNode }) {
       : [...added];
   return (
     <nav aria-label="Fil d’Ariane" className="ml-1 min-w-0 grow lg:ml-0">
-      <ol className="flex min-w-0 items-center gap-1.5 text-sm">
+      <ol role="list" className="flex min-w-0 items-center gap-1.5 text-sm">
         {place ? <li className="text-ink-faint max-sm:hidden">{place.section.label}</li> : null}
         {items.map((item, index) => {
           const last = index === items.length - 1;

@@ -39,7 +39,7 @@ export function NavGroups({ founder, icons, ...counts }: { founder: boolean } & 
   return navFor(founder).map((section) => (
     <section key={section.label} className="mt-4 first:mt-2">
       <h2 className="px-2.5 pb-1 font-medium text-ink-faint text-xs">{section.label}</h2>
-      <ul className="space-y-px">
+      <ul role="list" className="space-y-px">
         {section.items
           .filter((item) => !item.unlisted)
           .map(({ href, label, key, counts: counted }) => (

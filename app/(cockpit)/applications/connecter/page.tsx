@@ -45,7 +45,7 @@ export default memberPage({}, async () => {
         </nav>
         {list.map((guide) => (
           <Section key={guide.id} id={guide.id} title={guide.name}>
-            <ol className="list-decimal space-y-1.5 pl-5 text-sm">
+            <ol role="list" className="list-decimal space-y-1.5 pl-5 text-sm">
               {guide.steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}

@@ -35,7 +35,7 @@ export default memberPage(
             audit. Il se prépare en arrière-plan, puis reste disponible 24&nbsp;heures pour les fondateurs.
           </p>
           {exports.length > 0 ? (
-            <ul className="mb-4 flex flex-col gap-2">
+            <ul role="list" className="mb-4 flex flex-col gap-2">
               {exports.map((one) => (
                 <li key={one.id} className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
                   <ExportRow made={one} now={now} />

@@ -62,7 +62,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
         crumbs={[{ label: space.name }]}
         aside={<Ring value={space.quality} label="Couverture de l’espace" size={32} />}
         description={
-          <ul className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <ul role="list" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
             <li className={badgeClass()}>{space.templateLabel}</li>
             <li className="tabular">{count(space.memories, 'mémoire')}</li>
             <li

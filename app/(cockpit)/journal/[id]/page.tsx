@@ -198,7 +198,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
               title="Fichiers"
               {...(row.kind === 'RENDER' ? { description: 'Approuver l’un d’eux les garde tous.' } : {})}
             >
-              <ol className="flex flex-col gap-2">
+              <ol role="list" className="flex flex-col gap-2">
                 {files.map((file, index) => (
                   <li key={file.id}>
                     <details open={files.length <= 3} className="rounded-md border border-line px-3 py-2">

@@ -14,7 +14,7 @@ type MarkedProblemsProps = {
 export function MarkedProblems({ id, text, problems }: MarkedProblemsProps) {
   if (problems.length === 0) return null;
   return (
-    <ul id={id} className="mt-2 space-y-2 border-fail border-l-2 pl-3" aria-label="À corriger">
+    <ul role="list" id={id} className="mt-2 space-y-2 border-fail border-l-2 pl-3" aria-label="À corriger">
       {problems.map((problem) => (
         <li key={`${problem.start ?? ''}-${problem.message}`} className="text-sm">
           <p className="text-fail">{problem.message}</p>

@@ -36,11 +36,11 @@ export function DocsHeader() {
 /** The list of pages: beside the text on a wide screen, folded above it on a narrow one. */
 export function DocsMenu({ current }: { current: string }) {
   const list = (
-    <ul className="flex flex-col gap-6">
+    <ul role="list" className="flex flex-col gap-6">
       {pagesByGroup().map(({ group, pages }) => (
         <li key={group}>
           <p className="mb-1 font-medium text-ink-faint text-xs">{group}</p>
-          <ul>
+          <ul role="list">
             {pages.map((page) => (
               <li key={page.slug}>
                 <Link
@@ -88,7 +88,7 @@ export function Contents({
 }) {
   if (sections.length < 2) return null;
   const list = (
-    <ul className="text-sm">
+    <ul role="list" className="text-sm">
       {sections.map(({ id, title, level }) => (
         <li key={id} className={level === 3 ? 'pl-3' : 'not-first:mt-1.5'}>
           <a href={`#${id}`} className="wrap-anywhere block py-1 text-ink-soft leading-snug hover:text-ink">

@@ -172,7 +172,7 @@ export default function Picker({
         {pages !== null && offered.length === 0 && !failure && next === null ? (
           <p className="py-10 text-center text-ink-soft text-sm">{EMPTY[from]}</p>
         ) : null}
-        <ul className="grid grid-cols-3 gap-2 sm:grid-cols-5">
+        <ul role="list" className="grid grid-cols-3 gap-2 sm:grid-cols-5">
           {offered.map((one) => (
             <li key={one.ref}>
               <button

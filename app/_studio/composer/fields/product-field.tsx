@@ -32,7 +32,7 @@ export default function ProductField({
           <summary className="cursor-pointer font-medium">La marque qui se joint à la demande</summary>
           {product.tone ? <p className="mt-2 text-ink-soft">{product.tone}</p> : null}
           {product.promises.length > 0 ? (
-            <ul className="mt-2 list-disc pl-5 text-ink-soft">
+            <ul role="list" className="mt-2 list-disc pl-5 text-ink-soft">
               {product.promises.map((promise) => (
                 <li key={promise}>{promise}</li>
               ))}

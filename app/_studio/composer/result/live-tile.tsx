@@ -147,6 +147,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
   if (rows.length > 0)
     return (
       <ul
+        role="list"
         className={cx(
           'grid min-h-0 auto-rows-fr gap-0.5 [&_img]:object-contain',
           rows.length > 2 ? 'grid-cols-2' : 'grid-cols-1',

@@ -49,7 +49,7 @@ export function ResultStrip({ results, sent }: { results: Results; sent: readonl
           Tout le journal
         </LinkButton>
       </header>
-      <ul className="flex gap-2 overflow-x-auto p-0.5 pb-2">
+      <ul role="list" className="flex gap-2 overflow-x-auto p-0.5 pb-2">
         {places.map(({ key, ...place }) => (
           <li key={key}>
             <Cell

@@ -102,7 +102,7 @@ function InForce({ query, address, products, members, takeAway }: InForceProps) 
   if (filters.to) chips.push(['to', `jusqu’au ${date(filters.to)}`]);
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Filtres en vigueur" className="flex flex-wrap gap-1.5">
+    <ul role="list" aria-label="Filtres en vigueur" className="flex flex-wrap gap-1.5">
       {chips.map(([name, label]) => (
         <li key={name} className="max-w-full">
           <Link

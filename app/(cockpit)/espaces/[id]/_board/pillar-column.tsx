@@ -65,7 +65,7 @@ export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnP
         {memories.length === 0 ? (
           <p className="px-2 py-3 text-ink-faint text-xs">Rien encore dans ce pilier.</p>
         ) : memories.length <= DRAW_ALL ? (
-          <ul aria-label={label} className="memory-rows">
+          <ul role="list" aria-label={label} className="memory-rows">
             {memories.map((row) => (
               <li key={row.id}>{render(row)}</li>
             ))}

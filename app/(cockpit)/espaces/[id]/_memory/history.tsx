@@ -73,7 +73,7 @@ export function History({ memory, canEdit, onAsked }: HistoryProps) {
   if (!page) return <RowsSkeleton rows={4} />;
   return (
     <>
-      <ol className="divide-y divide-line">
+      <ol role="list" className="divide-y divide-line">
         {page.revisions.map((entry) => (
           <Entry
             key={entry.version}

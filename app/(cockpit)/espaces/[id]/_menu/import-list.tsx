@@ -23,7 +23,7 @@ export default function ImportList({ imports }: { imports: ImportView[] }) {
   if (shown.length === 0) return null;
   return (
     <section aria-label="Imports" className="mb-6">
-      <ul className="space-y-2">
+      <ul role="list" className="space-y-2">
         {shown.map((job) => (
           <li key={job.id}>
             {/* There before what it says: a region that comes with its words is not always read out. */}
@@ -134,7 +134,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
           <summary className="inline-flex min-h-6 items-center text-ink-soft">
             Voir ce qui ressemble à d’autres mémoires
           </summary>
-          <ul className="mt-1 max-h-48 space-y-1 overflow-y-auto">
+          <ul role="list" className="mt-1 max-h-48 space-y-1 overflow-y-auto">
             {job.similar.map(({ id, title, similar: [other] }) => (
               <li key={id} className="wrap-anywhere">
                 <Link
@@ -158,7 +158,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
           <summary className="inline-flex min-h-6 items-center text-ink-soft">
             Voir ce qui a été refusé ou laissé de côté
           </summary>
-          <ul className="mt-1 max-h-48 space-y-1 overflow-y-auto">
+          <ul role="list" className="mt-1 max-h-48 space-y-1 overflow-y-auto">
             {job.refused.map(({ path, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the refusals of a finished import never move
               <li key={index} className="wrap-anywhere">

@@ -36,7 +36,7 @@ export function SimilarNotice({ spaceId, doubles, onKeep, onDelete }: SimilarNot
       }
     >
       {added ? 'Ajoutée. Elle' : 'Enregistrée. Elle'} ressemble à&nbsp;:
-      <ul>
+      <ul role="list">
         {similar.map((other) => (
           <li key={other.id} className="wrap-anywhere">
             <SimilarLink other={other} spaceId={spaceId} />
