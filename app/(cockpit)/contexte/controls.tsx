@@ -2,12 +2,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
-import { isComposing } from '#app/_ui/composing.ts';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select, Textarea } from '#app/_ui/form/input.tsx';
 import { Slider } from '#app/_ui/form/slider.tsx';
 import { count, number } from '#app/_ui/format.ts';
+import { isComposing } from '#app/_ui/text/composing.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
 

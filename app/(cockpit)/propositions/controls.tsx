@@ -2,6 +2,7 @@
 import { Check, Pencil } from 'lucide';
 import { useEffect, useRef, useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
+import { ResumedNotice } from '#app/_cockpit/drafts/resumed-notice.tsx';
 import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -9,7 +10,6 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input, Textarea } from '#app/_ui/form/input.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
-import { Notice } from '#app/_ui/state/notice.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
@@ -103,23 +103,16 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
           <input type="hidden" name="seenVersion" value={seenVersion ?? ''} />
           <div className="space-y-5">
             {resumed ? (
-              <Notice
-                tone="info"
-                action={
-                  <Button
-                    size="sm"
-                    onClick={() => {
-                      setResumed(false);
-                      type({ title, body });
-                      area.current?.focus();
-                    }}
-                  >
-                    Revenir au texte proposé
-                  </Button>
-                }
+              <ResumedNotice
+                label="Revenir au texte proposé"
+                onStartOver={() => {
+                  setResumed(false);
+                  type({ title, body });
+                  area.current?.focus();
+                }}
               >
                 Voici ce que vous aviez écrit sans l’accepter.
-              </Notice>
+              </ResumedNotice>
             ) : null}
             <Field label="Titre" name="title" required>
               <Input

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect } from 'react';
-import { isComposing } from '#app/_ui/composing.ts';
+import { isComposing } from '#app/_ui/text/composing.ts';
 
 /** Arrows from the search field through the results and back; renders nothing. */
 export function ResultKeys(): null {

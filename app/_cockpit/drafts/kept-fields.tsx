@@ -1,7 +1,6 @@
 'use client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '#app/_ui/action/button.tsx';
-import { Notice } from '#app/_ui/state/notice.tsx';
+import { ResumedNotice } from './resumed-notice.tsx';
 import { ownDraft } from './tab-drafts.ts';
 import { fieldsOf, fill, type Typed, typedIn } from './typed-fields.ts';
 
@@ -42,16 +41,9 @@ export function KeptFields({ name, children }: KeptFieldsProps) {
   return (
     <div ref={place} className="contents">
       {resumed ? (
-        <Notice
-          tone="info"
-          action={
-            <Button size="sm" onClick={startOver}>
-              Repartir de zéro
-            </Button>
-          }
-        >
+        <ResumedNotice onStartOver={startOver}>
           Voici ce que vous aviez écrit ici sans l’envoyer.
-        </Notice>
+        </ResumedNotice>
       ) : null}
       {children}
     </div>

@@ -1,13 +1,12 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
+import { ResumedNotice } from '#app/_cockpit/drafts/resumed-notice.tsx';
 import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { noteLesson } from '#app/_studio/journal/actions.ts';
-import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
 import { newKey } from '#app/_ui/new-key.ts';
-import { Notice } from '#app/_ui/state/notice.tsx';
 
 /** What was written and not retained, under the key that retains it once. */
 type Kept = { text: string; key: string };
@@ -50,22 +49,14 @@ export default function LessonForm({ assetId, onDone }: { assetId: string; onDon
       <input type="hidden" name="assetId" value={assetId} />
       <input type="hidden" name="key" value={key} />
       {resumed ? (
-        <Notice
-          tone="info"
-          action={
-            <Button
-              size="sm"
-              onClick={() => {
-                type('');
-                area.current?.focus();
-              }}
-            >
-              Repartir de zéro
-            </Button>
-          }
+        <ResumedNotice
+          onStartOver={() => {
+            type('');
+            area.current?.focus();
+          }}
         >
           Voici ce que vous aviez écrit ici sans l’envoyer.
-        </Notice>
+        </ResumedNotice>
       ) : null}
       <Field label="Leçon" name="text" required>
         <Textarea

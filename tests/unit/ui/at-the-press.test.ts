@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { copyText } from '#app/_ui/action/copy-text.ts';
-import { isComposing } from '#app/_ui/composing.ts';
+import { isComposing } from '#app/_ui/text/composing.ts';
 import { onToast, type ToastMessage } from '#app/_ui/toast.ts';
 import { saveText } from '#app/(cockpit)/produits/proposer/save-text.ts';
 

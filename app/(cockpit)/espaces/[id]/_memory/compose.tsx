@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { answerOf } from '#app/_cockpit/act.ts';
+import { ResumedNotice } from '#app/_cockpit/drafts/resumed-notice.tsx';
 import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
@@ -138,16 +139,9 @@ export default function Compose({
         <input type="hidden" name="key" value={draft.key} />
         <div className="space-y-4">
           {resumed ? (
-            <Notice
-              tone="info"
-              action={
-                <Button size="sm" onClick={startOver}>
-                  Repartir de zéro
-                </Button>
-              }
-            >
+            <ResumedNotice onStartOver={startOver}>
               Voici ce que vous aviez écrit ici sans l’ajouter.
-            </Notice>
+            </ResumedNotice>
           ) : null}
           <Field label="Titre" name="title" required>
             <Input

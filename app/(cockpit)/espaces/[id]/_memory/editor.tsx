@@ -1,6 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ResumedNotice } from '#app/_cockpit/drafts/resumed-notice.tsx';
 import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
@@ -153,20 +154,14 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
       <input type="hidden" name="memoryId" value={memory.id} />
       <input type="hidden" name="openedVersion" value={theirs?.version ?? opened} />
       {resumed && dirty ? (
-        <Notice
-          tone="info"
-          className="mb-4"
-          action={
-            <Button
-              size="sm"
-              onClick={() => take({ version: memory.version, title: memory.title, body: memory.body })}
-            >
-              Revenir au texte enregistré
-            </Button>
-          }
-        >
-          Voici ce que vous aviez écrit sans l’enregistrer.
-        </Notice>
+        <div className="mb-4">
+          <ResumedNotice
+            label="Revenir au texte enregistré"
+            onStartOver={() => take({ version: memory.version, title: memory.title, body: memory.body })}
+          >
+            Voici ce que vous aviez écrit sans l’enregistrer.
+          </ResumedNotice>
+        </div>
       ) : null}
       {theirs ? <Conflict theirs={theirs} mine={{ title, body }} onTake={() => take(theirs)} /> : null}
       <div className="space-y-4">

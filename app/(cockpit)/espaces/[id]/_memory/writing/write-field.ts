@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { isComposing } from '#app/_ui/composing.ts';
+import { isComposing } from '#app/_ui/text/composing.ts';
 import { isModPressed } from '#app/_ui/text/mod-key.tsx';
 import { type Edit, editFor, editForEnter, type Shortcut } from './markdown-edits.ts';
 
