@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 import { writeFileAtomic } from '../files.ts';
@@ -10,6 +11,7 @@ import { migrationsFolder, readMigrations } from './schema-files.ts';
 
 /** One number for everyone who migrates: PostgreSQL's advisory lock that makes them wait for each other. */
 const MIGRATION_LOCK = 4_207_311;
+const ASK_AGAIN_MS = 200;
 
 /**
  * Brings a database up to `prisma/migrations` and returns the names of what was applied (empty when nothing was missing).
@@ -19,9 +21,19 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
   return withSession(databaseUrl, async (client) => {
     if (await isUpToDate(client, migrations)) return [];
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeMigrationLock(client);
     return engineApply(databaseUrl, migrations);
   });
+}
+
+/**
+ * Asked for again and again: a statement that waited for the lock would hold a snapshot, and an index that the other one builds concurrently
+ * waits for every snapshot to be gone. Each would wait for the other without PostgreSQL seeing it.
+ */
+async function takeMigrationLock(client: pg.Client): Promise<void> {
+  const take = () =>
+    client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK]);
+  while (!(await take()).rows[0]?.taken) await sleep(ASK_AGAIN_MS);
 }
 
 /** Prisma's own table says the same as the folder: loading the engine (a tenth of a second) can be spared. */
