@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { undeclared } from './declared-answer.ts';
 import { type TestService, useTestService } from './service.ts';
+import { TEST_SECRETS } from './test-secrets.ts';
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
@@ -24,10 +25,8 @@ export function useApi(options: { poolMax?: number } = {}): TestService {
   const shared = globalThis as { atelierConnection?: unknown };
   beforeAll(() => {
     process.env.DATABASE_URL = service.databaseUrl;
-    process.env.SERVICE_ENV = 'development';
-    process.env.SERVICE_SESSION_SECRET ??= 'session-secret-of-the-tests-0123456789';
-    process.env.CRON_SECRET ??= 'cron-secret-of-the-tests';
-    process.env.CALLBACK_SECRET ??= 'callback-secret-of-the-tests';
+    for (const [name, value] of Object.entries(TEST_SECRETS)) process.env[name] ??= value;
+    process.env.SERVICE_ENV = TEST_SECRETS.SERVICE_ENV;
     shared.atelierConnection = service.connection;
   });
   afterAll(() => {

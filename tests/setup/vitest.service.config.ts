@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { TEST_SECRETS } from './test-secrets.ts';
 import { WORKERS } from './workers.ts';
 
 /**
@@ -39,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           isolate: false,
+          env: TEST_SECRETS,
           include: ['tests/{integration,api,properties}/**/*.test.ts'],
           exclude: ISOLATED,
         },
