@@ -11,7 +11,7 @@ import { WORKERS } from './workers.ts';
 const ISOLATED = [
   'tests/conformance/**/*.test.ts',
   'tests/api/{declarations,files,hostile}/**/*.test.ts',
-  'tests/api/{docs/examples,mcp/{mcp,proposals,protocol-errors,whole},oauth/authorize}.test.ts',
+  'tests/api/{docs/examples,mcp/{mcp,proposals,protocol-errors,whole},oauth/authorize,studio/callbacks}.test.ts',
   'tests/integration/{admin,scripts}/**/*.test.ts',
   'tests/integration/core/{faults,stopping}.test.ts',
   'tests/integration/local/{blob-server,env-file,migrations,old-data,postgres,render-runner}.test.ts',

@@ -19,8 +19,14 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
   await scenes.memory(seat, two, { title: 'Divers', body: 'La promesse de la marque se discute.' });
   const page = await visit(browser, seat, '/recherche');
   const field = page.locator('main').getByRole('searchbox');
-  await page.keyboard.press('/');
-  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  const isFocused = () => field.evaluate((input) => input === document.activeElement);
+  // The frame's own keys may be heard a moment after what is in the page answers.
+  await expect
+    .poll(async () => {
+      if (!(await isFocused())) await page.keyboard.press('/');
+      return isFocused();
+    })
+    .toBe(true);
   await field.fill('promesse marque');
   await page.getByText('2 résultats').waitFor();
   await expect.poll(() => page.url()).toContain('q=promesse+marque');
