@@ -1,6 +1,6 @@
 import type { Connection } from '#lib/db/connection.ts';
 import { drawPlan, type Plan } from './plan.ts';
-import { putAway } from './put-away.ts';
+import { emptyDatabase, putAway } from './put-away.ts';
 import { describePlan, shrink } from './shrink.ts';
 import { play, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 
@@ -21,6 +21,8 @@ export type Totals = {
 
 /** So many scenes that threw are not the scenes' fault: a database that is gone would be asked without end. */
 const MAX_THROWN = 50;
+/** A database is emptied after so many scenes. */
+const SCENES_KEPT = 40;
 
 /**
  * Simulates scenes of successive seeds, one at a time per database, until at least so many schedules were run, or the time is up, or too
@@ -51,7 +53,7 @@ export async function runSeeds(
     totals.violations.some((violation) => options.untilFault?.test(violation));
   await Promise.all(
     connections.map(async (connection) => {
-      while (!isOver()) {
+      for (let scenes = 1; !isOver(); scenes += 1) {
         const own = seed++;
         const result = await simulate(connection, own, options).catch((error) => {
           thrown += 1;
@@ -68,6 +70,7 @@ export async function runSeeds(
         }
         // A scene that went wrong may have left rows that the next one's sweeps would find.
         if (isWrong) await putAway(connection);
+        if (scenes % SCENES_KEPT === 0) await emptyDatabase(connection);
       }
     }),
   );
