@@ -3,6 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
+import { orGiveBackRead } from '../quota/give-back-read.ts';
 import { normalizeQueryText } from '../search/matching/query.ts';
 import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from '../spaces/read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
@@ -30,7 +31,7 @@ type ContextInput = {
 /** What the read of a context found: the answer, or, where a question decides what is shown, the rows to choose from. */
 type FoundContext = { etag: string; json: WrittenContext | null } | { etag: string; rows: FoundRows };
 
-type FoundRows = { space: SpaceRow; memories: readonly MemoryRow[] };
+type FoundRows = { space: SpaceRow; memories: readonly MemoryRow[]; readAt: Date };
 
 /**
  * The read behind `getContext`, for a route that has it made in the statement that authenticates: one round trip for the whole request, two or a few more with a
@@ -57,7 +58,7 @@ export function contextRead(now: Date, input: ContextInput): AccountRead<FoundCo
     if (found.notModified) return { etag, json: null };
     if (found.memories === null && cached) return { etag, json: cached.value };
     const memories = found.memories ?? [];
-    if (question.length > 0) return { etag, rows: { space, memories } };
+    if (question.length > 0) return { etag, rows: { space, memories, readAt: now } };
     const json = written(assembleContext({ space, pillars, memories, maxChars }));
     contextCache.set(key, space.version, json, 2 * json.text.length + json.bytes.length);
     return { etag, json };
@@ -78,16 +79,19 @@ export async function getContext(
 ): Promise<{ etag: string; json: WrittenContext | null }> {
   const read = found ?? (await runAccountRead(ctx, contextRead(ctx.clock.now(), input)));
   if ('json' in read) return read;
-  const { space, memories } = read.rows;
-  const { ignoredWords, ...focus } = await focusInput(ctx, {
-    space,
-    memories,
-    q: input.q ?? '',
-    pillars: input.pillars ?? PILLAR_ROLES,
-    maxChars: clampMaxChars(input.maxChars),
+  const { space, memories, readAt } = read.rows;
+  return orGiveBackRead(ctx, readAt, async () => {
+    const { ignoredWords, ...focus } = await focusInput(ctx, {
+      space,
+      memories,
+      q: input.q ?? '',
+      pillars: input.pillars ?? PILLAR_ROLES,
+      maxChars: clampMaxChars(input.maxChars),
+    });
+    const payload = await focusContext(focus);
+    const told = ignoredWords.length > 0 ? { ...payload, ignoredWords } : payload;
+    return { etag: read.etag, json: written(told) };
   });
-  const payload = await focusContext(focus);
-  return { etag: read.etag, json: written(ignoredWords.length > 0 ? { ...payload, ignoredWords } : payload) };
 }
 
 function written(payload: ContextPayload): WrittenContext {

@@ -19,7 +19,10 @@ import { inSlices, Pace, type Steps } from './matching/pace.ts';
 import { type Level, parseQuery, type Query, type QueryWord } from './matching/query.ts';
 
 /** What an account has to be searched in, at one instant. */
-export type Scope = ScopeRow;
+export type Scope = ScopeRow & {
+  /** When the read was made that it comes from, and hence consumed, where it was. */
+  readAt: Date;
+};
 
 /** Bytes of text that a search analyses itself; past that they are put in a segment first. */
 const MAX_FRESH_BYTES = 4 * ENOUGH_BYTES;
@@ -41,7 +44,7 @@ export function scopeRead(
   return readScope(params, ([scope]) => {
     if (!scope?.spaceExists) throw spaceNotFound();
     if (!scope.granted) throw quotaExceeded(now);
-    return scope;
+    return { ...scope, readAt: now };
   });
 }
 

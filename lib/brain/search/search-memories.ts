@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import type { Neighbours } from '../neighbours.ts';
+import { orGiveBackRead } from '../quota/give-back-read.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
 import { storeOf } from './index/store.ts';
@@ -124,6 +125,14 @@ async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Sc
   const state = JSON.stringify([first.spaces, first.segments, first.dead, first.fresh]);
   const known = answers.get(key);
   if (known?.state === state) return known;
+  const answer = await orGiveBackRead(ctx, first.readAt, () => answerAnew(ctx, input, first));
+  // Texts are read after the state: what changed in between makes another state, so that this answer is given to nobody who asks later.
+  const written = { state, answer, json: Buffer.from(JSON.stringify(answer)) };
+  answers.set(key, written, { size: 2 * (key.length + state.length) + 3 * written.json.length });
+  return written;
+}
+
+async function answerAnew(ctx: Context<AccountActor>, input: SearchInput, first: Scope): Promise<Answer> {
   const found = await find(ctx, input, first);
   const pace = new Pace();
   const matches = new TermMatches(found.query);
@@ -136,13 +145,8 @@ async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Sc
     data.push(viewHit(hit, snippet));
     if (pace.due()) await pace.rest();
   }
-  const { ignored } = found.query;
-  const told = ignored.length > 0 ? { ignoredWords: ignored } : {};
-  const answer: Answer = { object: 'list', query, data, ...told };
-  // Texts are read after the state: what changed in between makes another state, so that this answer is given to nobody who asks later.
-  const written = { state, answer, json: Buffer.from(JSON.stringify(answer)) };
-  answers.set(key, written, { size: 2 * (key.length + state.length) + 3 * written.json.length });
-  return written;
+  const { ignored, text } = found.query;
+  return { object: 'list', query: text, data, ...(ignored.length > 0 ? { ignoredWords: ignored } : {}) };
 }
 
 function viewHit({ memory, score }: SearchHit, snippet: string) {

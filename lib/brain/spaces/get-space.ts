@@ -93,7 +93,8 @@ export async function getSpace(
   found?: FoundSpace,
 ): Promise<{ etag: string; body: Uint8Array | null }> {
   const { read, cached, known } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
-  const canEdit = canWriteIn(ctx.actor, input.spaceId);
+  // Nobody writes in a closed account, whatever their right.
+  const canEdit = canWriteIn(ctx.actor, input.spaceId) && !ctx.actor.closed;
   // Every current copy of the caller's says another right than today's: it is asked for anew.
   if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
     return getSpace(ctx, { spaceId: input.spaceId });

@@ -19,6 +19,14 @@ const RETRY = {
 };
 /** Refusals that may say when to ask again. */
 const WAITING = new Set([429, 503]);
+const CHALLENGE = {
+  'WWW-Authenticate': {
+    schema: text,
+    description: 'Comment montrer une clé ou un jeton, et quel droit demander',
+  },
+};
+/** Refusals of a credential, which say where another is had; a challenge that would not help is left out. */
+const CHALLENGED = new Set([401, 403]);
 
 /** One operation of an OpenAPI document: nothing in it is said elsewhere than in the route's declaration. */
 export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationObject {
@@ -98,13 +106,25 @@ function answersOf(declaration: BoundDeclaration): ZodOpenApiResponsesObject {
   return responses;
 }
 
+function takesCredential(caller: Caller): boolean {
+  if (caller.kind === 'either') return caller.callers.some(takesCredential);
+  return caller.kind === 'credential' || (caller.kind === 'member' && caller.scope !== undefined);
+}
+
+/** Headers of a refusal: where nobody was recognised, nobody's rate is told. */
+const headersOfRefusal = (declaration: BoundDeclaration, status: number) => ({
+  ...(status === 401 ? REQUEST_ID : headersOf(declaration)),
+  ...(WAITING.has(status) ? RETRY : {}),
+  ...(CHALLENGED.has(status) && takesCredential(declaration.caller) ? CHALLENGE : {}),
+});
+
 function refusalsOf(declaration: BoundDeclaration): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(declaredErrors(declaration), (code) => ERROR_CATALOG[code].status);
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
     responses[`${status}` as '400'] = {
       description: codes.map(sentence).join('\n\n'),
-      headers: { ...headersOf(declaration), ...(WAITING.has(status) ? RETRY : {}) },
+      headers: headersOfRefusal(declaration, status),
       content: { 'application/json': { schema: errorSchema } },
     };
   return responses;

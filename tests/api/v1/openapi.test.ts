@@ -20,7 +20,11 @@ async function readDocument() {
       string,
       Record<
         string,
-        { responses: Record<string, { description: string; headers: object }>; security: object[] }
+        {
+          parameters?: { name: string }[];
+          responses: Record<string, { description: string; headers: object }>;
+          security: object[];
+        }
       >
     >;
   };
@@ -193,4 +197,32 @@ test('what is asked for and still runs says when to read it, in both documents',
   const studio = studioApiDocument('https://atelier.example').paths;
   for (const path of ['/api/generations', '/api/generations/{id}/relaunch'])
     expect(headersOf(studio?.[path]?.post?.responses?.['202']), path).toContain('Retry-After');
+});
+
+test('the headers that a program acts on are in the document: ETag, the mark of a replay, the challenge of a refused credential', async () => {
+  const { paths } = await readDocument();
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ at: `${method} ${path}`, ...operation })),
+  );
+  const headersOf = (answer: { headers: object } | undefined) => Object.keys(answer?.headers ?? {});
+  // The bytes of a file have a tag where its store gave one.
+  const conditional = operations.filter(
+    ({ at, parameters = [] }) =>
+      at !== 'get /files/{id}/content' && parameters.some(({ name }) => name === 'If-None-Match'),
+  );
+  expect(conditional.map(({ at }) => at)).toEqual(
+    expect.arrayContaining(['get /spaces/{id}', 'get /spaces/{id}/context', 'get /wallet']),
+  );
+  for (const { at, responses } of conditional)
+    for (const status of ['200', '304']) expect(headersOf(responses[status]), at).toContain('ETag');
+  const added = paths['/spaces/{id}/memories']?.post?.responses;
+  expect(headersOf(added?.['200'])).toContain('Idempotent-Replayed');
+  expect(headersOf(added?.['201'])).not.toContain('Idempotent-Replayed');
+  for (const { at, responses } of operations) {
+    for (const status of ['401', '403'])
+      expect(headersOf(responses[status]), `${at} ${status}`).toContain('WWW-Authenticate');
+    // Where nobody was recognised there is no rate to tell; everywhere else there is.
+    expect(headersOf(responses['401']), at).not.toContain('RateLimit');
+    expect(headersOf(responses['403']), at).toContain('RateLimit');
+  }
 });

@@ -298,6 +298,19 @@ describe('GET /spaces/{id}', () => {
       expect((await read.space(theirs, { 'if-none-match': list })).status).toBe(304);
   });
 
+  test('in a closed account nobody may write, and a copy that says otherwise is not current until it is open again', async () => {
+    const place = await setting();
+    const where = { id: place.account.id };
+    const first = await read.space(place);
+    const etag = { 'if-none-match': first.headers.get('etag') ?? '' };
+    await service.db.account.update({ where, data: { closedAt: new Date() } });
+    const closed = await read.space(place, etag);
+    expect([first.json.canEdit, closed.status, closed.json.canEdit]).toEqual([true, 200, false]);
+    expect(closed.json).toEqual({ ...first.json, canEdit: false });
+    await service.db.account.update({ where, data: { closedAt: null } });
+    expect((await read.space(place, etag)).status).toBe(304);
+  });
+
   test('what is kept of an answer is given to nobody else, nor after a change elsewhere in the account', async () => {
     const place = await setting();
     await place.write('KNOWLEDGE', 'Été', 'é'.repeat(300));

@@ -1,6 +1,6 @@
 import { conditionalHeaders } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
-import { UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
+import { TAGGED, UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
 import { conditionalOn } from '#lib/http/responses/conditional.ts';
 import { generationAnswer } from '#lib/http/responses/generation-answer.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -33,8 +33,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: journalQuery,
       headers: conditionalHeaders,
       answers: {
-        200: { description: 'Une page du journal', schema: generationListSchema },
-        304: { description: UP_TO_DATE_COPY },
+        200: { description: 'Une page du journal', schema: generationListSchema, headers: TAGGED },
+        304: { description: UP_TO_DATE_COPY, headers: TAGGED },
       },
     },
     {

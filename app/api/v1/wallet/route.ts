@@ -1,6 +1,6 @@
 import { conditionalHeaders, noQuery } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
-import { UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
+import { TAGGED, UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
 import { conditionalOn } from '#lib/http/responses/conditional.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
@@ -19,8 +19,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: noQuery,
       headers: conditionalHeaders,
       answers: {
-        200: { description: 'Le portefeuille', schema: walletSchema },
-        304: { description: UP_TO_DATE_COPY },
+        200: { description: 'Le portefeuille', schema: walletSchema, headers: TAGGED },
+        304: { description: UP_TO_DATE_COPY, headers: TAGGED },
       },
     },
     {

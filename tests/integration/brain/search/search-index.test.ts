@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { getContext } from '#lib/brain/context/get-context.ts';
 import { indexPending, worthReplacing } from '#lib/brain/search/index/maintain.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
@@ -287,6 +288,30 @@ describe('what is searched', () => {
       holder.release();
     }
     expect((await searchMemories(at.ctx, { q: 'lampe' })).data).toHaveLength(20);
+  });
+
+  test('that fails once its read was consumed gives it back, and so does a context about a question', async () => {
+    const at = await setting();
+    await add(at, [{ title: 'Lampe', body: 'Une lampe.' }]);
+    const sum = (rows: readonly { used: number }[]) => rows.reduce((total, row) => total + row.used, 0);
+    const used = async () => {
+      const where = { accountId: at.accountId };
+      const months = await service.db.readMonth.findMany({ where });
+      return [sum(months), sum(await service.db.readDay.findMany({ where }))];
+    };
+    await searchMemories(at.ctx, { q: 'lampe' });
+    const kysely = interceptedQueries(service.connection.pool, {
+      before({ label }) {
+        if (label === 'search.texts') throw new Error('no text can be read');
+      },
+    });
+    const broken = { ...at.ctx, kysely };
+    await expect(searchMemories(broken, { q: 'lampe', limit: 3 })).rejects.toThrow('no text can be read');
+    const asked = { spaceId: at.spaceId, q: 'lampe' };
+    await expect(getContext(broken, asked)).rejects.toThrow('no text can be read');
+    expect(await used()).toEqual([1, 1]);
+    await getContext(at.ctx, asked);
+    expect(await used()).toEqual([2, 2]);
   });
 
   test('an account of before the index is searched whole at once, then from segments', async () => {

@@ -1,6 +1,6 @@
 import { conditionalHeaders, noQuery } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
-import { UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
+import { TAGGED, UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
 import { conditionalOn } from '#lib/http/responses/conditional.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { fileIdPath, fileSchema, readFile } from '#lib/storage/assets/list-files.ts';
@@ -19,8 +19,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: noQuery,
       headers: conditionalHeaders,
       answers: {
-        200: { description: 'Le fichier', schema: fileSchema },
-        304: { description: UP_TO_DATE_COPY },
+        200: { description: 'Le fichier', schema: fileSchema, headers: TAGGED },
+        304: { description: UP_TO_DATE_COPY, headers: TAGGED },
       },
       errors: ['not_found'],
     },

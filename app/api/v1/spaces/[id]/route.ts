@@ -2,7 +2,7 @@ import { conditionalHeaders, noQuery, spacePath } from '#lib/brain/schemas/field
 import { spaceSchema } from '#lib/brain/schemas/spaces.ts';
 import { getSpace, spaceViewRead } from '#lib/brain/spaces/get-space.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
-import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';
+import { COSTS_ONE_READ, TAGGED, UP_TO_DATE } from '#lib/http/openapi/words.ts';
 import { conditional } from '#lib/http/responses/conditional.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
@@ -18,8 +18,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: noQuery,
       headers: conditionalHeaders,
       answers: {
-        200: { description: 'L’espace', schema: spaceSchema },
-        304: { description: UP_TO_DATE },
+        200: { description: 'L’espace', schema: spaceSchema, headers: TAGGED },
+        304: { description: UP_TO_DATE, headers: TAGGED },
       },
       errors: ['not_found', 'quota_exceeded'],
     },

@@ -2,7 +2,7 @@ import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import { contextQuery, contextSchema } from '#lib/brain/schemas/contexts.ts';
 import { conditionalHeaders, spacePath } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
-import { COSTS_ONE_READ, UP_TO_DATE } from '#lib/http/openapi/words.ts';
+import { COSTS_ONE_READ, TAGGED, UP_TO_DATE } from '#lib/http/openapi/words.ts';
 import { conditional } from '#lib/http/responses/conditional.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 
@@ -18,8 +18,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       query: contextQuery,
       headers: conditionalHeaders,
       answers: {
-        200: { description: 'Le contexte', schema: contextSchema },
-        304: { description: UP_TO_DATE },
+        200: { description: 'Le contexte', schema: contextSchema, headers: TAGGED },
+        304: { description: UP_TO_DATE, headers: TAGGED },
       },
       errors: ['pillar_invalid', 'not_found', 'quota_exceeded'],
     },

@@ -26,7 +26,11 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
           schema: addedMemorySchema,
           headers: { Location: 'Adresse où lire la mémoire' },
         },
-        200: { description: 'La mémoire déjà créée sous cette clé', schema: addedMemorySchema },
+        200: {
+          description: 'La mémoire déjà créée sous cette clé',
+          schema: addedMemorySchema,
+          headers: { 'Idempotent-Replayed': '`true`\u00a0: rien n’a été écrit de nouveau' },
+        },
       },
       errors: ['pillar_invalid', 'capacity_full', 'not_found', 'idempotency_conflict'],
     },
