@@ -92,6 +92,7 @@ function createPorts(): StudioPorts {
   const isLive = config.liveProviders.has('github');
   return {
     providers: configuredProviders(),
+    ...(config.isProduction || config.liveProviders.size === 0 ? {} : { recorded: configuredProviders({}) }),
     store,
     fetch: safeFetch,
     config: {
