@@ -39,6 +39,15 @@ const secrets = (minLength: number) =>
     }, `doit compter au moins ${minLength} caractères, chacun s’il y en a deux`)
     .optional();
 
+/** A secret that is sent as a bearer: the header loses what surrounds it, and cannot hold the rest. */
+const bearerSecret = (minLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(minLength, `doit compter au moins ${minLength} caractères`)
+    .regex(/^[\x21-\x7e]*$/, 'ne doit contenir ni espace ni accent (un en-tête le porte)')
+    .optional();
+
 const httpUrl = z
   .string()
   .refine((value) => /^https?:$/.test(urlProtocol(value)), 'doit être une adresse http(s) complète')
@@ -127,7 +136,7 @@ const schema = z.object({
     .refine((value) => /^smtps?:$/.test(urlProtocol(value)), 'doit être une adresse smtp:// ou smtps://')
     .optional(),
   SERVICE_MAIL_FROM: z.string().default('Atelier <atelier@localhost>'),
-  CRON_SECRET: secret(16),
+  CRON_SECRET: bearerSecret(16),
   /** One or two secrets separated by a comma: the second keeps a rotation open. */
   CALLBACK_SECRET: secrets(16),
   AI_GATEWAY_API_KEY: optionalText,

@@ -35,6 +35,8 @@ export type StudioConfig = {
 /** What the studio reaches outside the database; made once per process (lib/http/runtime/studio.ts), by hand in tests. */
 export type StudioPorts = {
   providers: Providers;
+  /** The recorded services, where others are live: they know the jobs of what is played on them (`POST /api/dev/generate`). */
+  recorded?: Providers;
   /** null: none is configured. */
   store: FileStore | null;
   /** Reads addresses that strangers give. */

@@ -33,6 +33,8 @@ type CredentialRoute = RouteDeclaration & {
   dialect?: HouseDialect;
   /** Counted in the lower limit of writes. */
   isWrite?: boolean;
+  /** Told of a body that its declaration refused: the verb, which would have told it, is never called. */
+  onRefused?(actor: CredentialActor, error: unknown): void | Promise<void>;
 };
 
 type CredentialHandlers<D extends CredentialRoute, R> = {
@@ -62,7 +64,7 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
   route: D,
   { read, handle }: CredentialHandlers<D, R>,
 ): DeclaredHandler {
-  const { scope, isWrite = false, permission, dialect = 'brain', ...declaration } = route;
+  const { scope, isWrite = false, permission, dialect = 'brain', onRefused, ...declaration } = route;
   const caller = { kind: 'credential', scope, isWrite } as const;
   return declared(
     { ...declaration, caller, dialect, commonErrors: commonErrors(route, dialect) },
@@ -84,7 +86,10 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
         if (!actor.scopes.includes(scope)) throw missingScope(actor, scope, origin, API_RESOURCE);
         if (permission && !hasPermission(actor, permission)) throw new ServiceError('forbidden');
         if (!address.ok) throw address.error;
-        const payload = await readPayload(route, request, dialect);
+        const payload = await readPayload(route, request, dialect).catch(async (error: unknown) => {
+          await onRefused?.(actor, error);
+          throw error;
+        });
         const input = {
           ...address.value,
           ...payload,

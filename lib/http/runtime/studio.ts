@@ -8,7 +8,6 @@ import { listFounderAddresses, listOperatorAddresses } from '#lib/identity/membe
 import { spendAlertMail } from '#lib/ledger/notices/spend-alert-mail.ts';
 import type { SpendAlert } from '#lib/ledger/spend-alert.ts';
 import type { Budgets } from '#lib/providers/budgets.ts';
-import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
@@ -18,6 +17,7 @@ import type { ImplausibleCost, StudioContext, StudioPorts } from '#lib/studio/co
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
 import { sendAll } from './mailer.ts';
+import { defaultVoiceId } from './voice-serving.ts';
 
 /** Makes a runner of renders on this machine, from what the service is configured with. */
 export type LocalRunner = (options: {
@@ -92,6 +92,7 @@ function createPorts(): StudioPorts {
   const isLive = config.liveProviders.has('github');
   return {
     providers: configuredProviders(),
+    ...(config.isProduction || config.liveProviders.size === 0 ? {} : { recorded: configuredProviders({}) }),
     store,
     fetch: safeFetch,
     config: {
@@ -103,9 +104,7 @@ function createPorts(): StudioPorts {
         ? Boolean(config.SERVICE_RENDER_REPOSITORY && config.SERVICE_RENDER_DISPATCH_TOKEN)
         : localRunner(config) !== undefined,
       ...addresses,
-      defaultVoiceId:
-        config.ELEVENLABS_VOICE_ID ??
-        (config.liveProviders.has('elevenlabs') ? null : RECORDED_DEFAULT_VOICE_ID),
+      defaultVoiceId: defaultVoiceId(config),
     },
     mailSpendAlert,
     mailImplausibleCost,

@@ -8,6 +8,7 @@ import { NotStored } from '../closing/store-files.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import { isProviderJob } from '../generation/states.ts';
+import { withProvidersOf } from '../jobs/providers-of.ts';
 import { readJobStatus } from '../jobs/read-status.ts';
 import { paidLoss } from '../kinds/failures.ts';
 import { withSpan } from '../telemetry.ts';
@@ -47,7 +48,8 @@ export async function advanceGeneration(
   );
 }
 
-async function advance(ctx: StudioContext, row: Generation, first: Event, by: ClosedBy): Promise<Advanced> {
+async function advance(base: StudioContext, row: Generation, first: Event, by: ClosedBy): Promise<Advanced> {
+  const ctx = withProvidersOf(base, row);
   let event = first;
   for (let effects = 0; ; ) {
     const decision = decide(row, event, ctx.clock.now());

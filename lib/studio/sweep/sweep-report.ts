@@ -33,6 +33,8 @@ export function counterOf(advanced: Advanced): keyof SweepReport | null {
   const isJob = isProviderJob(advanced.row.kind);
   if (advanced.result === 'closed-by-another') return null;
   if (advanced.result === 'left') return isJob && advanced.because !== 'not-due' ? 'videoPending' : null;
+  // Its file is delivered and its debit could not be written: nothing is settled yet.
+  if (advanced.row.chargePending) return 'errors';
   switch (advanced.reason) {
     case 'charge-due':
       return 'settled';

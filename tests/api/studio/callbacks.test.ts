@@ -11,10 +11,12 @@ import * as desk from '#app/api/voice-desk/route.ts';
 import * as renderHook from '#app/api/webhooks/render/route.ts';
 import * as videoHook from '#app/api/webhooks/video/[generationId]/route.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import { env } from '#lib/core/env.ts';
+import { env, type ProviderName } from '#lib/core/env.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { withCron } from '#lib/http/middleware/with-cron.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
+import { studioPorts } from '#lib/http/runtime/studio.ts';
+import type { StudioPorts } from '#lib/studio/context.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
@@ -296,6 +298,29 @@ describe('POST /api/dev/generate', () => {
   it('400 for an unknown scenario', async () => {
     const member = await signedIn(service);
     expect((await generate(member, { ...IMAGE, scenario: 'nope' })).json.error.detail).toBe('scenario');
+  });
+
+  it('leaves what it played to the recorded services, where others are live; production has none', () => {
+    const configuration = env();
+    const { liveProviders } = configuration;
+    const shared = globalThis as { atelierStudio?: StudioPorts | undefined };
+    const { atelierStudio: kept } = shared;
+    const modes = (live: ProviderName[]) => {
+      configuration.liveProviders = new Set(live);
+      shared.atelierStudio = undefined;
+      const { providers, recorded } = studioPorts();
+      return [providers.modes.gateway, recorded?.modes.gateway];
+    };
+    try {
+      expect(modes([])).toEqual(['fixtures', undefined]);
+      expect(modes(['gateway'])).toEqual(['live', 'fixtures']);
+      configuration.isProduction = true;
+      expect(modes(['gateway'])).toEqual(['live', undefined]);
+    } finally {
+      configuration.isProduction = false;
+      configuration.liveProviders = liveProviders;
+      shared.atelierStudio = kept;
+    }
   });
 
   it('is not there in production, nor open to who may not generate; neither makes a row', async () => {

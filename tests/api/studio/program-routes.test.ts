@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as generations from '#app/api/generations/route.ts';
 import * as templates from '#app/api/templates/route.ts';
+import * as byKey from '#app/api/v1/generations/route.ts';
 import * as wallet from '#app/api/wallet/route.ts';
 import { TEMPLATES } from '#lib/studio/templates/registry.ts';
+import { makeKey } from '#tests/factories/account.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 import { useSpans } from '#tests/setup/traces/record-spans.ts';
@@ -45,5 +47,27 @@ describe('a generation that its schema refuses', () => {
       expect(span?.ended).toBe(true);
       expect(JSON.stringify(span)).not.toMatch(/secrète|surplus|hologramme/);
     }
+  });
+
+  it('leaves it too when a program asks by its key', async () => {
+    const { member } = await signedIn(service);
+    const { secret } = await makeKey(service, member, {
+      scopes: ['studio:generate'],
+      monthlyCapMicros: 1_000_000n,
+    });
+    spans.length = 0;
+    const answer = await call(byKey.POST, {
+      path: '/api/v1/generations',
+      token: secret,
+      headers: { 'idempotency-key': 'refused' },
+      body: { kind: 'hologramme' },
+    });
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'invalid']);
+    const [span] = spans.filter(({ name }) => name === 'studio.generation');
+    expect(span?.attributes).toMatchObject({
+      'studio.outcome': 'invalid',
+      'studio.member.id': member.id,
+    });
+    expect(JSON.stringify(span)).not.toContain('hologramme');
   });
 });

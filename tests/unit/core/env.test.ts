@@ -68,6 +68,16 @@ describe('configuration', () => {
     }
   });
 
+  test('the scheduler’s secret is one that its header can hold: what surrounds it is left out, what would never arrive is named', () => {
+    const secret = 'c'.repeat(16);
+    for (const value of [secret, ` ${secret}\n`])
+      expect(parseEnv({ ...GOOD, CRON_SECRET: value }).CRON_SECRET, value).toBe(secret);
+    for (const value of [`${secret} ${secret}`, `${secret}é`, `${secret}\t${secret}`, ` ${secret.slice(1)} `])
+      expect(problemsOf({ ...GOOD, CRON_SECRET: value }), value).toEqual([
+        expect.stringContaining('CRON_SECRET'),
+      ]);
+  });
+
   test('a bucket comes with its region and keys, and alone', () => {
     expect(problemsOf({ ...GOOD, S3_BUCKET: 'atelier', S3_REGION: 'fr-par' })).toEqual([
       expect.stringContaining('S3_ACCESS_KEY_ID'),

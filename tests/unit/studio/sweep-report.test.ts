@@ -40,6 +40,14 @@ it.each(KINDS)(
 );
 
 it.each(KINDS)(
+  '%s: what is delivered and whose debit could not be written is an error, never settled nor reconciled',
+  (kind) => {
+    const waiting = { ...row(kind, 'SUBMITTED'), chargePending: true };
+    expect(counted({ row: waiting, result: 'closed', reason: 'ended' })).toBe('errors');
+  },
+);
+
+it.each(KINDS)(
   '%s: what is left is pending when it is a job whose time has come, and counts nowhere else',
   (kind) => {
     const left = (because: 'running' | 'no-answer' | 'not-due') =>

@@ -15,6 +15,7 @@ import {
   requiredGenerationHeaders,
 } from '#lib/studio/schemas.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { traceRefused } from '#lib/studio/telemetry.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 300;
@@ -59,6 +60,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       body: { type: 'json', schema: generationRequest, maxBytes: MAX_STUDIO_REQUEST_BYTES },
       answers: generationAnswers,
       errors: generationErrors,
+      onRefused: traceRefused,
     },
     {
       handle: async (ctx, { headers, body, request }) => {

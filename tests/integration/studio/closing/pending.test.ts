@@ -323,6 +323,18 @@ describe('the sweep', () => {
     expect((await getGeneration(scene.ctx, { generationId: row.id })).charge).toBe('settled');
   });
 
+  it('counts a video that it delivers without its debit as an error, and as settled once that is written', async () => {
+    const scene = await studioScene(service);
+    const { row } = await submitGeneration(scene.ctx, { request: VIDEO });
+    scene.clock.advance(5 * MINUTE);
+    const bad = broken(service, scene, ['ledger.close']);
+    expect(await sweepGenerations(asSystem(bad))).toMatchObject({ errors: 1, videoSettled: 0, settled: 0 });
+    const delivered = await getGeneration(scene.ctx, { generationId: row.id });
+    expect(delivered).toMatchObject({ status: 'done', chargePending: true });
+    expect(await sweepAt(scene, 10)).toMatchObject({ errors: 0, videoSettled: 0, settled: 1 });
+    expect((await getGeneration(scene.ctx, { generationId: row.id })).charge).toBe('settled');
+  });
+
   it('shares the work between passes at once, stops at its budget, and the next pass resumes', async () => {
     const scene = await studioScene(service, { scenario: 'video-never', creditMicros: 1_000_000_000n });
     await Promise.all(Array.from({ length: 12 }, () => submitGeneration(scene.ctx, { request: VIDEO })));

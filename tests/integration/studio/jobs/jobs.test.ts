@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Actor, SystemJob } from '#lib/core/actor.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
+import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { listGenerations } from '#lib/studio/journal/list-generations.ts';
@@ -208,6 +209,34 @@ describe('a video', () => {
     expect(await call()).toEqual({ verdict: 'closed' });
     expect(await kindsOf(row.id)).toEqual(['RESERVE', 'SETTLE']);
     expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('that was played on recorded answers is read and closed there, though its service is live', async () => {
+    const scene = await studioScene(service);
+    const { providers: recorded } = scene.ctx.studio;
+    const asked: string[] = [];
+    const live = createProviders({
+      live: new Set(['gateway']),
+      clock: scene.clock,
+      secrets: { gateway: 'a-key' },
+      sleep: async () => {},
+      fetch: async (url) => {
+        asked.push(url);
+        return new Response(null, { status: 404 });
+      },
+    });
+    const ctx = scene.with({ providers: live, recorded });
+    for (const close of [
+      (id: string) => getGeneration(ctx, { generationId: id }),
+      () => sweepGenerations(asSystem(ctx)),
+    ]) {
+      const { row } = await started(scene);
+      scene.clock.advance(5 * MINUTE);
+      await close(row.id);
+      const view = await getGeneration(scene.ctx, { generationId: row.id });
+      expect(view).toMatchObject({ status: 'done', charge: 'settled', params: { mode: 'fixtures' } });
+    }
+    expect(asked).toEqual([]);
   });
 
   it('is closed by the sweep from its fifth minute on, when no webhook comes and nobody reads it', async () => {
