@@ -21,9 +21,10 @@ export const ASSUMPTIONS: Readonly<Record<string, string>> = {
     'Les prix (pages de tiers, qui diffèrent jusqu’à 50\u00a0%)\u00a0; le tarif muet\u00a0; 3 personnages.',
   'Prices (third parties’ pages); silent rate; 3 characters.':
     'Les prix (pages de tiers)\u00a0; le tarif muet\u00a0; 3 personnages.',
-  'Prices (recalled); 3 to 15 s.': 'Les prix (de mémoire)\u00a0; de 3 à 15\u00a0s.',
-  'The minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).':
-    'Le nombre de jetons minimal d’une demande avec clip n’est pas compté\u00a0; le nombre de références\u00a0; l’image facturée est prise en 16:9 (les autres diffèrent de moins de 1\u00a0%).',
+  'Prices (recalled); 3 to 15 s; that a start image decides the ratio: its maker’s image-to-video takes none, and it would be dropped (recalled).':
+    'Les prix (de mémoire)\u00a0; de 3 à 15\u00a0s\u00a0; que l’image de début décide du format\u00a0: le fabricant n’en prend pas avec elle, et il serait ignoré (de mémoire).',
+  'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).':
+    'Les tarifs en 1080p (de mémoire)\u00a0; le nombre de jetons minimal d’une demande avec clip n’est pas compté\u00a0; le nombre de références\u00a0; l’image facturée est prise en 16:9 (les autres diffèrent de moins de 1\u00a0%).',
   'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts as 2.0.':
     'Les prix et les règles (pages de tiers)\u00a0; 30\u00a0s existent et ne sont pas proposées\u00a0; compté comme la version 2.0.',
   'The id is in the gateway’s list of language models (@ai-sdk/gateway 4.0.146); that its video route serves it is inferred.':

@@ -14,12 +14,42 @@ export type AttemptFailure = {
 };
 
 /** What a provider's error body says, in any of the shapes of the services we call. */
-type ErrorBody = { message: string; code: string; gatewayGenerationId?: string };
+type ErrorBody = {
+  message: string;
+  /** The first code that it names. */
+  code: string;
+  /** Every code that it names, and its message: what it is judged by. */
+  said: string;
+  gatewayGenerationId?: string;
+};
 
 /** No identifier of theirs is so long. */
 const MAX_IDENTIFIER = 200;
 
 const OUT_OF_CREDIT = /quota_exceeded|insufficient[ _](funds|credits?|quota)/i;
+
+/**
+ * Words by which a service, or a maker behind the gateway, refuses what was asked or what came of it. Beside the usual ones: « moderated »
+ * (Black Forest Labs), « sensitive content » (ByteDance, also in one word), « risk control » (Kling), « usage guidelines » (Veo); as recalled.
+ */
+const OF_CONTENT = new RegExp(
+  [
+    'moderat(?:ed|ion)',
+    'safety',
+    'content[ _-]?(?:policy|filter|security)',
+    'prohibited',
+    'responsible ai',
+    'sensitive[ _-]?(?:content|information)',
+    'risk[ _-]?control',
+    'usage guidelines',
+  ].join('|'),
+  'i',
+);
+
+/** Whether these words refuse a content, rather than tell a fault. */
+export function isOfContent(words: string): boolean {
+  return OF_CONTENT.test(words);
+}
 
 /** Turns an HTTP status that is not 2xx into a failure: its reason, and whether the work can have been begun. */
 export function statusFailure(status: number, headers: Headers, bytes: Uint8Array): AttemptFailure {
@@ -31,7 +61,7 @@ export function statusFailure(status: number, headers: Headers, bytes: Uint8Arra
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(body.gatewayGenerationId ? { gatewayGenerationId: body.gatewayGenerationId } : {}),
   };
-  if (status === 429 && OUT_OF_CREDIT.test(`${body.code} ${body.message}`))
+  if (status === 429 && OUT_OF_CREDIT.test(body.said))
     return { ...base, reason: 'quota-exhausted', retrySafe: 'refused' };
   if (status === 429) return { ...base, reason: 'rate-limited', retrySafe: 'surely-not-sent' };
   if (status === 503 && waitMs !== undefined)
@@ -46,11 +76,10 @@ export function statusFailure(status: number, headers: Headers, bytes: Uint8Arra
 }
 
 function refusalReason(status: number, body: ErrorBody, headers: Headers): FailureReason {
-  const said = `${body.code} ${body.message}`.toLowerCase();
+  const said = body.said.toLowerCase();
   if (/missing_permissions/.test(said)) return 'missing-permission';
   if (status === 402 || OUT_OF_CREDIT.test(said)) return 'quota-exhausted';
-  if (/content[_ -]?(policy|filter|moderation)|moderation|safety|prohibited|responsible ai/.test(said))
-    return 'content-refused';
+  if (isOfContent(said)) return 'content-refused';
   if (status === 401) return 'unauthorized';
   if (status === 403) return isRateLimit(said, headers) ? 'rate-limited' : 'unauthorized';
   if (status === 404 || status === 410 || /voice_not_found/.test(said)) return 'not-found';
@@ -63,20 +92,27 @@ function isRateLimit(said: string, headers: Headers): boolean {
   return remaining === '0' || headers.get('retry-after') !== null || said.includes('rate limit');
 }
 
-/** `{error:{message,type}}` (gateway), `{detail:{status,message}}` (ElevenLabs), `{message}` (GitHub), `{error,errorCode}` (sync). */
+/**
+ * `{error:{message,type,code}}` (gateway), `{detail:{status,message}}` or `{detail:[{msg}]}` (ElevenLabs), `{message}` (GitHub),
+ * `{error,errorCode}` (sync).
+ */
 function readErrorBody(bytes: Uint8Array): ErrorBody {
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return { message: '', code: '' };
+    return { message: '', code: '', said: '' };
   }
   const top = record(parsed);
   const error = record(top.error);
   const detail = record(top.detail);
+  const problem = record(Array.isArray(top.detail) ? top.detail[0] : undefined);
+  const codes = [error.type, error.code, detail.status, detail.code, top.errorCode, top.error_code, top.code];
+  const message = text(error.message, detail.message, top.message, top.error, top.detail, problem.msg);
   return {
-    message: text(error.message, detail.message, top.message, top.error, top.detail),
-    code: text(error.type, error.code, detail.status, detail.code, top.errorCode, top.error_code, top.code),
+    message,
+    code: text(...codes),
+    said: [...codes.filter((code) => typeof code === 'string'), message].join(' '),
     ...(typeof top.generationId === 'string'
       ? { gatewayGenerationId: storable(top.generationId.slice(0, MAX_IDENTIFIER)) }
       : {}),

@@ -1,15 +1,96 @@
-import type { RefusalRule } from '../fixtures/refusal-rule.ts';
+import { isOutside, type RefusalRule } from '../fixtures/refusal-rule.ts';
 import { pixelsOf, seesThrough } from '../fixtures/sent-picture.ts';
 
 type Sent = { type?: string; mediaType?: string; data?: string };
-type Body = { files?: Sent[]; mask?: Sent; size?: string };
+type Body = {
+  files?: Sent[];
+  mask?: Sent;
+  size?: string;
+  providerOptions?: {
+    blackForestLabs?: { width?: number; height?: number };
+    openai?: { background?: string; quality?: string; outputFormat?: string };
+  };
+};
 
 const FILL = ['bfl/flux-pro-1.0-fill'];
 const TOPAZ = ['topaz/'];
 const FILL_SOURCE = '[S] docs.bfl.ai/flux_tools/flux_1_fill';
 
-/** What the models that make one picture of another refuse; a part of the gateway's table. */
+/** What the image models refuse; a part of the gateway’s table. */
 export const PICTURE_REFUSALS: readonly RefusalRule<Body>[] = [
+  {
+    id: 'flux-size',
+    route: 'image-model',
+    models: ['bfl/flux-2'],
+    refuses: ({ providerOptions }) => {
+      const { width, height } = providerOptions?.blackForestLabs ?? {};
+      if (width === undefined && height === undefined) return false;
+      const sides = [width ?? 0, height ?? 0];
+      return sides.some((side) => side < 64 || side % 16 !== 0) || (width ?? 0) * (height ?? 0) > 4_194_304;
+    },
+    status: 422,
+    says: 'width and height must be multiples of 16, 4 megapixels at most',
+    source: '[S] docs.bfl.ai, FLUX.2 (width, height); [T] docs.apiyi.com (4 MP)',
+  },
+  {
+    id: 'flux-references',
+    route: 'image-model',
+    models: ['bfl/flux-2'],
+    refuses: ({ files = [] }) => files.length > 8,
+    status: 422,
+    says: 'at most 8 input images',
+    source: '[S] docs.bfl.ai, FLUX.2',
+  },
+  {
+    id: 'flux-klein-references',
+    route: 'image-model',
+    models: ['bfl/flux-2-klein'],
+    refuses: ({ files = [] }) => files.length > 4,
+    status: 422,
+    says: 'at most 4 input images',
+    source: '[T] docs.freepik.com, flux-2-klein (4 references); the status is inferred',
+  },
+  {
+    id: 'gpt-image-size',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ size }) => isOutside(size, ['1024x1024', '1536x1024', '1024x1536', 'auto']),
+    status: 400,
+    says: 'size must be 1024x1024, 1536x1024, 1024x1536 or auto',
+    source: '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters)',
+  },
+  {
+    id: 'gpt-image-quality',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ providerOptions }) =>
+      isOutside(providerOptions?.openai?.quality, ['low', 'medium', 'high', 'auto']),
+    status: 400,
+    says: 'quality must be low, medium, high or auto',
+    source: '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters)',
+  },
+  {
+    id: 'gpt-image-background',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ providerOptions }) =>
+      isOutside(providerOptions?.openai?.background, ['transparent', 'opaque', 'auto']) ||
+      (providerOptions?.openai?.background === 'transparent' &&
+        providerOptions.openai.outputFormat === 'jpeg'),
+    status: 400,
+    says: 'background must be transparent (png or webp alone), opaque or auto',
+    source:
+      '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters); that a JPEG has no transparency is of its format',
+  },
+  {
+    id: 'gpt-image-references',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: ({ files = [] }) => files.length > 16,
+    status: 400,
+    says: 'at most 16 input images',
+    source: '[T] a published guide of the AI SDK’s image edits (“up to 16 input images”)',
+  },
   {
     id: 'fill-one-image',
     route: 'image-model',

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
-import { brokenRule, type RefusalRule } from '../fixtures/refusal-rule.ts';
+import { brokenRule, isOutside, type RefusalRule } from '../fixtures/refusal-rule.ts';
 import { PICTURE_REFUSALS } from './recorded-picture-rules.ts';
 
 type Body = {
@@ -26,14 +26,19 @@ const hasFrames = ({ image, frameImages }: Body) => image !== undefined || (fram
 const clipsOf = ({ inputReferences = [] }: Body) =>
   inputReferences.filter(({ mediaType }) => mediaType?.startsWith('video/'));
 const isAddress = (file: { type?: string } | undefined) => file?.type === 'url';
-const isOutside = (value: unknown, offered: readonly unknown[]) =>
-  value !== undefined && !offered.includes(value);
 const seconds = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 const VEO = ['google/veo-3.1'];
 const KLING = ['klingai/kling-v3.0-t2v', 'klingai/kling-v3.0-i2v'];
 const SEEDANCE = ['bytedance/seedance-2'];
+const SEEDANCE_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive'];
+/** Landscape; each may stand upright. */
+const SEEDANCE_SIZES = [
+  ['480p', '864x496', '752x560', '640x640', '992x432'],
+  ['720p', '1280x720', '1112x834', '960x960', '1470x630'],
+  ['1080p', '1920x1080', '1664x1248', '1440x1440', '2206x946'],
+].flat();
 
 /** Models that a route does not serve: each is of another type. */
 const OTHER_ROUTES = [
@@ -108,11 +113,41 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
   {
     id: 'seedance-duration',
     route: 'video-model/start',
-    models: SEEDANCE,
+    models: ['bytedance/seedance-2.5'],
     refuses: ({ duration }) => isOutside(duration, [-1, ...seconds(4, 30)]),
     status: 400,
     says: 'duration is not valid',
     source: '[T] piapi.ai, seedance-2-5 (4–30 s)',
+  },
+  {
+    id: 'seedance-2-duration',
+    route: 'video-model/start',
+    models: ['bytedance/seedance-2.0'],
+    refuses: ({ duration }) => isOutside(duration, [-1, ...seconds(4, 15)]),
+    status: 400,
+    says: 'duration is not valid',
+    source: '[T] listenhub.ai/docs (4–15 s)',
+  },
+  {
+    id: 'seedance-ratio',
+    route: 'video-model/start',
+    models: SEEDANCE,
+    refuses: ({ aspectRatio }) => isOutside(aspectRatio, SEEDANCE_RATIOS),
+    status: 400,
+    says: 'ratio is not valid',
+    source: '[S] vercel/ai packages/bytedance, its map of sizes; that another is refused is inferred',
+  },
+  {
+    id: 'seedance-size',
+    route: 'video-model/start',
+    models: SEEDANCE,
+    refuses: ({ resolution }) =>
+      resolution !== undefined &&
+      ![resolution, resolution.split('x').reverse().join('x')].some((size) => SEEDANCE_SIZES.includes(size)),
+    status: 400,
+    says: 'resolution is not valid',
+    source:
+      '[S] vercel/ai packages/bytedance, its map of sizes: another is sent as it is; that it is then refused is inferred',
   },
   {
     id: 'veo-references-last-8-seconds',
@@ -170,6 +205,15 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
     source: '[S] vercel/ai packages/klingai',
   },
   {
+    id: 'kling-ratio',
+    route: 'video-model/start',
+    models: KLING,
+    refuses: ({ aspectRatio }) => isOutside(aspectRatio, ['16:9', '9:16', '1:1']),
+    status: 400,
+    says: 'aspect_ratio must be 16:9, 9:16 or 1:1',
+    source: '[S] vercel/ai packages/klingai; that another is refused is inferred',
+  },
+  {
     id: 'kling-mode',
     route: 'video-model/start',
     models: ['klingai/'],
@@ -186,70 +230,6 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 400,
     says: 'motion control needs an image and a video',
     source: '[S] vercel.com/docs/ai-gateway/modalities/video-generation/motion-control',
-  },
-  {
-    id: 'flux-size',
-    route: 'image-model',
-    models: ['bfl/flux-2'],
-    refuses: ({ providerOptions }) => {
-      const { width, height } = providerOptions?.blackForestLabs ?? {};
-      if (width === undefined && height === undefined) return false;
-      const sides = [width ?? 0, height ?? 0];
-      return sides.some((side) => side < 64 || side % 16 !== 0) || (width ?? 0) * (height ?? 0) > 4_194_304;
-    },
-    status: 422,
-    says: 'width and height must be multiples of 16, 4 megapixels at most',
-    source: '[S] docs.bfl.ai, FLUX.2 (width, height); [T] docs.apiyi.com (4 MP)',
-  },
-  {
-    id: 'flux-references',
-    route: 'image-model',
-    models: ['bfl/flux-2'],
-    refuses: ({ files = [] }) => files.length > 8,
-    status: 422,
-    says: 'at most 8 input images',
-    source: '[S] docs.bfl.ai, FLUX.2',
-  },
-  {
-    id: 'gpt-image-size',
-    route: 'image-model',
-    models: ['openai/gpt-image-1'],
-    refuses: ({ size }) => isOutside(size, ['1024x1024', '1536x1024', '1024x1536', 'auto']),
-    status: 400,
-    says: 'size must be 1024x1024, 1536x1024, 1024x1536 or auto',
-    source: '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters)',
-  },
-  {
-    id: 'gpt-image-quality',
-    route: 'image-model',
-    models: ['openai/gpt-image-1'],
-    refuses: ({ providerOptions }) =>
-      isOutside(providerOptions?.openai?.quality, ['low', 'medium', 'high', 'auto']),
-    status: 400,
-    says: 'quality must be low, medium, high or auto',
-    source: '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters)',
-  },
-  {
-    id: 'gpt-image-background',
-    route: 'image-model',
-    models: ['openai/gpt-image-1'],
-    refuses: ({ providerOptions }) =>
-      isOutside(providerOptions?.openai?.background, ['transparent', 'opaque', 'auto']) ||
-      (providerOptions?.openai?.background === 'transparent' &&
-        providerOptions.openai.outputFormat === 'jpeg'),
-    status: 400,
-    says: 'background must be transparent (png or webp alone), opaque or auto',
-    source:
-      '[T] docs.apiyi.com/en/api-capabilities/gpt-image-1-5 (request parameters); that a JPEG has no transparency is of its format',
-  },
-  {
-    id: 'gpt-image-references',
-    route: 'image-model',
-    models: ['openai/gpt-image-1'],
-    refuses: ({ files = [] }) => files.length > 16,
-    status: 400,
-    says: 'at most 16 input images',
-    source: '[T] a published guide of the AI SDK’s image edits (“up to 16 input images”)',
   },
   ...PICTURE_REFUSALS,
   {

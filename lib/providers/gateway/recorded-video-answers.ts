@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
-import type { RecordedRequest } from '../fixtures/recorded-request.ts';
+import { jobUnder, type RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
   encodeState,
@@ -43,13 +43,35 @@ export function recordedWebhookSecret(jobId: string): string {
 }
 
 function start(request: RecordedRequest, answers: Answers): Response {
+  const { scenario } = request;
+  const key = request.headers.get('idempotency-key');
+  // Under one key a repeat is the first start's job: its time, its generation and its price.
+  const token = key
+    ? jobUnder(`video ${key}`, request.memory, () => newJob(request, key))
+    : newJob(request, randomUUID());
+  const { jobId, generationId: named } = decodeState<JobState>(token) as JobState;
+  const answer = answers.start;
+  answer.operation = { id: jobId, token };
+  if (scenario === 'setting-dropped') answer.warnings = answers.settingDropped;
+  if (scenario === 'end-frame-dropped') answer.warnings = answers.endFrameDropped;
+  const { gateway } = answer.providerMetadata;
+  gateway.generationId = named;
+  const callback = (request.json as { callbackUrl?: string }).callbackUrl;
+  gateway.asyncJob = {
+    jobId,
+    status: 'queued',
+    ...(callback ? { webhookSigningSecret: recordedWebhookSecret(jobId) } : {}),
+  };
+  return jsonAnswer(answer);
+}
+
+/** A job that begins now, as the word that its operation carries. */
+function newJob(request: RecordedRequest, key: string): string {
   const { scenario, facts } = request;
-  const key = request.headers.get('idempotency-key') ?? randomUUID();
-  const jobId = `job_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
   const cost = costText(request);
   const outputTokens = facts.outputTokens?.();
   const state: JobState = {
-    jobId,
+    jobId: `job_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`,
     scenario,
     readyAtMs: request.readyAtMs,
     durationMs: facts.outputMs ?? 5_000,
@@ -59,19 +81,7 @@ function start(request: RecordedRequest, answers: Answers): Response {
     ...(cost === undefined ? {} : { cost }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
   };
-  const answer = answers.start;
-  answer.operation = { id: jobId, token: encodeState(state) };
-  if (scenario === 'setting-dropped') answer.warnings = answers.settingDropped;
-  if (scenario === 'end-frame-dropped') answer.warnings = answers.endFrameDropped;
-  const { gateway } = answer.providerMetadata;
-  gateway.generationId = state.generationId;
-  const callback = (request.json as { callbackUrl?: string }).callbackUrl;
-  gateway.asyncJob = {
-    jobId,
-    status: 'queued',
-    ...(callback ? { webhookSigningSecret: recordedWebhookSecret(jobId) } : {}),
-  };
-  return jsonAnswer(answer);
+  return encodeState(state);
 }
 
 async function status(request: RecordedRequest, answers: Answers): Promise<Response> {

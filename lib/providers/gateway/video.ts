@@ -15,6 +15,7 @@ import type {
 } from '../ports.ts';
 import { traced } from '../trace.ts';
 import { badAnswer, cleanDetail, notSendable } from '../transport.ts';
+import { isOfContent } from '../transport-status.ts';
 import { callModel, chargeOf, type GatewayClient, gatewayOptions, warningsOf } from './client.ts';
 import { fileOf } from './image.ts';
 import {
@@ -151,12 +152,9 @@ async function status(
       return { outcome: 'job-failed', reason: 'cancelled', detail: 'cancelled at the provider', ...identity };
     case 'error': {
       const detail = cleanDetail(parsed.data.error, client.secrets);
-      const refused = /moderation|safety|content[_ -]?(policy|filter)|prohibited|responsible ai/i.test(
-        detail,
-      );
       return {
         outcome: 'job-failed',
-        reason: refused ? 'content-refused' : 'provider-error',
+        reason: isOfContent(detail) ? 'content-refused' : 'provider-error',
         detail,
         ...identity,
       };

@@ -1,7 +1,9 @@
 import { recordedJson } from '../fixtures/recorded-files.ts';
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import { jsonAnswer, type RecordedErrors, recordedError, startError } from '../fixtures/recorded-results.ts';
+import { brokenRule } from '../fixtures/refusal-rule.ts';
 import { SCENARIOS, type Scenario } from '../fixtures/scenarios.ts';
+import { GITHUB_REFUSALS } from './recorded-rules.ts';
 
 type Answers = Record<
   'dispatch' | 'running' | 'succeeded' | 'failed' | 'failedJobs' | 'blackoutJobs' | 'nonsense',
@@ -19,6 +21,8 @@ export async function answerGitHub(request: RecordedRequest): Promise<Response> 
   if (request.method === 'POST' && /^workflows\/[^/]+\/dispatches$/.test(rest)) {
     const failed = startError(answers.errors, request.scenario);
     if (failed) return failed;
+    const broken = brokenRule(GITHUB_REFUSALS, request, '');
+    if (broken) return jsonAnswer({ message: broken.says, status: String(broken.status) }, broken.status);
     if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
     const id = request.readyAtMs * 100 + SCENARIOS.indexOf(request.scenario);
     return jsonAnswer({ workflow_run_id: id, run_url: request.url.href, html_url: `${page}/${id}` });

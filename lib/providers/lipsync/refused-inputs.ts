@@ -1,4 +1,5 @@
 import type { InputRefusal, JobFailed } from '../ports.ts';
+import { isOfContent } from '../transport-status.ts';
 
 type Refusal = InputRefusal | 'invalid-request' | 'quota-exhausted';
 
@@ -31,7 +32,7 @@ const CODES: Readonly<Record<string, Refusal>> = {
 };
 
 /** Its policy has no code: words alone tell it. */
-const OF_CONTENT = /moderation|safety|policy/i;
+const saysPolicy = (words: string) => isOfContent(words) || /policy/i.test(words);
 
 /** What a code of the service refuses; undefined for any other, and for none. */
 export function refusalOf(code: string | null | undefined): Refusal | undefined {
@@ -49,6 +50,6 @@ export function jobFailure(told: {
 }): JobFailed['reason'] {
   const refusal = refusalOf(told.code);
   if (refusal && refusal !== 'invalid-request') return refusal;
-  if (OF_CONTENT.test(told.words)) return 'content-refused';
+  if (saysPolicy(told.words)) return 'content-refused';
   return refusal ?? (told.isRejected ? 'invalid-request' : 'provider-error');
 }

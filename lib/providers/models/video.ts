@@ -86,6 +86,7 @@ export const VIDEO_MODELS = {
     },
     references: { 'start-image': { min: 0, max: 1 }, 'end-image': { min: 0, max: 1 } },
     framesExcludeReferences: true,
+    framesDecideRatio: true,
     resolutionParameter: 'kling-mode',
     pricing: {
       basis: 'per-second',
@@ -94,7 +95,8 @@ export const VIDEO_MODELS = {
     },
     source:
       'Model ids: @ai-sdk/gateway 4.0.146. No `resolution` setting, `mode: std | pro`: vercel/ai packages/klingai.',
-    assumption: 'Prices (recalled); 3 to 15 s.',
+    assumption:
+      'Prices (recalled); 3 to 15 s; that a start image decides the ratio: its maker’s image-to-video takes none, and it would be dropped (recalled).',
   },
   'seedance-2': {
     capability: 'video',
@@ -116,11 +118,12 @@ export const VIDEO_MODELS = {
       framesPerSecond: 24,
       tierPixels: SEEDANCE_TIERS,
       perMillionTokensMicros: { withoutVideo: 7_000_000n, withVideo: 4_300_000n },
+      tierMicros: { '1080p': { withoutVideo: 7_700_000n, withVideo: 4_700_000n } },
     },
     source:
-      'Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs.',
+      'Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. That 1080p has rates of its own: docs.laozhang.ai, docs.apiyi.com (2026-11-22). Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs.',
     assumption:
-      'The minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).',
+      'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).',
   },
   'seedance-2-5': {
     capability: 'video',

@@ -1,6 +1,7 @@
 import { ELEVENLABS_REFUSALS } from '../elevenlabs/recorded-rules.ts';
 import type { RefusalRule } from '../fixtures/refusal-rule.ts';
 import { GATEWAY_REFUSALS } from '../gateway/recorded-rules.ts';
+import { GITHUB_REFUSALS } from '../github/recorded-rules.ts';
 import { LIPSYNC_REFUSALS } from '../lipsync/recorded-rules.ts';
 
 /** Every refusal that the recorded services enforce, in the order of docs/providers.md. */
@@ -8,6 +9,7 @@ export const REFUSALS: readonly Omit<RefusalRule<never>, 'refuses'>[] = [
   ...GATEWAY_REFUSALS,
   ...ELEVENLABS_REFUSALS,
   ...LIPSYNC_REFUSALS,
+  ...GITHUB_REFUSALS,
 ];
 
 /** The table as Markdown, for docs/providers.md. */

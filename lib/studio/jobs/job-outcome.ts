@@ -38,7 +38,7 @@ export async function completedJob(
   const dropped = [
     ...new Set([...(row.params.dropped ?? []), ...('dropped' in status ? status.dropped : [])]),
   ];
-  const charge = chargeOf(status);
+  const charge = chargeOf(row, status);
   const identity = charge.gatewayGenerationId ? { gatewayGenerationId: charge.gatewayGenerationId } : {};
   if (dropped.length > 0) return settingDropped(charge, dropped);
   const fetched = await fetchResult(ctx, status.file);
@@ -85,11 +85,12 @@ export async function completedJob(
   }
 }
 
-function chargeOf(status: JobCompleted): GatewayCharge {
+/** What the answer tells of its price. It need not name its generation: the start may have named it, and its cost is asked by that. */
+function chargeOf(row: Generation, status: JobCompleted): GatewayCharge {
+  const named = 'gatewayGenerationId' in status ? status.gatewayGenerationId : undefined;
+  const gatewayGenerationId = named ?? row.gatewayGenerationId;
   return {
-    ...('gatewayGenerationId' in status && status.gatewayGenerationId
-      ? { gatewayGenerationId: status.gatewayGenerationId }
-      : {}),
+    ...(gatewayGenerationId ? { gatewayGenerationId } : {}),
     ...('costMicros' in status && status.costMicros !== undefined ? { costMicros: status.costMicros } : {}),
   };
 }

@@ -56,7 +56,7 @@ function live(scene: StudioScene) {
 }
 
 describe('what a member asks is what a provider takes', () => {
-  it.each(['seedance-2', 'seedance-2-5'])(
+  it.each(['seedance-2', 'seedance-2-5', 'cinematic'])(
     '%s: an image of the start decides the ratio: none is sent, and one that was asked is refused by its name',
     async (name) => {
       const scene = await studioScene(service);

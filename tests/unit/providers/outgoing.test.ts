@@ -545,6 +545,19 @@ describe('what a 2xx answer is worth', () => {
     });
   });
 
+  test.each([
+    ['Content Moderated', 'content-refused'],
+    ['InputImageSensitiveContentDetected', 'content-refused'],
+    ['The output video may contain sensitive information.', 'content-refused'],
+    ['Failure to pass the risk control system', 'content-refused'],
+    ['The prompt violates the usage guidelines.', 'content-refused'],
+    ['Internal error while rendering frames', 'provider-error'],
+  ])('a video that ended by « %s » is told as %s', async (error, reason) => {
+    const { video } = liveProviders(scriptedNetwork(json({ status: 'error', error })).fetch);
+    const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
+    expect(await video.status(status)).toEqual({ outcome: 'job-failed', reason, detail: error });
+  });
+
   test('a job whose status is a word that we do not know goes on, and the word is told', async () => {
     const { video } = liveProviders(scriptedNetwork(json({ status: 'post-processing', warnings: [] })).fetch);
     const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };

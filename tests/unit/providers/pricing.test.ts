@@ -44,6 +44,15 @@ describe('prices, worked by hand', () => {
       { outputMs: 5_000, inputMs: 3_200, resolution: '720p' },
       761_616n,
     ],
+    // 5 s × 1920 × 1080 × 24 / 1024 = 243,000 tokens × $7.7/M
+    ['5 s of Seedance 2 in 1080p', 'seedance-2', { outputMs: 5_000, resolution: '1080p' }, 1_871_100n],
+    // (5 + 2) s × 48,600 tokens/s = 340,200 tokens × $4.7/M
+    [
+      '5 s of Seedance 2 in 1080p with a 2 s clip',
+      'seedance-2',
+      { outputMs: 5_000, inputMs: 2_000, resolution: '1080p' },
+      1_598_940n,
+    ],
     [
       'Seedance by the tokens it reports',
       'seedance-2',

@@ -138,7 +138,13 @@ export const BROKEN: Record<string, Broken> = {
   'language-body-size': { model: 'anthropic/claude-sonnet-5', body: { prompt: 'a'.repeat(4_500_000) } },
   'video-body-size': { model: 'google/veo-3.1-generate-001', body: { prompt: 'a'.repeat(4_500_000) } },
   'voice-text-length': { body: { text: 'a'.repeat(10_001), model_id: 'eleven_multilingual_v2' } },
+  'voice-settings': {
+    body: { text: 'Bonjour', model_id: 'eleven_multilingual_v2', voice_settings: { speed: 1.5 } },
+  },
   'voice-model-type': { body: { text: 'Bonjour', model_id: 'eleven_multilingual_sts_v2' } },
+  'actions-ref': { body: { inputs: {} } },
+  'actions-inputs': { body: { ref: 'main', inputs: { ...Array(26).fill('x') } } },
+  'actions-inputs-size': { body: { ref: 'main', inputs: { fields: 'x'.repeat(65_536) } } },
   'lipsync-key': { body: { model: 'lipsync-2', input: inputs }, headers: { 'idempotency-key': 'a key' } },
   'lipsync-model': { body: { model: 'lipsync-9', input: inputs } },
   'lipsync-inputs': { body: { model: 'lipsync-2', input: [inputs[0]] } },
@@ -161,7 +167,10 @@ export const BROKEN: Record<string, Broken> = {
     model: 'bytedance/seedance-2.0',
     body: { prompt, image: bytes, inputReferences: [bytes], duration: 5 },
   },
-  'seedance-duration': { model: 'bytedance/seedance-2.0', body: { prompt, duration: 3 } },
+  'seedance-duration': { model: 'bytedance/seedance-2.5', body: { prompt, duration: 31 } },
+  'seedance-2-duration': { model: 'bytedance/seedance-2.0', body: { prompt, duration: 16 } },
+  'seedance-ratio': { model: 'bytedance/seedance-2.0', body: { prompt, duration: 5, aspectRatio: '4:5' } },
+  'seedance-size': { model: 'bytedance/seedance-2.5', body: { prompt, duration: 5, resolution: '800x600' } },
   'veo-references-last-8-seconds': {
     model: 'google/veo-3.1-generate-001',
     body: { prompt, inputReferences: [bytes], duration: 4 },
@@ -177,6 +186,7 @@ export const BROKEN: Record<string, Broken> = {
   'veo-duration': { model: 'google/veo-3.1-generate-001', body: { prompt, duration: 5 } },
   'veo-ratio': { model: 'google/veo-3.1-generate-001', body: { prompt, duration: 4, aspectRatio: '1:1' } },
   'kling-duration': { model: 'klingai/kling-v3.0-t2v', body: { prompt, duration: 2 } },
+  'kling-ratio': { model: 'klingai/kling-v3.0-t2v', body: { prompt, duration: 5, aspectRatio: '21:9' } },
   'kling-mode': {
     model: 'klingai/kling-v3.0-t2v',
     body: { prompt, duration: 5, providerOptions: { klingai: { mode: '1080p' } } },
@@ -187,6 +197,7 @@ export const BROKEN: Record<string, Broken> = {
     body: { prompt, providerOptions: { blackForestLabs: { width: 1_000, height: 1_000 } } },
   },
   'flux-references': { model: 'bfl/flux-2-max', body: { prompt, files: Array(9).fill(bytes) } },
+  'flux-klein-references': { model: 'bfl/flux-2-klein-9b', body: { prompt, files: Array(5).fill(bytes) } },
   'gpt-image-size': { model: 'openai/gpt-image-1.5', body: { prompt, size: '1024x768' } },
   'gpt-image-quality': {
     model: 'openai/gpt-image-1.5',
@@ -214,6 +225,15 @@ export const BROKEN: Record<string, Broken> = {
   },
 };
 
+const WORKFLOW = 'repos/atelier/recorded/actions/workflows/atelier-render.yml';
+
+function addressOf(route: string): string {
+  if (route === 'dispatches') return `https://api.github.com/${WORKFLOW}/${route}`;
+  if (route.startsWith('v1/')) return `https://api.elevenlabs.io/${route}/${RECORDED_DEFAULT_VOICE_ID}`;
+  if (route.startsWith('v2/')) return `https://api.sync.so/${route}`;
+  return `https://ai-gateway.vercel.sh/v4/ai/${route}`;
+}
+
 /** Asks a recorded service what a rule of its table is about. */
 export function askRule(
   rule: Pick<RefusalRule<never>, 'route'>,
@@ -221,11 +241,7 @@ export function askRule(
   on: ReturnType<typeof recordedServices>,
 ): Promise<Response> {
   const kind = rule.route === 'language-model' ? 'ai-language-model-id' : 'ai-model-id';
-  const url = rule.route.startsWith('v1/')
-    ? `https://api.elevenlabs.io/${rule.route}/${RECORDED_DEFAULT_VOICE_ID}`
-    : rule.route.startsWith('v2/')
-      ? `https://api.sync.so/${rule.route}`
-      : `https://ai-gateway.vercel.sh/v4/ai/${rule.route}`;
+  const url = addressOf(rule.route);
   const keys = { authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x' };
   const init = {
     method: 'POST',

@@ -86,6 +86,16 @@ describe('the recorded services know the rules of the real ones', () => {
     });
   });
 
+  test('a video start that is repeated under its key is the first one’s job, however late', async () => {
+    const later = manualClock(NOON);
+    const { video } = createProviders({ live: new Set(), clock: later, secrets: {} });
+    const request = { case: 'veo', prompt: 'La mer', durationSeconds: 4, resolution: '720p' };
+    const begun = await video.start(request, { idempotencyKey: 'gen_1' });
+    later.advance(60_000);
+    expect(await video.start(request, { idempotencyKey: 'gen_1' })).toEqual(begun);
+    expect(await video.start(request, { idempotencyKey: 'gen_2' })).not.toEqual(begun);
+  });
+
   test('a lost start of a lipsync is repeated under its key as one job; a key that is none is refused', async () => {
     const { providers, services, sent } = recorded();
     const request = {

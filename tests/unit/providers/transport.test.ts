@@ -150,6 +150,17 @@ describe('reasons said by a body', () => {
       { error: { message: 'Blocked by content moderation', type: 'invalid_request_error' } },
       'content-refused',
     ],
+    [
+      400,
+      { error: { message: 'Blocked', type: 'invalid_request_error', code: 'content_filter' } },
+      'content-refused',
+    ],
+    [400, { error: { message: 'The video may contain sensitive information.' } }, 'content-refused'],
+    [
+      429,
+      { error: { message: 'm', type: 'rate_limit_exceeded', code: 'insufficient_quota' } },
+      'quota-exhausted',
+    ],
     [422, { message: 'Unexpected inputs' }, 'invalid-request'],
     [429, { error: { type: 'insufficient_quota', message: 'm' } }, 'quota-exhausted'],
   ])('%i %j is %s', async (status, body, reason) => {
@@ -200,6 +211,14 @@ describe('reasons said by a body', () => {
     expect(await answered(429, body)).toMatchObject({
       reason: 'quota-exhausted',
       detail: 'HTTP 429 · insufficient_credits · m',
+    });
+  });
+
+  test('the first of a list of faulty fields is told (ElevenLabs, 422)', async () => {
+    const detail = [{ loc: ['body', 'text'], msg: 'Field required', type: 'missing' }];
+    expect(await answered(422, { detail })).toMatchObject({
+      reason: 'invalid-request',
+      detail: 'HTTP 422 · Field required',
     });
   });
 

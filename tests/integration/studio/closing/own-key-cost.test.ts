@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
@@ -51,5 +52,40 @@ describe('a generation paid with a key of the operator’s at the provider', () 
     expect(row.gatewayGenerationId).toBeNull();
     expect(await bookFaults(service)).toEqual([]);
     expect(scene.lines.filter(({ event }) => event === 'generation.close_failed')).toEqual([]);
+  });
+});
+
+describe('a video whose last answer names no generation', () => {
+  it('costs what the gateway says of the one that its start named', async () => {
+    const scene = await studioScene(service);
+    const { video, ...others } = scene.ctx.studio.providers;
+    const asked: string[] = [];
+    const ctx = scene.with({
+      providers: {
+        ...others,
+        video: {
+          ...video,
+          status: async (job, options) => {
+            const answer = await video.status(job, options);
+            if (answer.outcome !== 'completed') return answer;
+            const { gatewayGenerationId: _id, costMicros: _cost, ...rest } = answer;
+            return rest;
+          },
+        },
+        cost: {
+          cost: async (id) => {
+            asked.push(id);
+            return { outcome: 'success', costMicros: 312_000n, ownKey: false };
+          },
+        },
+      },
+    });
+    const body = { kind: 'video', case: 'veo', brief: 'Une flamme', durationSeconds: 4 };
+    const { row } = await submitGeneration(ctx, { request: request(body) });
+    scene.clock.advance(60_000);
+    const view = await getGeneration(ctx, { generationId: row.id });
+    expect(view).toMatchObject({ status: 'done', costUsd: 0.312, params: { costSource: 'gateway' } });
+    expect(asked).toEqual([row.gatewayGenerationId]);
+    expect(await bookFaults(service)).toEqual([]);
   });
 });
