@@ -100,10 +100,15 @@ const UNAVAILABLE = new Set([
   // A name that stands for no machine: a container that is stopped has none.
   'ENOTFOUND',
   'EAI_AGAIN',
+  // A standby, or a server that is being demoted: what it refuses is taken by the one that follows it.
+  '25006',
   '25P03',
   '57P01',
   '57P02',
   '57P03',
+  // A disk that is full, or memory that is: room comes back.
+  '53100',
+  '53200',
   '53300',
   'P1001',
   'P1002',
@@ -118,13 +123,16 @@ const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 const LOST =
   /connection terminated|encountered a connection error|timeout exceeded when trying to connect|query read timeout/i;
 
+function isOfAnAbsence(code: unknown): boolean {
+  return typeof code === 'string' && (UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code));
+}
+
 /** Whether what was thrown says that the database, or the way to it, is away: the same request may be made again later. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
   return causesOf(thrown).some((error) => {
-    const { code } = error as { code?: unknown };
-    return (
-      (typeof code === 'string' && (UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code))) ||
-      LOST.test(error.message)
-    );
+    const { code, meta } = error as Fault;
+    // Prisma names a code of its own, and keeps the server’s beside it.
+    const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
+    return codes.some(isOfAnAbsence) || LOST.test(error.message);
   });
 }

@@ -35,6 +35,9 @@ export type DriverOptions = {
 
 const IDLE_TRANSACTION_MS = 60_000;
 
+/** SQLSTATE of a write in a server or a transaction that takes reads alone; none of ours is read only. */
+const READ_ONLY = '25006';
+
 /** Kysely on the pool that Prisma shares. Closing the pool is the pool owner's business. */
 export function poolDialect(pool: pg.Pool, options: DriverOptions): Dialect {
   return {
@@ -104,6 +107,8 @@ class PoolConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   /** In a transaction whose end is not known: thrown away at release, so that the server rolls back. */
   broken = false;
+  /** Its server takes reads alone (a standby, a primary that was demoted): a new connection finds the one that took its place. */
+  readOnly = false;
   /** A statement of it was given up: the server may still be at it, so nobody else is given this connection. */
   unanswered = false;
   #released = false;
@@ -124,7 +129,7 @@ class PoolConnection implements DatabaseConnection {
   release(): void {
     this.#released = true;
     this.#client.off('error', this.#hear);
-    this.#client.release(this.#lost ?? (this.broken || this.unanswered));
+    this.#client.release(this.#lost ?? (this.broken || this.unanswered || this.readOnly));
   }
 
   /** Runs one query; its failure has the statement's name and, when the connection was cut before it, why. */
@@ -133,6 +138,7 @@ class PoolConnection implements DatabaseConnection {
       return await this.#client.query(query);
     } catch (error) {
       if (this.#lost && error instanceof Error) error.cause ??= this.#lost;
+      if ((error as { code?: unknown } | null)?.code === READ_ONLY) this.readOnly = true;
       if (isGivenUp(error)) {
         this.unanswered = true;
         error.code = 'ETIMEDOUT';

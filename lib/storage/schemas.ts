@@ -18,6 +18,7 @@ export const retentionSchema = z.union([
     uploads: z.int(),
     files: z.object({ removed: z.int(), failed: z.int() }),
     orphans: z.object({ scanned: z.int(), expired: z.int(), failed: z.int() }),
+    orphansRefused: z.literal(true).optional(),
     complete: z.boolean(),
     left,
   }),

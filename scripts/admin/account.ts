@@ -14,6 +14,11 @@ type NewAccount = {
 };
 type Common = { account?: string; member?: string; json?: boolean };
 
+/** Said beside a cookie of a configured database: the service that reads it may run elsewhere, under a secret of its own. */
+const SIGNED_HERE =
+  'Signé par un secret de cette machine\u00a0: seul le service que npm start y lance accepte ce cookie. ' +
+  'Pour un autre, donnez ses SERVICE_SESSION_SECRET et SERVICE_PUBLIC_URL.\n';
+
 /** `account`, `member` and `session` commands. */
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('comptes');
@@ -177,7 +182,11 @@ export function accountCommands(program: Command): void {
             expiresAt,
           };
         },
-        (result) => console.log(result.cookie),
+        (result) => {
+          console.log(result.cookie);
+          if (process.env.DATABASE_URL?.trim() && !process.env.SERVICE_SESSION_SECRET)
+            process.stderr.write(SIGNED_HERE);
+        },
       ),
     );
 }

@@ -6,6 +6,8 @@ const REFUSALS = new Map([
   ['28P01', 'refuse ce rôle ou ce mot de passe'],
   ['28000', 'refuse ce rôle'],
   ['3D000', 'n’existe pas sur ce serveur'],
+  ['25006', 'n’accepte que des lectures, comme une réplique ou pendant une bascule'],
+  ['53100', 'n’a plus de place sur son disque'],
   ['ERR_INVALID_URL', 'n’a pas d’adresse postgresql:// lisible'],
 ]);
 

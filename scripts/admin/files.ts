@@ -25,6 +25,7 @@ const inGigabytes = (bytes: bigint) =>
 const gigabytes = (text: string) => (text === 'default' ? null : integer(text));
 
 type Kept = Record<AssetKeepReason, number>;
+type PassOptions = { allOrphans?: boolean; json?: boolean };
 
 /** `storage`, `retention`, the nightly pass or what it would do, and `purge`. */
 export function filesCommands(program: Command): void {
@@ -90,8 +91,9 @@ export function filesCommands(program: Command): void {
     .command('retention')
     .description('supprime les fichiers de plus de 30 jours que rien ne garde')
     .option('--dry-run', 'ne supprime rien : dit ce qui partirait, et pourquoi')
+    .option('--all-orphans', 'aussi les objets sans ligne quand ils sont la plupart du magasin')
     .option('--json', 'un seul objet JSON')
-    .action((options: { dryRun?: boolean; json?: boolean }) =>
+    .action((options: PassOptions & { dryRun?: boolean }) =>
       options.dryRun ? plan(options) : pass(options),
     );
   withAccount(
@@ -146,22 +148,27 @@ async function readManifestFile(file: string): Promise<string> {
   }
 }
 
-function pass(options: { json?: boolean }): Promise<void> {
+function pass(options: PassOptions): Promise<void> {
   return run(
     options,
     async (ctx) => {
       const { runRetention } = await import('#lib/storage/retention/run-retention.ts');
-      return withFileStore(ctx, (files) => runRetention(files));
+      return withFileStore(ctx, (files) => runRetention(files, { allOrphans: options.allOrphans ?? false }));
     },
     (result) => {
       if ('skipped' in result) return console.log(skipped(result.skipped));
-      const { assets, uploads, files, orphans, complete } = result;
+      const { assets, uploads, files, orphans, orphansRefused, complete } = result;
       console.log(
         `Supprimés\u00a0: ${count(assets.expired, 'fichier')}, ${count(uploads, 'envoi')}, ${count(orphans.expired, 'objet sans ligne', 'objets sans ligne')}. ` +
           `Refusés par le magasin : ${files.failed + orphans.failed}.`,
       );
       sayKept(assets.kept);
-      if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
+      if (orphansRefused)
+        console.log(
+          'Arrêtée\u00a0: la base ne nomme pas la plupart des objets de plus de 30 jours de ce magasin. Est-ce bien la sienne\u00a0? ' +
+            '--dry-run dit ce qui partirait\u00a0; --all-orphans le supprime.',
+        );
+      else if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
     },
     (result) => {
       if ('skipped' in result) return EXIT.refused;

@@ -21,6 +21,8 @@ export type RetentionOptions = {
   /** Rows decided about in one transaction (500), objects listed at once (1000). */
   batch?: number;
   page?: number;
+  /** Orphans go also where they are most of the store: whoever asks for it has looked at what would go. */
+  allOrphans?: boolean;
   /** The rule that decides; tests give broken ones to see them caught. */
   rule?: (facts: FileFacts, now: Date) => KeepReason | null;
 };
@@ -80,6 +82,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     }),
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,
+    allOrphans: options.allOrphans ?? false,
     rule: options.rule ?? keepReason,
   };
   const runId = createId('cronRun', now);
@@ -119,6 +122,7 @@ function logDone(ctx: FilesContext, report: RetentionReport): void {
     orphansScanned: report.orphans.scanned,
     orphansExpired: report.orphans.expired,
     orphansFailed: report.orphans.failed,
+    ...(report.orphansRefused ? { orphansRefused: true } : {}),
     complete: report.complete,
   });
 }

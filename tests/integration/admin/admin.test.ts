@@ -187,6 +187,17 @@ describe('npm run admin', () => {
     expect(former.json().cookie).toMatch(/^__Host-atelier=ey/);
   });
 
+  test('a cookie of a configured database that this machine’s own secret signs says that a service elsewhere refuses it', async () => {
+    const here = await adminWith(
+      { SERVICE_SESSION_SECRET: '', SERVICE_DATA_DIR: path.join(folder, 'data') },
+      'session',
+      'create',
+    );
+    expect([here.code, here.out]).toEqual([0, expect.stringMatching(/^(__Host-)?atelier=ey/)]);
+    expect(plain(here.err)).toContain('donnez ses SERVICE_SESSION_SECRET et SERVICE_PUBLIC_URL');
+    expect((await alone('session', 'create')).err).not.toContain('SERVICE_SESSION_SECRET');
+  });
+
   test('a Markdown folder becomes nested Memories; run again it updates what changed and duplicates nothing', async () => {
     await write('textes/guide.md', '# Guide\n\nComment parler.');
     await write('textes/guide/ton.md', '---\npillar: GUIDELINES\n---\nNous vouvoyons.');

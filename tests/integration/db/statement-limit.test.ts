@@ -4,6 +4,7 @@ import { createLogger } from '#lib/core/log.ts';
 import { type Connection, connect } from '#lib/db/connection.ts';
 import { preparedBy } from '#lib/db/pool.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
 import { json } from '#lib/db/values.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -74,4 +75,22 @@ test('a transaction with such a statement ends without waiting for it once more,
     expect(await one()).toEqual([{ one: 1 }]);
   });
   expect(await own.kysely.selectFrom('CronCursor').select('job').execute()).toEqual([]);
+});
+
+test('a server that takes reads alone, as after a failover, is unavailable, and its connection is given to nobody else', async () => {
+  const row = { job: 'read-only', cursor: json({}), updatedAt: new Date(0) };
+  const write = (on: Executor) => on.insertInto('CronCursor').values(row).execute();
+  await one();
+  let connections = 0;
+  own.pool.on('connect', () => {
+    connections += 1;
+  });
+  const given = await transaction(own, async (tx) => {
+    await sql`set transaction read only`.execute(tx);
+    await write(tx);
+  }).catch((error: unknown) => error);
+  expect(given).toMatchObject({ code: '25006' });
+  expect(codeOf(given)).toBe('unavailable');
+  await write(own.kysely);
+  expect(connections).toBe(1);
 });

@@ -236,6 +236,43 @@ describe('the nightly pass', () => {
     ]);
   });
 
+  it('stops where most of what is old is named by no row, as under another database, until somebody asks for it', async () => {
+    const s = await scene();
+    const at = new Date(s.clock.now().getTime() - 40 * DAY_MS);
+    for (let n = 0; n < 60; n += 1)
+      await putOld(s, `generations/gen_ailleurs/${n}.png`, Buffer.from(`${n}`), at);
+    for (const ageDays of [40, 41]) {
+      await addAsset(s, { ageDays });
+      // Files of rows go, each night anew.
+      expect(await night(s)).toMatchObject({
+        assets: { expired: 1 },
+        orphans: { scanned: 60, expired: 0 },
+        orphansRefused: true,
+        complete: false,
+      });
+    }
+    expect(s.store.files.size).toBe(60);
+    const told = { level: 'error', folder: 'generations/', old: 60, orphans: 60 };
+    expect(s.lines.filter((line) => line.event === 'retention.orphans_refused')).toEqual(
+      Array.from({ length: 2 }, () => expect.objectContaining(told)),
+    );
+    const asked = await night(s, { allOrphans: true });
+    expect(asked).toMatchObject({ orphans: { expired: 60 }, complete: true });
+    expect(asked.orphansRefused).toBeUndefined();
+    expect(s.store.files.size).toBe(0);
+  });
+
+  it('deletes many orphans as well in a store of which the rows name the most', async () => {
+    const s = await scene();
+    const at = new Date(s.clock.now().getTime() - 40 * DAY_MS);
+    for (let n = 0; n < 55; n += 1) {
+      await putOld(s, `generations/gen_perdu/${n}.png`, Buffer.from(`${n}`), at);
+      await addAsset(s, { ageDays: 40, state: 'APPROVED' });
+    }
+    expect(await night(s)).toMatchObject({ orphans: { expired: 55 }, complete: true });
+    expect(s.store.files.size).toBe(55);
+  });
+
   it('keeps a file that changed between decision and deletion, and finds it alive the next night', async () => {
     const s = await scene();
     const file = await addAsset(s, { ageDays: 31 });

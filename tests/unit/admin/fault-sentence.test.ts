@@ -12,6 +12,12 @@ test.each<[string, unknown, string]>([
   ['has a name of no machine', coded('ENOTFOUND'), 'ne répond pas (ENOTFOUND)'],
   ['refuses the password', coded('28P01'), 'refuse ce rôle ou ce mot de passe (28P01)'],
   ['is not on that server', coded('3D000'), 'n’existe pas sur ce serveur (3D000)'],
+  [
+    'takes reads alone',
+    coded('25006'),
+    'n’accepte que des lectures, comme une réplique ou pendant une bascule (25006)',
+  ],
+  ['has no room', coded('53100'), 'n’a plus de place sur son disque (53100)'],
 ])('a configured database that %s is told in one sentence that says what to look at', (_, thrown, said) => {
   expect(connectionSentence(thrown, CONFIGURED)).toBe(
     `La base de données ${said}\u00a0: vérifiez DATABASE_URL et DATABASE_DIRECT_URL.`,

@@ -11,6 +11,8 @@ test.each<[string, unknown]>([
   ['a server that cannot be reached', coded('08006')],
   ['a machine whose name is gone, as a stopped container’s', coded('ENOTFOUND')],
   ['a name server that does not answer', coded('EAI_AGAIN')],
+  ['a server that takes reads alone, as a standby does', coded('25006')],
+  ['a server whose disk is full', coded('53100')],
   ['a machine or a network to which no way leads', coded('EHOSTUNREACH')],
   ['a transaction that was idle for too long', new Error('lost', { cause: coded('25P03') })],
   [
