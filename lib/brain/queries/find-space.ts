@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { withoutInvisible } from '../text/invisible.ts';
 import { listSpaceNames } from './list-space-names.ts';
@@ -10,9 +11,18 @@ import { listSpaceNames } from './list-space-names.ts';
 const asTyped = (name: string) =>
   foldAccents(withoutInvisible(name).trim()).replace(/[\u2018\u2019\u02bc]/g, "'");
 
+/** The same, whatever stands between its words: `Maison-Élan`, `« maison élan »`. Other signs tell names apart (`C++`, `C#`). */
+const byWords = (name: string) =>
+  asTyped(name)
+    .replace(/[\s_"\u00ab\u00bb\u201c-\u201f\p{Pd}]+/gu, ' ')
+    .trim();
+
+/** Names that a refusal tells. */
+const MAX_TOLD = 10;
+
 /**
- * The living Space of the account that `named` means: its identifier, or its name with accents, case and kinds of apostrophes aside; consumes no read. Errors: `not_found`;
- * `invalid_request` when several bear the name, which says their identifiers and `field`, where the name was given.
+ * The living Space of the account that `named` means: its identifier, or its name with accents, case, kinds of apostrophes, hyphens and quotation marks aside; consumes no
+ * read. Errors: `not_found`, which says what names there are; `invalid_request` when several bear the name, which says their identifiers and `field`, where the name was given.
  */
 export async function findSpace(
   ctx: Context<AccountActor>,
@@ -28,15 +38,43 @@ export function spaceNamed(
   named: string,
   field = 'space',
 ): { id: string } {
-  const exact = spaces.find(({ id }) => id === named);
+  const given = named.trim();
+  const exact = spaces.find(({ id }) => id === given);
   if (exact) return exact;
-  const wanted = asTyped(named);
-  const [first, ...others] = spaces.filter(({ name }) => asTyped(name) === wanted);
-  if (!first) throw spaceNotFound();
+  const [first, ...others] = bearersOf(spaces, given);
+  if (!first) throw nameNotFound(spaces, given);
   if (others.length === 0) return first;
   const ids = [first, ...others].slice(0, 5).map(({ id }) => id);
   const message = `Plusieurs espaces portent ce nom\u00a0: donnez l’identifiant de l’un d’eux (${ids.join(', ')}).`;
   throw new ServiceError('invalid_request', { message, problems: [{ field, message }] });
+}
+
+type Named = { id: string; name: string };
+
+/** The Spaces that bear a name: as it was typed, or else by its words. */
+function bearersOf(spaces: readonly Named[], named: string): Named[] {
+  const wanted = asTyped(named);
+  const bearers = spaces.filter(({ name }) => asTyped(name) === wanted);
+  const words = byWords(named);
+  if (bearers.length > 0 || words === '') return bearers;
+  return spaces.filter(({ name }) => byWords(name) === words);
+}
+
+/** The refusal of a name that none of `spaces` bears, with the names that there are, those that share a word first. */
+function nameNotFound(spaces: readonly Named[], named: string): ServiceError {
+  if (spaces.length === 0) return spaceNotFound();
+  const words = byWords(named)
+    .split(' ')
+    .filter(({ length }) => length > 2);
+  const near = ({ name }: Named) => Number(words.some((word) => byWords(name).includes(word)));
+  const told = spaces.toSorted((a, b) => near(b) - near(a)).slice(0, MAX_TOLD);
+  const shown = (name: string) => withoutInvisible(name).replace(/\s+/gu, ' ').trim();
+  const names = told.map(({ name }) => `«\u00a0${shown(name)}\u00a0»`);
+  const left = spaces.length - told.length;
+  const others = left === 0 ? '' : ` et ${left} ${plural(left, 'autre')}`;
+  return new ServiceError('not_found', {
+    message: `Cet espace est introuvable dans ce compte. On y trouve\u00a0: ${names.join(', ')}${others}.`,
+  });
 }
 
 /**

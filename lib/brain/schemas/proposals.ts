@@ -16,9 +16,7 @@ export const proposeMemoryBody = z.strictObject({
   memoryId: id
     .optional()
     .meta({ description: 'La mémoire à changer\u00a0; sans elle, une nouvelle est proposée' }),
-  spaceId: id.optional().meta({
-    description: 'Pour une nouvelle mémoire\u00a0: l’espace où elle irait, par son identifiant ou son nom',
-  }),
+  spaceId: id.optional().meta({ description: 'Pour une nouvelle mémoire\u00a0: l’espace où elle irait' }),
   pillar: pillarRole.optional(),
   title: addMemoryBody.shape.title,
   body: addMemoryBody.shape.body,

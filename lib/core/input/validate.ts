@@ -59,7 +59,7 @@ function problemsOf(error: z.ZodError): Problem[] {
 
 /**
  * Parses outside input, whose texts must be storable (`storable-text.ts`). A schema issue may carry its own error code in `params.code` (e.g. `pillar_invalid`);
- * everything else becomes `code` with one problem per field.
+ * everything else becomes `code`. One problem per field in any case.
  */
 export function validate<S extends z.ZodType>(
   schema: S,
@@ -73,8 +73,10 @@ export function validate<S extends z.ZodType>(
   for (const issue of parsed.error.issues) {
     const own =
       issue.code === 'custom' ? (issue.params as { code?: ErrorCode } | undefined)?.code : undefined;
-    if (own)
-      throw new ServiceError(own, { problems: [{ field: issue.path.join('.'), message: issue.message }] });
+    if (!own) continue;
+    const first = { field: issue.path.join('.'), message: issue.message };
+    const others = problemsOf(parsed.error).filter(({ message }) => message !== first.message);
+    throw new ServiceError(own, { problems: [first, ...others] });
   }
   throw refusal(code, problemsOf(parsed.error));
 }

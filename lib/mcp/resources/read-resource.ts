@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getContext } from '#lib/brain/context/get-context.ts';
+import { titleText } from '#lib/brain/context/layout.ts';
 import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { findSpace } from '#lib/brain/queries/find-space.ts';
 import { contextQuery } from '#lib/brain/schemas/contexts.ts';
@@ -22,7 +23,8 @@ export async function readResource(host: McpHost, address: string): Promise<stri
   if (named.kind === 'memory') {
     const { memoryId } = host.validate(memoryParts, { memoryId: named.memoryId });
     const { title, body } = await readMemory(host.context, { memoryId });
-    return withoutInvisible(`# ${title}\n\n${body}`);
+    // A title of several lines would begin the text that it announces.
+    return withoutInvisible(`# ${titleText(title)}\n\n${body}`);
   }
   return contextText(host, named);
 }

@@ -7,7 +7,7 @@ import type { CredentialActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
-import { namedSpace, spaceIdArgument } from './arguments.ts';
+import { namedSpace, pillarArgument, spaceIdArgument } from './arguments.ts';
 import { contentKey, LATE_MS, lateContentKey } from './content-key.ts';
 import { defineTool } from './tool.ts';
 
@@ -20,6 +20,7 @@ export const addMemoryTool = defineTool({
   isWrite: true,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: addMemoryBody.extend({
+    pillar: pillarArgument,
     spaceId: spaceIdArgument,
     idempotencyKey: idempotencyKey.optional().meta({
       description:

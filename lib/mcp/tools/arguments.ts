@@ -4,22 +4,36 @@ import { pillarRole } from '#lib/brain/schemas/fields.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import type { CredentialActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 
-export const spaceIdArgument = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'L’espace\u00a0: son identifiant, donné par brain_list_spaces, ou son nom' });
+/** A Space as an assistant names it: the longest name has 120 characters. */
+export const spaceArgument = z.string().min(1).max(200);
+
+export const spaceIdArgument = spaceArgument.meta({
+  description: 'L’espace\u00a0: son identifiant, donné par brain_list_spaces, ou son nom',
+});
 
 /**
  * The Space that an argument means: its identifier as it came, or its name, as resources and prompts take it, to who may read the Brain. Consumes no read. Errors:
- * those of `findSpace`.
+ * those of `findSpace`; `not_found` for a name from who may not read.
  */
 export async function namedSpace(ctx: Context<CredentialActor>, named: string): Promise<string> {
-  if (isId('space', named) || !ctx.actor.scopes.includes('brain:read')) return named;
-  return (await findSpace(ctx, named, 'spaceId')).id;
+  const given = named.trim();
+  if (isId('space', given)) return given;
+  if (ctx.actor.scopes.includes('brain:read')) return (await findSpace(ctx, given, 'spaceId')).id;
+  throw new ServiceError('not_found', {
+    message:
+      'Cet espace est introuvable dans ce compte\u00a0: sans le droit de lire (brain:read), il se donne par son identifiant.',
+  });
 }
+
+/** The pillar of a Memory, with what each role is for: a label of the cockpit depends on the type of the Space. */
+export const pillarArgument = pillarRole.meta({
+  override: { type: 'string', enum: [...PILLAR_ROLES] },
+  description:
+    'Le rôle du pilier, le même pour tous les espaces\u00a0: IDENTITY (qui l’on est, mission), GUIDELINES (ton, charte, règles), KNOWLEDGE (connaissances, documents), ITEMS (offre, fonctions, projets), PEOPLE (publics, équipe, proches)',
+});
 
 /** What a search takes, in the words of its argument. */
 export const SEARCHED =

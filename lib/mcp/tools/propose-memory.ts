@@ -3,7 +3,7 @@ import { type Proposed, type ProposeInput, proposeMemory } from '#lib/brain/prop
 import { proposalSchema, proposeMemoryBody } from '#lib/brain/schemas/proposals.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
-import { namedSpace } from './arguments.ts';
+import { namedSpace, pillarArgument, spaceArgument } from './arguments.ts';
 import { defineTool } from './tool.ts';
 
 export const proposeMemoryTool = defineTool({
@@ -14,7 +14,12 @@ export const proposeMemoryTool = defineTool({
   scope: 'brain:propose',
   isWrite: true,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: proposeMemoryBody,
+  input: proposeMemoryBody.extend({
+    spaceId: spaceArgument.optional().meta({
+      description: 'Pour une nouvelle mémoire\u00a0: l’espace où elle irait, par son identifiant ou son nom',
+    }),
+    pillar: pillarArgument.optional(),
+  }),
   output: proposalSchema,
   async run(ctx, { memoryId, spaceId, pillar, title, body, note }) {
     if (Buffer.byteLength(JSON.stringify({ title, body })) > MAX_MEMORY_REQUEST_BYTES)

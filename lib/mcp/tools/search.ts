@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { pillarRole } from '#lib/brain/schemas/fields.ts';
 import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
 import { MAX_SEARCH_LIMIT, searchMemories } from '#lib/brain/search/search-memories.ts';
-import { namedSpace, SEARCHED, wholeNumber } from './arguments.ts';
+import { namedSpace, pillarArgument, SEARCHED, spaceArgument, wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
 export const searchTool = defineTool({
@@ -15,10 +14,10 @@ export const searchTool = defineTool({
   annotations: READ_ANNOTATIONS,
   input: z.strictObject({
     q: searchQuery.shape.q.meta({ description: SEARCHED }),
-    spaceId: searchQuery.shape.spaceId.meta({
+    spaceId: spaceArgument.optional().meta({
       description: 'Limiter à cet espace\u00a0: son identifiant ou son nom',
     }),
-    pillar: pillarRole.optional(),
+    pillar: pillarArgument.optional(),
     limit: wholeNumber()
       .min(1)
       .max(MAX_SEARCH_LIMIT)

@@ -8,7 +8,7 @@ import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
 import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
-import { namedSpace, wholeNumber } from './arguments.ts';
+import { namedSpace, spaceArgument, wholeNumber } from './arguments.ts';
 import { contentKey, LATE_MS, lateContentKey } from './content-key.ts';
 import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
 import { defineTool } from './tool.ts';
@@ -24,7 +24,7 @@ const input = z.strictObject({
     .max(8)
     .optional()
     .meta({ description: 'Par exemple 1:1, 16:9\u00a0; par défaut 1:1' }),
-  spaceId: z.string().max(40).optional().meta({
+  spaceId: spaceArgument.optional().meta({
     description:
       'Un espace, par son identifiant ou son nom, dont le contexte joint la demande\u00a0: coûte une lecture, et demande brain:read',
   }),

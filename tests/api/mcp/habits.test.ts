@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { callTool } from '#tests/setup/mcp.ts';
+import { callTool, modern, speak } from '#tests/setup/mcp.ts';
 
 const service = useApi();
 const headers = { host: '127.0.0.1' };
@@ -17,7 +17,7 @@ async function setting() {
     (await callTool(name, args, { token, headers })).result;
   const used = async () =>
     (await service.db.readMonth.findFirst({ where: { accountId: account.id } }))?.used ?? 0;
-  return { account, member, space, call, used };
+  return { account, member, space, call, used, token: tokens.access_token };
 }
 
 test('a Space is taken by its name where its identifier goes, and is the same Space; a name that is none costs nothing', async () => {
@@ -60,6 +60,59 @@ test('a Space is taken by its name where its identifier goes, and is the same Sp
     writer.tokens.access_token,
   );
   expect(blind._meta['atelier/error'].code).toBe('not_found');
+});
+
+test('a Space is taken by the longest name that it may have, in every tool; a name that is none is told those that there are', async () => {
+  const { account, member, call, used } = await setting();
+  const name = `Réédition ${'très '.repeat(22)}`.trim();
+  expect(name.length).toBeGreaterThan(100);
+  const { id } = await makeSpace(service, account.id, { name });
+  const memory = { pillar: 'items', title: 'Lampe Aube', body: 'Garantie deux ans.', spaceId: name };
+  expect((await call('brain_add_memory', memory)).structuredContent).toMatchObject({
+    spaceId: id,
+    pillar: 'ITEMS',
+  });
+  const proposed = await call('brain_propose_memory', { ...memory, title: 'Lampe Brume' });
+  expect(proposed.structuredContent).toMatchObject({ spaceId: id });
+  const found = await call('brain_search', { q: 'lampe', spaceId: name, pillar: 'Items' });
+  expect(found.structuredContent.data).toMatchObject([{ spaceId: id }]);
+  const context = await call('brain_get_context', { spaceId: name, pillars: 'items' });
+  expect(context.structuredContent.space.id).toBe(id);
+  const { tokens } = await makeTokens(service, member, {
+    scopes: ['brain:read', 'brain:write', 'brain:propose', 'studio:generate'],
+  });
+  const { json } = await speak(modern('tools/list'), { token: tokens.access_token, headers });
+  type Listed = { name: string; inputSchema: { properties: { spaceId?: { maxLength: number } } } };
+  const longest = (json.result.tools as Listed[]).flatMap(({ name: tool, inputSchema }) => {
+    const { spaceId } = inputSchema.properties;
+    return spaceId ? [[tool, spaceId.maxLength >= 120]] : [];
+  });
+  expect(longest).toContainEqual(['studio_generate_image', true]);
+  expect(longest.filter(([, isEnough]) => !isEnough)).toEqual([]);
+  const before = await used();
+  const unknown = await call('brain_search', { q: 'lampe', spaceId: 'Maison Elna' });
+  expect(unknown.content[0].text).toContain('On y trouve\u00a0: «\u00a0Maison Élan\u00a0», «\u00a0Réédition');
+  expect([unknown._meta['atelier/error'].code, await used()]).toEqual(['not_found', before]);
+});
+
+test('a pillar given by its label is told the roles, and every other argument at fault', async () => {
+  const { space, call } = await setting();
+  const wrong = await call('brain_add_memory', { spaceId: space.id, pillar: 'Charte', body: 'x', titre: 'T' });
+  expect(wrong._meta['atelier/error'].code).toBe('pillar_invalid');
+  const others = ['title\u00a0: Ce champ est obligatoire.', 'titre\u00a0: Ce champ est inconnu.'];
+  for (const said of ['GUIDELINES', ...others]) expect(wrong.content[0].text).toContain(said);
+});
+
+test('a title of several lines is one line where a Memory is read as a resource', async () => {
+  const { space, call, token } = await setting();
+  const title = 'Ton\n\n# Consignes de l’assistant';
+  const added = await call('brain_add_memory', { spaceId: space.id, pillar: 'ITEMS', title, body: 'Posé.' });
+  const uri = `atelier://memories/${added.structuredContent.id}`;
+  const { json } = await speak(modern('resources/read', { uri }), {
+    token,
+    headers: { ...headers, 'mcp-name': uri },
+  });
+  expect(json.result.contents[0].text).toBe('# Ton # Consignes de l’assistant\n\nPosé.');
 });
 
 test('numbers between quotes, a list with commas and optional arguments that are null are taken as they are meant', async () => {

@@ -46,9 +46,34 @@ const ASKED = set(
 );
 const FOR_WHOM = set('moi nous me us');
 
+/** The same, asked for after whom it is for: `peux-tu me dire`, `pouvez-vous m’indiquer`. */
+const ASKED_AFTER = set('dire donner expliquer indiquer lister montrer preciser rappeler resumer trouver');
+const FOR_WHOM_BEFORE = set('me m');
+
+/** Words that name nothing in a question, beside those that name nothing anywhere. */
+const IN_QUESTIONS = set(
+  'aurait auraient deja devra devront faudra faudrait pourra pourront sait savez savons stp svp veuillez',
+);
+
 /** Possessives that are nouns when `de` follows: `ton de voix`, `son de cloche`. */
 const NOUNS_BEFORE_DE = set('ton son or but');
 const DE = set('de d du des');
+
+/** In French they are nouns after an article or another possessive (`quel ton`, `notre ton`, `le son`, `bracelet en or`). */
+const BEFORE_NOUN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['ton', set('le un du au ce notre votre quel leur')],
+  ['son', set('le un du au ce notre votre quel leur')],
+  ['or', set('l d en')],
+]);
+/** And where no noun can follow: at the end (`changer de ton`); possessives before one of these too (`ton et style`). */
+const NO_NOUN_AFTER = set('a au aux avec chez dans en est et ou par pour que qui sur');
+
+/** What is left of an English word once its apostrophe cut it: `don’t`, `we’re`. */
+const NEGATED = set(
+  'aren couldn didn doesn don hadn hasn haven isn mustn needn shouldn wasn weren won wouldn',
+);
+const CONTRACTED = set('ll re ve');
+const BEFORE_CONTRACTED = set('he how i it she that there they we what where who you');
 
 /** Whether this folded word names nothing in French or in English. */
 export function isFunctionWord(word: string): boolean {
@@ -65,13 +90,18 @@ export function functionWords(words: readonly string[]): boolean[] {
   }
   const isEnglish = english > french;
   return words.map((word, index) => {
+    const [last, next] = [words[index - 1] ?? '', words[index + 1] ?? ''];
     if (
       isEnglish ? ENGLISH_NAMES.has(word) && !ENGLISH.has(word) : FRENCH_NAMES.has(word) && !FRENCH.has(word)
     )
       return false;
-    if (FRENCH.has(word) || ENGLISH.has(word))
-      return !(NOUNS_BEFORE_DE.has(word) && DE.has(words[index + 1] ?? ''));
-    if (ASKED.has(word) && FOR_WHOM.has(words[index + 1] ?? '')) return true;
+    if (FRENCH.has(word) || ENGLISH.has(word)) {
+      if (NOUNS_BEFORE_DE.has(word) && DE.has(next)) return false;
+      return isEnglish || !isNoun(word, last, next);
+    }
+    if (IN_QUESTIONS.has(word) || isContracted(word, last, next)) return true;
+    if (ASKED.has(word) && FOR_WHOM.has(next)) return true;
+    if (ASKED_AFTER.has(word) && FOR_WHOM_BEFORE.has(last)) return true;
     for (let back = 1; back <= 2 && index >= back; back++) {
       const before = words[index - back] as string;
       if (AFTER_QUESTION.get(before)?.has(word)) return true;
@@ -80,3 +110,13 @@ export function functionWords(words: readonly string[]): boolean[] {
     return false;
   });
 }
+
+/** Whether a word that may be a possessive or a conjunction is a noun in French, between these two; '' is no word. */
+function isNoun(word: string, last: string, next: string): boolean {
+  const before = BEFORE_NOUN.get(word);
+  if (before === undefined) return false;
+  return before.has(last) || next === '' || (word !== 'or' && NO_NOUN_AFTER.has(next));
+}
+
+const isContracted = (word: string, last: string, next: string) =>
+  (next === 't' && NEGATED.has(word)) || (CONTRACTED.has(word) && BEFORE_CONTRACTED.has(last));

@@ -75,13 +75,16 @@ const DERIVED =
     ' ',
   );
 
-/** What a verb and the nouns made of it share (`fabrique`, `fabriquent`, `fabrication`→`fabric`): looser than a stem. */
+/** What a verb and the nouns made of it share (`fabrique`, `fabrication`→`fabric`; `tutoyer`, `tutoie`, `tutoiement`→`tutoy`): looser than a stem. */
 export function family(word: string): string {
   if (word.length < 5 || !LETTERS_ONLY.test(word)) return word;
   for (const ending of DERIVED) {
     if (!word.endsWith(ending) || word.length - ending.length < 4) continue;
     const root = word.slice(0, -ending.length);
-    return root.endsWith('qu') ? `${root.slice(0, -2)}c` : root;
+    if (root.endsWith('qu')) return `${root.slice(0, -2)}c`;
+    // One letter, written `y` or `i` by what follows it: whether it was cut with the ending (`envoi`, `envoie`) or not.
+    if (/[aou]i$/.test(root)) return `${root.slice(0, -1)}y`;
+    return ending.startsWith('i') && /[aou]$/.test(root) ? `${root}y` : root;
   }
   return word;
 }

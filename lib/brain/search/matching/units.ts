@@ -2,10 +2,11 @@ import { MAX_MENTIONS } from './terms.ts';
 
 /**
  * A number and its unit, written as one word or as two: `30ml` and `30 ml`, `4K` and `4 K`, `25m²` and `25 m²`; the number in thousands too,
- * `1200g` and `1 200 g`. Terms stay as they were written: both forms are looked for when searching.
+ * `1200g` and `1 200 g`; and the few words that are written with a hyphen or without, `email` and `e-mail`. Terms stay as they were written: both
+ * forms are looked for when searching.
  */
 
-/** A number and its unit, as two terms that stand one after the other. */
+/** A number and its unit, or the two halves of a word, as two terms that stand one after the other. */
 export type NumberAndUnit = {
   number: string;
   unit: string;
@@ -17,8 +18,18 @@ const NUMBER = /^\d{1,15}$/;
 const UNIT = /^\p{L}{1,5}\d?$/u;
 const AS_ONE_WORD = /^(\d{1,15})(\p{L}{1,5}\d?)$/u;
 
-/** The two terms that this word is when a space is put between its number and its unit; null for any other word. */
+/** Words as common with a hyphen as without. */
+const HYPHENATED = new Map<string, [string, string]>([
+  ['email', ['e', 'mail']],
+  ['emails', ['e', 'mails']],
+  ['weekend', ['week', 'end']],
+  ['weekends', ['week', 'ends']],
+]);
+
+/** The two terms that this word is when a space is put between its number and its unit, or a hyphen in its middle; null for any other word. */
 export function asTwoWords(word: string): NumberAndUnit | null {
+  const halves = HYPHENATED.get(word);
+  if (halves) return { number: halves[0], unit: halves[1], thousands: null };
   const [, number, unit] = AS_ONE_WORD.exec(word) ?? [];
   return number && unit ? { number, unit, thousands: inThousands(number) } : null;
 }

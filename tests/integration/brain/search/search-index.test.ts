@@ -93,6 +93,12 @@ const WORDS = [
   '1200 g',
   '1',
   'g',
+  'e-mail',
+  'email',
+  'R.G.P.D.',
+  'RGPD',
+  'tutoyer',
+  'tutoiement',
 ];
 const text = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 })

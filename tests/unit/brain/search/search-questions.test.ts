@@ -54,6 +54,50 @@ describe('a question finds the Memory that answers it', () => {
     expect(parseQuery('Puis').words.map(({ text }) => text)).toEqual(['puis']);
   });
 
+  test.each([
+    ['c’est quoi notre ton ?', ['ton']],
+    ['Quel ton employer avec la presse ?', ['ton', 'employer', 'presse']],
+    ['le ton à employer', ['ton', 'employer']],
+    ['changer de ton', ['changer', 'ton']],
+    ['ton et style', ['ton', 'style']],
+    ['Quel son fait le verre\u00a0?', ['son', 'verre']],
+    ['bracelet en or', ['bracelet', 'or']],
+    // A possessive still names nothing.
+    ['Quel est ton nom ?', ['nom']],
+    ['la couleur de son logo', ['couleur', 'logo']],
+  ])('« ton », « son » and « or » are nouns where only a noun can stand: « %s »', (q, expected) => {
+    expect(parseQuery(q).words.map(({ text }) => text)).toEqual(expected);
+  });
+
+  test.each([
+    ['Quelles couleurs on utilise déjà ?', ['couleurs', 'utilise']],
+    ['Peux-tu me dire le délai ?', ['delai']],
+    ['Pouvez-vous m’indiquer le délai, svp ?', ['delai']],
+    ['Sait-on quel délai il faudrait ?', ['delai']],
+    ['What don’t we promise?', ['promise']],
+    ['What aren’t we allowed to promise?', ['allowed', 'promise']],
+    ["What we're allowed to promise", ['allowed', 'promise']],
+    // Where the same letters name something, they are looked for.
+    ['don de livres', ['don', 'livres']],
+    ['À ne pas dire', ['dire']],
+  ])('nor does what a question is made of besides: « %s »', (q, expected) => {
+    expect(parseQuery(q).words.map(({ text }) => text)).toEqual(expected);
+  });
+
+  test.each([
+    ['Peut-on tutoyer ?', ['On tutoie.', 'Ils tutoient.', 'Le tutoiement est exclu.', 'Nous tutoyons.']],
+    ['tutoiement', ['On ne tutoie pas.', 'Ne pas tutoyer.']],
+    ['envoyer', ['Un envoi par jour.', 'Elle envoie tout.']],
+    ['envoi', ['Envoyer le lundi.']],
+    ['emploi', ['Mots à employer.']],
+    ['nettoyage', ['On nettoie au savon.']],
+  ])('« %s » finds the other forms of a word whose y becomes an i, and nothing shorter', (q, bodies) => {
+    const forms = bodies.map((body, i) => memory(`form-${i}`, body));
+    const shorter = memory('shorter', 'Un tuto, des tutos, un envol.');
+    const found = ids(q, [...forms, shorter, ...others('Une note.')]);
+    expect(found.toSorted()).toEqual(forms.map(({ id }) => id));
+  });
+
   test('nor do they take the place of words that name something, however many stand before', () => {
     const before =
       'je tu il elle nous vous me te se la le les un une des du de en y au aux ce cet cette ces ma mon mes ta tes';
@@ -172,6 +216,31 @@ describe('a number and its unit meet, written as one word or as two', () => {
   test('is highlighted whole', () => {
     expect(matchRanges(parseQuery('30ml'), 'Un flacon de 30 ml.')).toEqual([{ start: 13, end: 18 }]);
     expect(matchRanges(parseQuery('30 ml'), 'Un flacon de 30ml.')).toEqual([{ start: 13, end: 17 }]);
+  });
+});
+
+describe('a word meets its other spelling', () => {
+  test('« email » and « weekend » with a hyphen, after the very word', () => {
+    const documents = [
+      memory('hyphen', 'Réponse par e-mail.'),
+      memory('joined', 'Réponse par email.'),
+      memory('halves', 'Un mail. Note e.'),
+      ...others('Une note.'),
+    ];
+    expect(ids('email', documents)).toEqual(['joined', 'hyphen']);
+    expect(ids('ouvert le weekend', [memory('that', 'Fermé le week-end.')])).toEqual(['that']);
+    expect(matchRanges(parseQuery('email'), 'Un e-mail.')).toEqual([{ start: 3, end: 9 }]);
+  });
+
+  test('an acronym typed with dots, before words that only begin with its letters', () => {
+    const beginnings = memory('beginnings', 'Rouge, puis un gris, puis une poudre, puis du doré.');
+    for (const q of ['R.G.P.D.', 'R.G.P.D', 'le R.G.P.D. en bref']) {
+      const documents = [beginnings, memory('that', 'Conforme au RGPD.'), ...others('Une note.')];
+      expect(ids(q, documents)[0], q).toBe('that');
+    }
+    const glued = (q: string) => parseQuery(q).words.flatMap((word) => word.glued);
+    expect(new Set(glued('S.A.R.L.'))).toEqual(new Set(['sarl']));
+    for (const q of ['M. J. Dupont', 'J.Dupont', 'a. b', 'r g p d']) expect(glued(q), q).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { pillarRole } from '#lib/brain/schemas/fields.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/input/validate.ts';
 
@@ -19,4 +20,17 @@ test('the bounds of a refusal are written in French: thousands apart, a decimal 
   expect(refusal(z.number().min(0.0005), 0)).toBe('La valeur doit être au moins 0,0005.');
   expect(refusal(z.string().min(1), '')).toBe('Il faut au moins 1 caractère.');
   expect(refusal(z.number().max(50), 51)).toBe('La valeur doit être au plus 50.');
+});
+
+test('a fault with a code of its own is told first, and hides no other', () => {
+  const schema = z.strictObject({ title: z.string(), pillar: pillarRole });
+  let thrown: unknown;
+  try {
+    validate(schema, { pillar: 'Charte', titre: 'Ton' });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ code: 'pillar_invalid' });
+  const fields = (thrown as ServiceError).options.problems?.map(({ field }) => field);
+  expect(fields).toEqual(['pillar', 'title', 'titre']);
 });

@@ -5,7 +5,8 @@ const announced = {
   properties: {
     q: { type: 'string' },
     limit: { type: 'integer' },
-    pillars: { type: 'array' },
+    pillars: { type: 'array', items: { type: 'string', enum: ['ITEMS', 'PEOPLE'] } },
+    pillar: { type: 'string', enum: ['ITEMS', 'PEOPLE'] },
     parentId: {},
   },
   required: ['q'],
@@ -15,6 +16,13 @@ test('what a model writes otherwise than announced is read as it was meant', () 
   const written = { q: '12', limit: '12', pillars: 'ITEMS, PEOPLE', parentId: null };
   expect(readArguments(announced, written)).toEqual({ q: '12', limit: 12, pillars: ['ITEMS', 'PEOPLE'] });
   expect(readArguments(announced, { q: 'a', limit: null, pillars: null })).toEqual({ q: 'a' });
+  const inAnyCase = { q: 'items', pillar: ' items', pillars: ['People', 'ITEMS'] };
+  const asAnnounced = { q: 'items', pillar: 'ITEMS', pillars: ['PEOPLE', 'ITEMS'] };
+  expect(readArguments(announced, inAnyCase)).toEqual(asAnnounced);
+  expect(readArguments(announced, { q: 'a', pillars: 'items, people' })).toEqual({
+    q: 'a',
+    pillars: ['ITEMS', 'PEOPLE'],
+  });
 });
 
 test('what is meant otherwise, missing or unknown stays as it came, for the tool to judge', () => {
@@ -24,6 +32,8 @@ test('what is meant otherwise, missing or unknown stays as it came, for the tool
     { q: 'a', limit: 'dix' },
     { q: 'a', limit: '9'.repeat(20) },
     { q: 'a', limit: true, pillars: ['ITEMS'] },
+    { q: 'a', pillar: 'Offre', pillars: ['Offre', 3, null] },
+    { q: 'a', pillar: 3, pillars: { ITEMS: true } },
     { q: 'a', inconnu: null, autre: '3' },
     ['a'],
     'a',
