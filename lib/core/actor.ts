@@ -115,6 +115,14 @@ export type SystemActor = { type: 'system'; job: SystemJob };
 export type AdminActor = { type: 'admin' };
 export type AnonymousActor = { type: 'anonymous' };
 
+/** Who is shown something of the Brain: the Spaces that they were given, and a credential's scopes; a session has none. */
+export type Reader = Reach & { readonly scopes?: readonly Scope[] };
+
+/** Whether what is written in the Brain is for this reader at all: for a session it is, for a key or an application with the scope to read it. */
+export function readsBrain({ scopes }: Reader): boolean {
+  return scopes === undefined || scopes.includes('brain:read');
+}
+
 /** A program or assistant that acts for a member. */
 export type CredentialActor = KeyActor | OAuthActor;
 /** Who acts. Every verb and every audit entry names one. */

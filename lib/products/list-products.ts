@@ -6,6 +6,8 @@ import { productsOf } from './registry.ts';
 import type { Product } from './types.ts';
 
 export type ProductView = Omit<Product, 'accountId'> & {
+  /** Whether it names a Space; `spaceName` says which to who reaches it, and to whoever was given all Spaces. */
+  namesSpace: boolean;
   /** The Space that it names, when one within reach has that name and is not archived. */
   space: { id: string; name: string } | null;
 };
@@ -28,8 +30,11 @@ export async function listProducts(ctx: Context<AccountActor>): Promise<ProductV
           .orderBy('name')
           .orderBy('createdAt')
           .execute();
-  return products.map(({ accountId: _, ...product }) => ({
-    ...product,
-    space: spaces.find(({ name }) => name === product.spaceName) ?? null,
-  }));
+  return products.map(({ accountId: _, spaceName, ...product }) => {
+    const space = spaces.find(({ name }) => name === spaceName) ?? null;
+    // Renamed, archived or not given: who was given some Spaces is told none of it, nor what it is called.
+    const told = space !== null || ctx.actor.spaces === undefined ? spaceName : undefined;
+    const named = told === undefined ? {} : { spaceName: told };
+    return { ...product, ...named, namesSpace: spaceName !== undefined, space };
+  });
 }

@@ -65,20 +65,22 @@ export function ProductSheet({ product, canPropose, canGenerate }: ProductSheetP
             )}
           </Fact>
           <Fact label="Espace qui fait foi">
-            {product.spaceName === undefined ? (
-              <None>Aucun&nbsp;: les chiffres des textes ne sont pas vérifiés</None>
-            ) : product.space ? (
+            {product.space ? (
               <Link
                 href={`/espaces/${product.space.id}`}
                 className="text-accent-ink underline underline-offset-4"
               >
                 {product.space.name}
               </Link>
-            ) : (
+            ) : product.spaceName ? (
               <span className="text-warn">
                 «&nbsp;{product.spaceName}&nbsp;» est introuvable&nbsp;: renommé ou archivé. Ses faits ne
                 comptent plus.
               </span>
+            ) : product.namesSpace ? (
+              <None>Aucun de ceux qui vous sont ouverts&nbsp;: ses faits ne comptent pas pour vous</None>
+            ) : (
+              <None>Aucun&nbsp;: les chiffres des textes ne sont pas vérifiés</None>
             )}
           </Fact>
         </dl>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
+import { type AccountActor, actorLabel, readsBrain } from '#lib/core/actor.ts';
 import { auditRecords } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
@@ -114,7 +114,8 @@ const writers = new KeyedLimiter(2);
 
 /**
  * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
- * since or not (docs/decisions/0002-context-api.md). Memories that say nearly the same are named, none is refused. Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
+ * since or not (docs/decisions/0002-context-api.md). Memories that say nearly the same are named, none is refused; a credential that may not read the Brain is named
+ * none, and told of a replay what it sent. Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
  * (parentId), `idempotency_conflict`, `capacity_full`, `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
  */
 export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
@@ -152,14 +153,15 @@ async function add(
     const situation = await readSituation(ctx, on, input, text);
     if (situation.sameKeyDeleted && input.keyIsContent) await freeKey(ctx, on, situation);
     else if (situation.sameKey) {
-      const memory = replay(situation, fingerprint);
+      const found = replay(situation, fingerprint);
       // What came after it was no part of the first answer.
-      return { memory, replayed: true, similar: await confirmSimilar(text, situation.likeness, memory.id) };
+      const similar = await similarFor(ctx, text, situation, found.id);
+      return { memory: readsBrain(ctx.actor) ? found : asSent(found, input), replayed: true, similar };
     }
     refuseBadPlace(ctx, situation, input);
     if (attempt > 0) await refuseClosedOrFull(ctx, on, input);
     const memory = await claim(() => insert(ctx, on, input, fingerprint, situation, text));
-    if (memory) return { memory, replayed: false, similar: await confirmSimilar(text, situation.likeness) };
+    if (memory) return { memory, replayed: false, similar: await similarFor(ctx, text, situation) };
   }
   throw new ServiceError('capacity_full', { detail: 'capacity' });
 }
@@ -197,6 +199,22 @@ function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
   if (!situation.fingerprint || Buffer.compare(situation.fingerprint, fingerprint) !== 0)
     throw new ServiceError('idempotency_conflict');
   return situation as MemoryRecord;
+}
+
+/** A Memory as this very request wrote it, whatever became of it since. */
+function asSent(memory: MemoryRecord, input: AddMemoryInput): MemoryRecord {
+  const { pillar, parentId, title, body, kind = defaultKind(pillar) } = input;
+  return { ...memory, role: pillar, parentId, kind, title, body, updatedAt: memory.createdAt };
+}
+
+/** The Memories that say nearly the same, named to who may read them. */
+async function similarFor(
+  ctx: Context<AccountActor>,
+  text: Comparison,
+  { likeness }: Situation,
+  before: string | null = null,
+): Promise<Similar[]> {
+  return readsBrain(ctx.actor) ? confirmSimilar(text, likeness, before) : [];
 }
 
 function refuseBadPlace(ctx: Context<AccountActor>, situation: Situation, input: AddMemoryInput): void {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -12,7 +13,6 @@ import type { FilesContext } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { generationFolder, importFolder, referenceFolder, thumbnailPathname } from '../pathnames.ts';
 import { inStoreTime } from '../retention/budget.ts';
-import { readPlace, savePlace } from '../retention/place.ts';
 import { exportFolder } from './exports.ts';
 import { deleteUnder } from './run-export.ts';
 

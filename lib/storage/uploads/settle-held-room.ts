@@ -1,13 +1,13 @@
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import type { FilesContext } from '../context.ts';
 import { readObjectFacts } from '../facts/object-facts.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';
 import { lastingReason } from '../keep-reason.ts';
 import { inStoreTime } from '../retention/budget.ts';
-import { readPlace, savePlace } from '../retention/place.ts';
 import { ADDED_TO_STEM, holdStorage } from './storage-quota.ts';
 
 /** From its beginning, how long what was granted may take to arrive: its address lives a quarter of an hour, its last bytes come later. */

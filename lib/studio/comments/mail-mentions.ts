@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { line, quoted } from '#lib/core/text/one-line.ts';
-import { isAnyOf } from '#lib/db/values.ts';
+import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import type { Post } from '#lib/identity/notices/mail-notices.ts';
 import { mentionedIn, withNames } from './mentions.ts';
 
@@ -29,36 +29,20 @@ type MailedMention = {
 
 /**
  * Mails each active member the comments that named them since the last time, once a day at most, from their own account alone. A mention is
- * marked as mailed before its mail leaves: a mail lost is better than one sent twice, and the comment stays where it is. Returns how many were mailed.
+ * marked as mailed before its mail leaves: a mail lost is better than one sent twice, and the comment stays where it is. Where a night cannot tell all,
+ * accounts take turns: who is named without end in one takes no other's place. Returns how many members were mailed.
  */
-export async function mailMentions(ctx: Context<SystemActor>, post: Post | undefined): Promise<number> {
+export async function mailMentions(
+  ctx: Context<SystemActor>,
+  post: Post | undefined,
+  { most = MAX_MENTIONS }: { most?: number } = {},
+): Promise<number> {
   if (!post) return 0;
   const now = ctx.clock.now();
   const taken = await ctx.kysely
     .updateTable('GenerationMention')
     .set({ mailedAt: now })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('GenerationMention as m')
-        .select('m.id')
-        .where('m.mailedAt', 'is', null)
-        .where('m.createdAt', '>', new Date(now.getTime() - MAILED_WITHIN_MS))
-        .where(({ exists, not, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('GenerationMention as o')
-                .select('o.id')
-                .whereRef('o.memberId', '=', 'm.memberId')
-                .where('o.mailedAt', '>', new Date(now.getTime() - MIN_INTERVAL_MS)),
-            ),
-          ),
-        )
-        .orderBy('m.memberId')
-        .orderBy('m.id')
-        .limit(MAX_MENTIONS)
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where(isAnyLocked('id', nextMentions(ctx, { now, most })))
     .returning('id')
     .execute();
   if (taken.length === 0) return 0;
@@ -101,6 +85,46 @@ export async function mailMentions(ctx: Context<SystemActor>, post: Post | undef
   const digests = Map.groupBy(mentioned as MailedMention[], ({ memberId }) => memberId);
   for (const mentions of digests.values()) post(digestOf(mentions, nameOf));
   return digests.size;
+}
+
+/** The mentions that are told now, locked: the first of each account, then the second of each, up to `most`. What another night is telling is left to it. */
+function nextMentions({ kysely }: Context<SystemActor>, { now, most }: { now: Date; most: number }) {
+  const due = kysely
+    .selectFrom('GenerationMention as m')
+    .select('m.id')
+    .select(({ fn }) =>
+      fn
+        .agg<bigint>('row_number')
+        .over((over) => over.partitionBy('m.accountId').orderBy('m.memberId').orderBy('m.id'))
+        .as('turn'),
+    )
+    .where('m.mailedAt', 'is', null)
+    .where('m.createdAt', '>', new Date(now.getTime() - MAILED_WITHIN_MS))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('GenerationMention as o')
+            .select('o.id')
+            .whereRef('o.memberId', '=', 'm.memberId')
+            .where('o.mailedAt', '>', new Date(now.getTime() - MIN_INTERVAL_MS)),
+        ),
+      ),
+    );
+  const inTurn = kysely
+    .selectFrom(due.as('due'))
+    .select('due.id')
+    .orderBy('due.turn')
+    .orderBy('due.id')
+    .limit(most);
+  return kysely
+    .selectFrom('GenerationMention as own')
+    .select('own.id')
+    .where(isAnyLocked('own.id', inTurn))
+    // Asked of the locked row too: one that was told meanwhile is told already.
+    .where('own.mailedAt', 'is', null)
+    .orderBy('own.id')
+    .forUpdate()
+    .skipLocked();
 }
 
 /** One night tells many accounts: a token that somebody typed names nobody of another. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { type Reader, readsBrain } from '#lib/core/actor.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import { isOpenState } from '#lib/db/open-states.ts';
-import { type Reach, reaches } from '#lib/db/space-rights.ts';
+import { reaches } from '#lib/db/space-rights.ts';
 import { FAILURE_SENTENCES, generation as sentences } from '#lib/messages/studio.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Params } from '../generation/params.ts';
@@ -20,17 +21,17 @@ export function fileUrl(pathname: string): string {
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** What a reader is shown of a request: of a Space that they were not given, neither its name nor the prompt that quotes it. */
+/** What a reader is shown of a request: of a Space that they may not read, by their Spaces or their scopes, neither its name nor the prompt that quotes it. */
 function shownParams(
   { request: _, alignment: __, ...params }: Params,
-  reader: Reach,
+  reader: Reader,
 ): GenerationView['params'] {
   const { spaceId, prompt: _prompt, ...rest } = params;
-  return spaceId === undefined || reaches(reader, spaceId) ? params : rest;
+  return spaceId === undefined || (readsBrain(reader) && reaches(reader, spaceId)) ? params : rest;
 }
 
-/** Pure: the row, the clock and which Spaces its reader was given. */
-export function viewGeneration(row: Generation, now: Date, reader: Reach): GenerationView {
+/** Pure: the row, the clock, and what its reader may read of the Brain. */
+export function viewGeneration(row: Generation, now: Date, reader: Reader): GenerationView {
   const facts = { ...row, files: row.artifacts.length };
   const status = displayedStatus(facts, now);
   const code = row.state === 'CANCELLED' ? row.code : shownCode(facts, now);

@@ -1,5 +1,5 @@
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
-import type { AccountActor } from '#lib/core/actor.ts';
+import { type AccountActor, readsBrain } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Product } from '#lib/products/types.ts';
 import type { StudioContext } from '../context.ts';
@@ -55,7 +55,7 @@ export async function preparePrompt(
 }
 
 function requireContextScope(actor: AccountActor): void {
-  if (actor.type === 'member' || actor.scopes.includes('brain:read')) return;
+  if (readsBrain(actor)) return;
   throw new ServiceError('insufficient_scope', {
     message:
       'Ces identifiants n’ont pas le droit brain:read, qu’il faut pour joindre le contexte d’un espace.',

@@ -12,12 +12,13 @@ import * as publicOne from '#app/api/v1/generations/[id]/route.ts';
 import * as generations from '#app/api/v1/generations/route.ts';
 import * as publicWallet from '#app/api/v1/wallet/route.ts';
 import * as wallet from '#app/api/wallet/route.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import type { Scope } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { microsFromUsd } from '#lib/core/money.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
-import { makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
+import { makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
@@ -326,6 +327,41 @@ it('a key that may not read the Brain joins no Space’s context to a prompt, no
   expect((await post(secret, body)).status).toBe(201);
   // The one thing here that costs a read of the Brain's quota.
   expect(await used()).toBe(1);
+});
+
+it('a key that may not read the Brain is shown neither the Space of what others asked nor the prompt that quotes it; one that may is', async () => {
+  const signed = await signedIn(service, { capacityCu: 1_000 });
+  const space = await makeSpace(service, signed.account.id);
+  await addMemory(testContext(service, memberActor(signed.member)), {
+    ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title: 'Figuier', body: 'Il vient du Gers.' },
+    ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+  });
+  const { secret: reader } = await makeKey(service, signed.member, { scopes: [...BOTH, 'brain:read'] });
+  const { secret: blind } = await makeKey(service, signed.member, { scopes: ['studio:read'] });
+  const { id } = (await post(reader, { ...IMAGE, spaceId: space.id })).json;
+  const plain = (await post(reader, IMAGE)).json;
+  const shown = async (token: string): Promise<Record<string, unknown>[]> => {
+    const rows: { id: string; params: Record<string, unknown> }[] = [
+      (await get(token, publicOne.GET, `/api/v1/generations/${id}`, { id })).json,
+      (await get(token, one.GET, `/api/generations/${id}`, { id })).json,
+      ...(await get(token, generations.GET, '/api/v1/generations')).json.data,
+      ...(await get(token, journal.GET, '/api/generations')).json.generations,
+    ];
+    return rows.filter((row) => row.id === id).map(({ params }) => params);
+  };
+  for (const params of await shown(reader)) {
+    expect(params).toMatchObject({ brief: IMAGE.brief, spaceId: space.id });
+    expect(params.prompt).toContain('Il vient du Gers.');
+  }
+  const seen = await shown(blind);
+  expect(seen).toHaveLength(4);
+  for (const params of seen) {
+    expect([params.brief, params.prompt, params.spaceId]).toEqual([IMAGE.brief, undefined, undefined]);
+    expect(JSON.stringify(params)).not.toMatch(/Gers|Figuier/);
+  }
+  // What quotes no Space is shown whole.
+  const own = await get(blind, publicOne.GET, `/api/v1/generations/${plain.id}`, { id: plain.id });
+  expect(own.json.params.prompt).toContain(IMAGE.brief);
 });
 
 describe('an application with the Studio’s scopes', () => {

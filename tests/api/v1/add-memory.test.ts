@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { POST } from '#app/api/v1/spaces/[id]/memories/route.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { call, freshIdempotencyKey, stopClock, useApi } from '#tests/setup/api.ts';
@@ -85,6 +86,25 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     ]);
     const replay = await add(place, again, key);
     expect([replay.status, replay.json]).toEqual([200, second.json]);
+  });
+
+  test('a key that only writes is named no other Memory, and is told of a replay what it sent; who may read, what it has become', async () => {
+    const place = await setting({ scopes: { scopes: ['brain:write'] } });
+    const reads = { ...place, token: (await makeKey(service, place.member)).secret };
+    const body = 'Nos lampes éclairent sans éblouir, du matin au soir, dans toutes les pièces de la maison.';
+    const secret = await add(reads, { ...NOTE, title: 'Secret', body });
+    const key = { 'idempotency-key': 'en-aveugle' };
+    const blind = await add(place, { ...NOTE, body }, key);
+    expect([blind.status, blind.json.similar]).toEqual([201, []]);
+    const named: { id: string }[] = (await add(reads, { ...NOTE, body })).json.similar;
+    expect(named.map(({ id }) => id).sort()).toEqual([secret.json.id, blind.json.id].sort());
+    const since = { title: 'Autre', body: 'Écrit depuis, par un autre.' };
+    const memoryId: string = blind.json.id;
+    const colleague = testContext(service, memberActor(place.member));
+    await updateMemory(colleague, { memoryId, expectedVersion: null, ...since });
+    const replay = await add(place, { ...NOTE, body }, key);
+    expect([replay.status, replay.json]).toEqual([200, blind.json]);
+    expect((await add(reads, { ...NOTE, body }, key)).json).toMatchObject({ id: memoryId, ...since });
   });
 
   test('the pillar gives the kind: ITEMS an ITEM, PEOPLE a PERSON, the others a NOTE', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { savePlace } from '#lib/core/resource-limits/job-place.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
-import { savePlace } from '#lib/storage/retention/place.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';

@@ -168,6 +168,27 @@ it('a mail names members of its own account alone, whatever identifier somebody 
   expect(mails.find(({ to }) => to !== email)?.text).toContain('@Zoé Ailleurs ici');
 });
 
+it('a night that cannot tell all tells some of each account: who is named without end in one takes nobody’s place in another', async () => {
+  const loud = await scene();
+  const quiet = await scene();
+  const system = { ...loud.ctx, actor: { type: 'system' as const, job: 'retention' as const } };
+  await mailMentions(system, () => {});
+  for (const name of ['Ana', 'Bea', 'Cléo']) await loud.member(name);
+  for (const text of ['@Ana @Bea @Cléo un', '@Ana @Bea @Cléo deux', '@Ana @Bea @Cléo trois'])
+    await addComment(loud.ctx, { generationId: loud.generationId, text });
+  const zoe = await quiet.member('Zoé');
+  await addComment(quiet.ctx, { generationId: quiet.generationId, text: '@Zoé ici' });
+  const mails: Mail[] = [];
+  const night = (most?: number) =>
+    mailMentions(system, (mail) => mails.push(mail), most === undefined ? {} : { most });
+  expect(await night(2)).toBe(2);
+  const { email } = await service.db.member.findUniqueOrThrow({ where: { id: zoe.actor.memberId } });
+  expect(mails.filter(({ to }) => to === email)).toHaveLength(1);
+  // The others of the loud account are told by the next, each once that day.
+  expect(await night()).toBe(2);
+  expect(new Set(mails.map(({ to }) => to)).size).toBe(4);
+});
+
 it('a comment that is sent again under its key after a lost answer is written, told and audited once, also when both are under way', async () => {
   const { ctx, generationId, member } = await scene();
   const ines = await member('Inès');

@@ -1,4 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
+import type { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { inSlices, Pace } from '../matching/pace.ts';
 import { analysingMemory } from '../matching/terms.ts';
@@ -35,6 +36,8 @@ type IndexInput = {
   everything?: boolean;
   /** A segment is written anew as soon as one Memory of it is gone. */
   compact?: boolean;
+  /** No further segment is begun once it is over; the first one always is. */
+  within?: TimeLimit;
 };
 
 /** Something changed meanwhile: nothing was written, and it may be tried again. */
@@ -52,6 +55,7 @@ export async function indexPending(ctx: Writing, input: IndexInput): Promise<voi
       if (!(error instanceof WriteConflict)) throw error;
       conflicts++;
     }
+    if (input.within?.isOver()) return;
   }
 }
 

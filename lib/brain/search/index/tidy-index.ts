@@ -1,28 +1,42 @@
 import type { Context } from '#lib/core/context.ts';
+import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { ENOUGH_FRESH, indexPending } from './maintain.ts';
 import { readUntidy } from './write-statements.ts';
 
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 60_000;
+/** Its row of `CronCursor`. */
+const JOB = 'tidy-search-index';
 
 /**
  * Writes anew the segments that hold words of Memories that are gone, and puts in segments what waits: what an account erased is out of its
- * index within a day. Returns how many accounts were seen to. One that fails keeps no other waiting: the first failure is thrown at the end.
+ * index within a day. Returns how many accounts were seen to. One that fails keeps no other waiting: the first failure is thrown at the end. Nor does
+ * one that has much to write anew: each has an even part of the time, and a night goes on after the last account that the one before saw to.
  */
 export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>, within?: TimeLimit): Promise<number> {
   const limit = timeLimit(ctx, MAX_MS, within);
   let done = 0;
   const failures: unknown[] = [];
-  for (const { accountId } of await readUntidy.all(ctx.kysely, { enough: ENOUGH_FRESH })) {
+  const untidy = await readUntidy.all(ctx.kysely, { enough: ENOUGH_FRESH });
+  const place = await readPlace(ctx, JOB);
+  const inTurn = [
+    ...untidy.filter(({ accountId }) => accountId > place),
+    ...untidy.filter(({ accountId }) => accountId <= place),
+  ];
+  let reached = '';
+  for (const [index, { accountId }] of inTurn.entries()) {
     if (limit.isOver()) break;
+    reached = accountId;
+    const own = limit.upTo(limit.leftMs / (inTurn.length - index));
     try {
-      await indexPending(ctx, { accountId, compact: true });
+      await indexPending(ctx, { accountId, compact: true, within: own });
       done++;
     } catch (error) {
       failures.push(error);
     }
   }
+  if (reached !== '') await savePlace(ctx, JOB, reached);
   if (failures.length > 0) throw failures[0];
   return done;
 }

@@ -7,6 +7,7 @@ import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { ExhaustiveScorer, rankDocuments } from '#tests/eval/exhaustive.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -271,6 +272,38 @@ describe('what is searched', () => {
     await expect(tidyIndex({ clock, kysely })).rejects.toThrow('this account fails');
     const dead = (accountId: string) => service.db.searchDead.count({ where: { accountId } });
     expect([await dead(first), await dead(second)]).toEqual([1, 0]);
+  });
+
+  test('a night without time for all goes on after the account that the one before saw to: what one erases every day keeps nobody’s words', async () => {
+    await tidyIndex((await setting()).ctx);
+    const places = [await setting(), await setting(), await setting()];
+    places.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+    const written = new Map<string, string[]>();
+    for (const at of places) {
+      const notes = ['un', 'deux', 'trois', 'quatre', 'cinq'].map((body) => ({ title: 'Note', body }));
+      written.set(at.accountId, await add(at, notes));
+      await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    }
+    const erase = async ({ accountId }: Setting) => {
+      const id = written.get(accountId)?.pop() ?? '';
+      await service.db.memory.delete({ where: { id } });
+    };
+    const [busy, ...others] = places as [Setting, Setting, Setting];
+    for (const at of others) await erase(at);
+    let elapsedMs = 0;
+    // Whatever is seen to takes all the time that a night has.
+    const kysely = interceptedQueries(service.connection.pool, {
+      before({ label }) {
+        if (label === 'search.hold') elapsedMs += 60_000;
+      },
+    });
+    const { clock } = busy.ctx;
+    for (let night = 0; night < places.length; night++) {
+      await erase(busy);
+      await tidyIndex({ clock, kysely }, new TimeLimit(60_000, () => elapsedMs));
+    }
+    for (const { accountId } of others)
+      expect(await service.db.searchDead.count({ where: { accountId } })).toBe(0);
   });
 
   test('that another process never lets go of is not waited for without end: the search says when to come again', async () => {

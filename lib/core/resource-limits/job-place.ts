@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Context } from '#lib/core/context.ts';
 import { json } from '#lib/db/values.ts';
+import type { Context } from '../context.ts';
 
 /** The last row that a night's task reached, from which the next night goes on; empty when there was none. */
 export async function readPlace({ kysely }: Pick<Context, 'kysely'>, job: string): Promise<string> {

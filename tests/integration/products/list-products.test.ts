@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { listProducts } from '#lib/products/list-products.ts';
+import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
+import { makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { testContext } from '#tests/factories/context.ts';
+import { useTestService } from '#tests/setup/service.ts';
+
+const service = useTestService();
+
+it('the Space that a product names is told to who was given it; who was given others is told neither its name nor that it is gone', async () => {
+  const now = new Date();
+  await service.db.account.create({
+    data: { id: DEMO_ACCOUNT_ID, name: 'Maison Lumen', createdAt: now, updatedAt: now },
+  });
+  const named = await makeSpace(service, DEMO_ACCOUNT_ID, { name: 'Maison Lumen' });
+  const other = await makeSpace(service, DEMO_ACCOUNT_ID, { name: 'Ailleurs' });
+  const actor = memberActor(await makeMember(service, DEMO_ACCOUNT_ID, { role: 'MEMBER' }));
+  const listed = async (spaces?: Record<string, 'read'>) => {
+    const products = await listProducts(testContext(service, { ...actor, ...(spaces ? { spaces } : {}) }));
+    expect(products.length).toBeGreaterThan(1);
+    return products.map(({ namesSpace, spaceName, space }) => ({ namesSpace, spaceName, id: space?.id }));
+  };
+  const known = { namesSpace: true, spaceName: 'Maison Lumen', id: named.id };
+  const unknown = { namesSpace: true, spaceName: undefined, id: undefined };
+  const of = (one: object) => (rows: object[]) => expect(rows).toEqual(rows.map(() => one));
+  await listed().then(of(known));
+  await listed({ [named.id]: 'read' }).then(of(known));
+  await listed({ [other.id]: 'read' }).then(of(unknown));
+  await listed({}).then(of(unknown));
+  // Whoever was given all Spaces is told that it was put away.
+  await service.db.space.update({ where: { id: named.id }, data: { archivedAt: now } });
+  await listed().then(of({ ...known, id: undefined }));
+  await listed({ [named.id]: 'read' }).then(of(unknown));
+});
