@@ -12,3 +12,15 @@ export const MAX_PROJECTS = 2_000;
 
 /** Longest title of a Memory, in UTF-16 code units. */
 export const MAX_TITLE_LENGTH = 200;
+
+/** Longest text of a search, and of a question about a context, in UTF-16 code units. */
+export const MAX_QUESTION_LENGTH = 200;
+
+/** Results of a search: for whoever names no number, and the most that may be asked for. */
+export const DEFAULT_SEARCH_LIMIT = 20;
+export const MAX_SEARCH_LIMIT = 50;
+
+/** Length of a context, in UTF-16 code units: for whoever names none, and what is asked for is brought between the two others (B-142). */
+export const DEFAULT_CONTEXT_CHARS = 16_000;
+export const MIN_CONTEXT_CHARS = 200;
+export const MAX_CONTEXT_CHARS = 200_000;

@@ -41,7 +41,7 @@ export function faultLabel(thrown: unknown): string {
 }
 
 /** The thrown error, then what caused it, the nearest first. */
-export function causesOf(thrown: unknown): Error[] {
+function causesOf(thrown: unknown): Error[] {
   const chain: Error[] = [];
   for (let one = thrown; one instanceof Error && chain.length <= MAX_CAUSES; one = one.cause) {
     chain.push(one);

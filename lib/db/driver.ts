@@ -20,7 +20,7 @@ const columnTypes = {
   },
 } as pg.CustomTypesConfig;
 
-export type DriverOptions = {
+type DriverOptions = {
   /**
    * Whether statements made by `prepared` keep one server-side prepared statement per connection. A pooler in transaction mode
    * that does not follow prepared statements needs false.

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import type { DB } from './generated/tables.ts';
 
@@ -10,6 +10,4 @@ export type Queries = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 /** Where a statement runs: by itself, or inside a transaction. */
 export type Executor = Queries | Transaction;
-/** A row of a table as it is read. */
-export type Row<T extends keyof DB> = Selectable<DB[T]>;
 export type { DB };

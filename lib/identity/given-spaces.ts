@@ -14,7 +14,7 @@ import { isAnyOf, json } from '#lib/db/values.ts';
 const MAX_GIVEN_SPACES = 500;
 
 /** Spaces as the audit says them; null: all. */
-export type NamedSpaces = readonly { id: string; name: string; access: SpaceAccess }[] | null;
+type NamedSpaces = readonly { id: string; name: string; access: SpaceAccess }[] | null;
 
 /**
  * The Spaces to give, with their names. Throws `invalid_request` when one of them is not in the account or out of the giver's own reach (both

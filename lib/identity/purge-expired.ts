@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** Events told to webhooks, delivered or not. */
 export const DELIVERIES_KEPT_DAYS = 14;
 
-export type PurgeOptions = {
+type PurgeOptions = {
   /** No batch begins after this long; what is left is for the next night. Default 20 s. */
   budgetMs?: number;
   /** Rows of one statement, so that none holds the table for long. Default 5,000. */

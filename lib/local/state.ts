@@ -16,7 +16,7 @@ export type DemoAccess = {
 };
 
 /** A server of this clone that answers now. */
-export type RunningServer = { pid: number; token: string | undefined; url: string };
+type RunningServer = { pid: number; token: string | undefined; url: string };
 
 /** `demo.json` of the data folder (mode 0600): what was seeded, if anything was. */
 export async function readDemoAccess(dataDir: string): Promise<DemoAccess | undefined> {

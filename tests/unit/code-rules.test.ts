@@ -32,6 +32,26 @@ test('every function that lib exports has a docstring', () => {
   ]);
 });
 
+/** « About 300 lines a file and 15 files a folder » (AGENTS.md): past these it is no longer about. */
+const MOST_LINES = 330;
+const MOST_FILES = 18;
+/** Folders whose files stand beside each other on purpose (docs/decisions/0009-folders.md). */
+const FLAT: Readonly<Record<string, number>> = { 'app/_ui': 22 };
+
+test('files stay near 300 lines, and folders near 15 files', () => {
+  const files = globSync('{app,lib}/**/*.{ts,tsx}', { cwd: repositoryRoot })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => !file.startsWith('lib/db/generated/'));
+  expect(files.length).toBeGreaterThan(1_300);
+  const long = files
+    .map((file) => ({ file, text: readFileSync(path.join(repositoryRoot, file), 'utf8') }))
+    .filter(({ text }) => text.split('\n').length > MOST_LINES);
+  expect(long.map(({ file }) => file)).toEqual([]);
+  const folders = Map.groupBy(files, (file) => path.posix.dirname(file));
+  const full = [...folders].filter(([folder, { length }]) => length > (FLAT[folder] ?? MOST_FILES));
+  expect(full.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([]);
+});
+
 test('time and chance are inputs: no verb reads the clock of the machine', () => {
   const parts = sources.filter(({ file }) => PARTS.some((part) => file.startsWith(`lib/${part}/`)));
   expect(parts.length).toBeGreaterThan(500);

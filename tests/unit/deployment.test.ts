@@ -29,6 +29,21 @@ describe('the scheduled jobs', () => {
     expect(local).toContain("'/api/cron/retention', dailyAtMinutes: 3 * 60 + 40");
   });
 
+  it('are told to the platform, to the scheduler and to who deploys as soon as they have a route', () => {
+    const routes = globSync('app/api/cron/*/route.ts', { cwd: repositoryRoot })
+      .map((file) => file.split(path.sep).join('/'))
+      .map((file) => `/${path.posix.dirname(file).replace(/^app\//, '')}`)
+      .sort();
+    const declared = (json('vercel.json').crons as { path: string }[]).map((one) => one.path).sort();
+    expect(routes.length).toBeGreaterThan(2);
+    expect(declared).toEqual(routes);
+    const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
+    const local = read('lib/local/serving/scheduler.ts');
+    expect(routes.filter((route) => !local.includes(`path: '${route}'`))).toEqual([]);
+    const page = read('docs/deploy.md');
+    expect(routes.filter((route) => !page.includes(path.posix.basename(route)))).toEqual([]);
+  });
+
   it('end a pass of the sweep, alerts and report told, before the route or the page that began it is cut', () => {
     const cutAfterMs = (file: string) => {
       const source = readFileSync(path.join(repositoryRoot, file), 'utf8');

@@ -1,7 +1,9 @@
-/** Bounds of `maxChars` and the sizes worth stopping at: what usual prompts leave to context. */
-const LEAST = 200;
-const GREATEST = 200_000;
-export const USUAL_SIZES = [1_000, 4_000, 16_000, 64_000, 200_000];
+import { DEFAULT_CONTEXT_CHARS, MAX_CONTEXT_CHARS, MIN_CONTEXT_CHARS } from '#lib/brain/limits.ts';
+
+const LEAST = MIN_CONTEXT_CHARS;
+const GREATEST = MAX_CONTEXT_CHARS;
+/** The sizes worth stopping at: what usual prompts leave to context. */
+export const USUAL_SIZES = [1_000, 4_000, DEFAULT_CONTEXT_CHARS, 64_000, GREATEST];
 export const STEPS = 300;
 
 /** A place on the slider, 0 to STEPS, for a number of characters: each equal stretch multiplies by the same. */

@@ -1,10 +1,12 @@
 import { FileText, Film, Image, Layers, Mic, UserRound } from 'lucide';
 import Link from 'next/link';
+import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
 import { bytes, count } from '#app/_ui/format.ts';
-import { Icon } from '#app/_ui/icon.tsx';
+import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { UPLOAD_KIND_LABELS } from '#lib/messages/storage.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { BinnedItem } from '#lib/storage/bin/list-binned.ts';
+import type { UploadKind } from '#lib/storage/uploads/list-uploads.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { Deleted } from './deleted.tsx';
 import { Picture } from './picture.tsx';
@@ -19,10 +21,13 @@ export function titleOfThing({ kind, name, what }: BinnedItem): string {
   return name?.trim() || labelIn(KIND_LABELS, what) || 'Sans titre';
 }
 
-const ICONS: Record<string, typeof Image> = {
-  ...{ IMAGE: Image, VECTOR: Image, VIDEO: Film, MOTION: Film, LIPSYNC: Film, RENDER: Film, VOICE: Mic },
-  ...{ RUSH: Film, TRACK: Mic, DOCUMENT: FileText },
+const UPLOAD_ICONS: Record<UploadKind, IconDrawing> = {
+  IMAGE: Image,
+  RUSH: Film,
+  TRACK: Mic,
+  DOCUMENT: FileText,
 };
+const ICONS: Readonly<Record<string, IconDrawing>> = { ...KIND_ICONS, ...UPLOAD_ICONS };
 
 function describe({ kind, what, files, bytes: size }: BinnedItem): string {
   if (kind === 'avatar') return 'Avatar';

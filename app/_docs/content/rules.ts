@@ -1,9 +1,14 @@
 import {
+  DEFAULT_SEARCH_LIMIT,
+  MAX_CONTEXT_CHARS,
   MAX_MEMORY_DEPTH,
   MAX_MEMORY_REQUEST_BYTES,
   MAX_PROJECTS,
+  MAX_QUESTION_LENGTH,
+  MAX_SEARCH_LIMIT,
   MAX_SPACES,
   MAX_TITLE_LENGTH,
+  MIN_CONTEXT_CHARS,
 } from '#lib/brain/limits.ts';
 import {
   MAX_WAITING_OF_ACCOUNT,
@@ -12,7 +17,7 @@ import {
 } from '#lib/brain/proposals/proposal-rules.ts';
 import { READS_PER_CU } from '#lib/brain/quota/read-quota.ts';
 import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
-import { CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
+import { ACCOUNT_RATE, CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { READ_EVERY_MS } from '#lib/studio/limits.ts';
@@ -42,7 +47,10 @@ export const LIMITS: DocPage = {
           ['Qui', 'Combien par minute'],
           [
             ['Une clé, ou une application', `${requests} requêtes, dont ${writes} écritures`],
-            ['Le compte entier', '6 000 requêtes, dont 600 écritures, sauf réglage de votre installation'],
+            [
+              'Le compte entier',
+              `${ACCOUNT_RATE.requests.toLocaleString('fr-FR')} requêtes, dont ${ACCOUNT_RATE.writes} écritures, sauf réglage de votre installation`,
+            ],
             [
               'Les navigateurs d’un membre',
               'quatre dixièmes des requêtes du compte, et la moitié de ses écritures',
@@ -88,9 +96,12 @@ export const LIMITS: DocPage = {
             'Image, puis clip, envoyés en référence',
             `${mib(MEDIA_LIMITS.uploadedImageBytes)}, ${mib(MEDIA_LIMITS.uploadedClipBytes)}`,
           ],
-          ['Recherche, et question d’un contexte (`q`)', '200 caractères'],
-          ['Contexte', 'de 200 à 200 000 caractères (`maxChars`)\u00a0; la réponse dit la valeur appliquée'],
-          ['Résultats de recherche', '20 par défaut, 50 au plus'],
+          ['Recherche, et question d’un contexte (`q`)', `${MAX_QUESTION_LENGTH} caractères`],
+          [
+            'Contexte',
+            `de ${MIN_CONTEXT_CHARS} à ${MAX_CONTEXT_CHARS.toLocaleString('fr-FR')} caractères (\`maxChars\`)\u00a0; la réponse dit la valeur appliquée`,
+          ],
+          ['Résultats de recherche', `${DEFAULT_SEARCH_LIMIT} par défaut, ${MAX_SEARCH_LIMIT} au plus`],
           ['Clés vivantes par membre', String(LIVE_KEYS_PER_MEMBER)],
           [
             'Espaces, et projets, d’un compte',

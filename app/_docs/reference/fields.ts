@@ -18,7 +18,7 @@ export type Schema = {
   maxLength?: number;
 };
 export type Schemas = Readonly<Record<string, Schema>>;
-export type Field = { name: string; required: boolean; schema: Schema; note?: string };
+type Field = { name: string; required: boolean; schema: Schema; note?: string };
 
 const TYPES: Record<string, string> = {
   string: 'texte',

@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT_CHARS, MAX_CONTEXT_CHARS, MIN_CONTEXT_CHARS } from '../limits.ts';
 import { type PillarRole, pillarPresentation, type SpaceTemplate } from '../templates.ts';
 import type { TreeNode } from '../tree.ts';
 import { type CutBody, shareBodies } from './bodies.ts';
@@ -12,16 +13,12 @@ import {
 import { askedRoles, type Range, type ReadingOrder, readingOrder, render } from './render.ts';
 import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } from './types.ts';
 
-const DEFAULT_MAX_CHARS = 16_000;
-const MIN_CONTEXT_CHARS = 200;
-const MAX_CONTEXT_CHARS = 200_000;
-
 /** The preface and the pillars' notes may take this part of the budget; beyond, the notes leave it to the Memories. */
 const EXTRAS_PART = 1 / 8;
 
 /** The `maxChars` that is applied for what was asked: 16,000 by default, kept between 200 and 200,000. */
-export function clampMaxChars(asked: number | null | undefined = DEFAULT_MAX_CHARS): number {
-  if (asked === null || Number.isNaN(asked)) return DEFAULT_MAX_CHARS;
+export function clampMaxChars(asked: number | null | undefined = DEFAULT_CONTEXT_CHARS): number {
+  if (asked === null || Number.isNaN(asked)) return DEFAULT_CONTEXT_CHARS;
   return Math.trunc(Math.min(MAX_CONTEXT_CHARS, Math.max(MIN_CONTEXT_CHARS, asked)));
 }
 

@@ -1,4 +1,4 @@
-export type Shares = {
+type Shares = {
   /** Largest common length of a body; a body longer than it is shortened. */
   cap: number;
   /** How many of the first bodies share the budget; the others get none. */

@@ -7,9 +7,6 @@ import { spaceNotFound } from '../not-found.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { previewContext } from './preview-context.ts';
 
-/** The longest text that a context may be. */
-export const WHOLE_CONTEXT_CHARS = 200_000;
-
 type KeptContext = { name: string; context: string; truncated: boolean };
 
 const cache = new VersionedCache<KeptContext>(cacheBytes('shownContexts'));

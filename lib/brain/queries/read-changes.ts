@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { reachedBy } from '#lib/db/space-rights.ts';
 
 /** Where the account's Spaces and some of its Memories stand: one number each, which every change of it makes another. */
-export type ChangeState = { spaces: Map<string, number>; memories: Map<string, number> };
+type ChangeState = { spaces: Map<string, number>; memories: Map<string, number> };
 
 /**
  * The versions of the account's living Spaces within reach, and of those `memoryIds` that live in them; a Space's version grows with every change of one of its Memories.

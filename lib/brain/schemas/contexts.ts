@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_CONTEXT_CHARS, MAX_QUESTION_LENGTH } from '../limits.ts';
 import { PILLAR_ROLES } from '../templates.ts';
 import {
   ignoredWords,
@@ -27,12 +28,12 @@ export const contextQuery = z.strictObject({
       example: 'IDENTITY,GUIDELINES',
     }),
   maxChars: integerText.optional().meta({
-    override: { type: 'integer', default: 16_000 },
+    override: { type: 'integer', default: DEFAULT_CONTEXT_CHARS },
     description:
       'Longueur maximale du texte\u00a0; ramenée entre 200 et 200 000, la réponse dit la valeur appliquée',
   }),
   q: searchText.optional().meta({
-    override: { type: 'string', minLength: 1, maxLength: 200 },
+    override: { type: 'string', minLength: 1, maxLength: MAX_QUESTION_LENGTH },
     description:
       'Ce dont il est question\u00a0: la place va aux mémoires qui y répondent, entières ou par leurs passages\u00a0; absent, tout l’espace',
     example: 'combien de temps la lampe est-elle garantie',

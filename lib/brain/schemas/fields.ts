@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
+import { MAX_QUESTION_LENGTH } from '../limits.ts';
 import {
   MEMORY_KINDS,
   MEMORY_SOURCES,
@@ -91,7 +92,7 @@ export const integerText = z
 
 export const searchText = z
   .string()
-  .refine(...atMostUnits(200))
+  .refine(...atMostUnits(MAX_QUESTION_LENGTH))
   .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.');
 
 /** Of the answer to a `searchText`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_SEARCH_LIMIT, MAX_QUESTION_LENGTH, MAX_SEARCH_LIMIT } from '../limits.ts';
 import {
   ignoredWords,
   integerText,
@@ -12,15 +13,17 @@ import {
 
 export const searchQuery = z.strictObject({
   q: searchText.meta({
-    override: { type: 'string', minLength: 1, maxLength: 200 },
+    override: { type: 'string', minLength: 1, maxLength: MAX_QUESTION_LENGTH },
     example: 'ton de la marque',
   }),
   spaceId: z.string().min(1).max(64).optional(),
   pillar: pillarRole.optional(),
   limit: integerText
-    .pipe(z.number().min(1).max(50))
+    .pipe(z.number().min(1).max(MAX_SEARCH_LIMIT))
     .optional()
-    .meta({ override: { type: 'integer', minimum: 1, maximum: 50, default: 20 } }),
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: MAX_SEARCH_LIMIT, default: DEFAULT_SEARCH_LIMIT },
+    }),
 });
 
 export const searchSchema = z

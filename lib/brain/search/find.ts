@@ -48,7 +48,7 @@ export function scopeRead(
   });
 }
 
-export type Wanted = {
+type Wanted = {
   q: string;
   spaceId?: string | undefined;
   roles?: readonly PillarRole[] | undefined;

@@ -14,7 +14,7 @@ const known = new LRUCache<string, Neighbours>({ maxSize: CACHE_BYTES, maxEntryS
 const bytesOf = ({ parent, children }: Neighbours) =>
   300 + 2 * [parent, ...children].reduce((sum, one) => sum + (one ? one.title.length + 80 : 0), 0);
 
-export type Found = { texts: Map<string, MemoryText>; neighboursById: Map<string, Neighbours> };
+type Found = { texts: Map<string, MemoryText>; neighboursById: Map<string, Neighbours> };
 
 /**
  * The texts of ranked Memories and their neighbours: no round trip when this process read both at the same stamps and versions, else the two reads

@@ -3,6 +3,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
+import { DEFAULT_SEARCH_LIMIT } from '../limits.ts';
 import type { Neighbours } from '../neighbours.ts';
 import { orGiveBackRead } from '../quota/give-back-read.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
@@ -14,9 +15,6 @@ import { normalizeQueryText, type Query } from './matching/query.ts';
 import { type Explanation, explain } from './matching/score.ts';
 import { readFound } from './read-found.ts';
 import { makingSnippet } from './snippet.ts';
-
-const DEFAULT_SEARCH_LIMIT = 20;
-export const MAX_SEARCH_LIMIT = 50;
 
 export type SearchInput = { q: string; spaceId?: string; pillar?: PillarRole; limit?: number };
 

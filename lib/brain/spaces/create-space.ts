@@ -12,7 +12,7 @@ import { isWebAddress } from '../web-address.ts';
 
 const MAX_SPACE_NAME_LENGTH = 120;
 
-export type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string | null };
+type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string | null };
 
 /** The problems of a Space's name and address, one per field; empty when both are good. */
 export function spaceProblems({ name, websiteUrl }: { name?: string; websiteUrl?: string | null }) {

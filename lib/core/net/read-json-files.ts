@@ -4,7 +4,7 @@ import { TooManyBytes } from './read-capped.ts';
 /** The files of an answer by the mark that stands for each in its JSON; null: it began as base64 and is none. */
 export type AnswerFiles = ReadonlyMap<string, Uint8Array | null>;
 
-export type JsonWithFiles = {
+type JsonWithFiles = {
   /** The JSON as it came, with a mark in the place of each file. */
   bytes: Uint8Array<ArrayBuffer>;
   files: AnswerFiles;

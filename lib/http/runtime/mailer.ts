@@ -11,7 +11,7 @@ import { runLater } from './run-later.ts';
 const shared = globalThis as { atelierMailer?: Mailer };
 
 /** The process's mailer: SMTP where it is configured; outside production the outbox and the terminal as well. */
-export function mailer(): Mailer {
+function mailer(): Mailer {
   shared.atelierMailer ??= createMailer();
   return shared.atelierMailer;
 }

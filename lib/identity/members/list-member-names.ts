@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-export type MemberName = { id: string; name: string; isRemoved: boolean };
+type MemberName = { id: string; name: string; isRemoved: boolean };
 
 /** Who is who in the account, for pages that say who did what: identifier and name, oldest first, all of them, those who left too. */
 export async function listMemberNames(ctx: Context<AccountActor>): Promise<MemberName[]> {

@@ -28,6 +28,9 @@ function ratesOf(accountRequests: number = ACCOUNT_REQUESTS_PER_MINUTE): {
   };
 }
 
+/** What an account may ask in a minute unless the service is told otherwise. */
+export const ACCOUNT_RATE: Rate = ratesOf().account;
+
 export type RateCounts = {
   /** Requests and writes of this credential, or of this member's browsers, in the current window, this one included. */
   requests: number;

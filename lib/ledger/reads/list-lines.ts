@@ -29,7 +29,7 @@ export type LinesPage = {
 export const MAX_COUNT = 10_000;
 
 /** A place in the list: lines older than `before`, or the page just newer than `after`; neither gives the newest. */
-export type Place = { before?: string | undefined; after?: string | undefined };
+type Place = { before?: string | undefined; after?: string | undefined };
 
 type PageValues = { memberId: string; month: string; from: number; limit: number; accountId: string };
 

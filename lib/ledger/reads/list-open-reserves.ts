@@ -7,7 +7,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { briefOf } from '#lib/db/values.ts';
 import { readableMember } from '../access.ts';
 
-export type OpenReserve = {
+type OpenReserve = {
   generationId: string;
   kind: GenerationKind;
   brief: string | null;

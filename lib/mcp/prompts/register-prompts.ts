@@ -1,5 +1,6 @@
 import { completable, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { MAX_QUESTION_LENGTH } from '#lib/brain/limits.ts';
 import { findSpace } from '#lib/brain/queries/find-space.ts';
 import { searchText } from '#lib/brain/schemas/fields.ts';
 import { cutAt } from '#lib/brain/text/cut.ts';
@@ -13,7 +14,6 @@ import { completions } from '../resources/register-resources.ts';
 
 const CONTEXT_CHARS = 8_000;
 const MAX_CHECKED_CHARS = 50_000;
-const MAX_QUESTION = 200;
 
 const space = spaceParts.shape.space.meta({
   description: 'L’espace de la marque\u00a0: son nom ou son identifiant',
@@ -21,7 +21,9 @@ const space = spaceParts.shape.space.meta({
 
 const writeArguments = z.strictObject({
   space,
-  subject: searchText.meta({ description: 'Ce qu’il faut écrire, et pour qui, en 200 caractères au plus' }),
+  subject: searchText.meta({
+    description: `Ce qu’il faut écrire, et pour qui, en ${MAX_QUESTION_LENGTH} caractères au plus`,
+  }),
 });
 
 const checkArguments = z.strictObject({
@@ -106,6 +108,6 @@ type Content =
   | { type: 'text'; text: string }
   | { type: 'resource'; resource: { uri: string; mimeType: string; text: string } };
 
-const beginning = (text: string) => text.slice(0, cutAt(text, MAX_QUESTION).at);
+const beginning = (text: string) => text.slice(0, cutAt(text, MAX_QUESTION_LENGTH).at);
 
 const said = (content: Content) => ({ role: 'user' as const, content });

@@ -22,7 +22,7 @@ export function memoryAddress(memoryId: string): string {
 }
 
 /** Which kind an address is of; null for what is no address of ours. */
-export function kindOf(address: string): Named['kind'] | null {
+function kindOf(address: string): Named['kind'] | null {
   if (address.length > MAX_ADDRESS) return null;
   if (/^atelier:\/\/memories\/[^/?#]+$/.test(address)) return 'memory';
   if (/^atelier:\/\/spaces\/[^/?#]+$/.test(address)) return 'space';

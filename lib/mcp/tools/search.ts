@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DEFAULT_SEARCH_LIMIT, MAX_SEARCH_LIMIT } from '#lib/brain/limits.ts';
 import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
-import { MAX_SEARCH_LIMIT, searchMemories } from '#lib/brain/search/search-memories.ts';
+import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { namedSpace, pillarArgument, SEARCHED, spaceArgument, wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS } from './tool.ts';
 
@@ -22,7 +23,9 @@ export const searchTool = defineTool({
       .min(1)
       .max(MAX_SEARCH_LIMIT)
       .optional()
-      .meta({ description: 'Nombre de résultats, de 1 à 50\u00a0; 20 par défaut' }),
+      .meta({
+        description: `Nombre de résultats, de 1 à ${MAX_SEARCH_LIMIT}\u00a0; ${DEFAULT_SEARCH_LIMIT} par défaut`,
+      }),
   }),
   output: searchSchema,
   async run(ctx, { spaceId: named, ...input }) {

@@ -6,7 +6,7 @@ const LINE_WIDTH = 110;
 type Literal = string | readonly Literal[] | { readonly [key: string]: Literal };
 
 /** A text as a literal of the code: nothing of it ends the literal, and what cannot be seen (spaces but the plain one, marks of direction, halves of pairs) is written out. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   const count = (mark: string) => text.split(mark).length;
   const quote = count("'") > count('"') ? '"' : "'";
   const written = text.replace(/[\p{C}\p{Z}\\'"]/gu, (mark) => {

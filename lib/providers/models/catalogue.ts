@@ -4,26 +4,22 @@ import { VIDEO_MODELS } from './video.ts';
 import { VOICE_AND_RENDER_MODELS } from './voice.ts';
 
 export type VideoCase = keyof typeof VIDEO_MODELS;
+/** Every line of the table: one that is added is asked for its marks and its name. */
+export type CaseId = keyof typeof IMAGE_AND_TEXT_MODELS | keyof typeof VOICE_AND_RENDER_MODELS | VideoCase;
 /** In the order of the table, which is the composer's. */
 export const VIDEO_CASES = Object.keys(VIDEO_MODELS) as VideoCase[];
 
+/** Images that can be asked for, in the order in which « Créer » offers them. */
 export const IMAGE_CASES = [
   'image-fast',
   'image-best',
   'image-transparent',
   'image-edit',
   'image-upscale',
-] as const;
-type ImageCase = (typeof IMAGE_CASES)[number];
+] as const satisfies readonly CaseId[];
 
 /** Lines that nobody can ask for: the fallbacks of others. */
-export const SPARE_CASES = ['image-light', 'image-flex'] as const;
-type SpareCase = (typeof SPARE_CASES)[number];
-
-const LIPSYNC_CASES = ['lipsync', 'lipsync-character'] as const;
-type LipsyncCase = (typeof LIPSYNC_CASES)[number];
-
-export type CaseId = ImageCase | SpareCase | 'vector' | 'voice' | VideoCase | LipsyncCase | 'render';
+export const SPARE_CASES = ['image-light', 'image-flex'] as const satisfies readonly CaseId[];
 
 /**
  * The one reviewed table: which outside model serves which case, its limits, the references it accepts and its price.

@@ -4,7 +4,7 @@ import type { CaseId } from './catalogue.ts';
 export type Mark = 'provider' | 'third-party' | 'inferred' | 'own';
 
 /** Who documents each part of a case's line, and when that was read. */
-export type Marks = { model: Mark; price: Mark; limits: Mark; readOn: string };
+type Marks = { model: Mark; price: Mark; limits: Mark; readOn: string };
 
 const READ_ON = '2026-11-22';
 const marks = (model: Mark, price: Mark, limits: Mark): Marks => ({ model, price, limits, readOn: READ_ON });

@@ -5,10 +5,10 @@ import { isAnyOf } from '#lib/db/values.ts';
 import type { StoredVersion } from '../retention/delete-bytes.ts';
 
 /** Why it leaves the bin for good: its 30 days are over, or a founder asked. */
-export type Reason = 'expired' | 'asked';
+type Reason = 'expired' | 'asked';
 
 /** What left the bin for good: its audit entries, and the bytes that go once that is written. */
-export type Erased = { events: AuditEvent[]; files: ErasedFile[] };
+type Erased = { events: AuditEvent[]; files: ErasedFile[] };
 /** `refusal`: what the audit says when the store does not delete it. */
 export type ErasedFile = StoredVersion & { refusal: AuditEvent };
 

@@ -37,7 +37,7 @@ export type Binned = {
 type Row = Omit<BinnedItem, 'erasedAt' | 'bytes'> & { bytes: bigint; total: number; allBytes: bigint };
 
 /** Items of one page, of each kind. */
-export const BIN_PAGE = 100;
+const BIN_PAGE = 100;
 
 // Each kind is one range of its own partial index, grouped and counted whole, then cut: few things are deleted in 30 days.
 const binned = prepared('storage.bin', (db, p: Params<{ accountId: string; since: Date }>) =>

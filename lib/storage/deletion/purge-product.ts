@@ -15,7 +15,7 @@ import { countKeptConsents, hasRunning, PURGE_STEPS, type Purge, type PurgeRepor
 /** Why a purge stopped by itself. */
 export type PurgeStop = 'time' | 'running';
 
-export type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
+type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 
 /**
  * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes

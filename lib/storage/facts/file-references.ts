@@ -88,7 +88,7 @@ export function hasConsent(pathname: Expression<string>) {
 }
 
 /** The row's file is there: it was not deleted, or waits in the bin. */
-export function isStored(table: 'a' | 'u') {
+function isStored(table: 'a' | 'u') {
   return sql<boolean>`(${sql.ref(`${table}.deletedAt`)} is null or ${sql.ref(`${table}.binnedBy`)} is not null)`;
 }
 

@@ -61,7 +61,7 @@ type Table =
 
 type FileTable = 'Asset' | 'Upload' | 'CaptureRush' | 'Consent';
 
-export type Section =
+type Section =
   | { kind: 'rows'; table: Table; folder: string; about: string }
   | { kind: 'files'; table: FileTable };
 
@@ -131,7 +131,7 @@ export const SECTIONS: readonly Section[] = [
   rows('SpendAlert', 'alertes-de-depense', 'les seuils de dépense franchis'),
 ];
 
-export type Page = { after: string | null; count: number; text: string };
+type Page = { after: string | null; count: number; text: string };
 
 /** The next rows of a table of this account after `after`, as lines of JSON; null when none is left. */
 export async function readRows(

@@ -22,7 +22,7 @@ import { NotStored, storeDelivered } from './store-files.ts';
 type CloseInput = { row: Generation; ending: Ending; closedBy: ClosedBy };
 
 /** The row as recorded, and whether this call is the one that recorded it. */
-export type Closed = { row: Generation; won: boolean };
+type Closed = { row: Generation; won: boolean };
 
 /**
  * The one verb that ends a generation: files first, under deterministic pathnames; then row, ledger line and audit in one

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isStorableInstant, storableDayOrInstant } from '#lib/core/input/storable-instant.ts';
+import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import type { StudioContext } from '../context.ts';
 import { readGeneration } from '../generation/generation.ts';
 import { foldForSearch } from '../generation/search-text.ts';
@@ -10,7 +11,16 @@ import { completeDebited } from './complete-debited.ts';
 import { countFound, findPage, findReviewed, type JournalValues, type Phase } from './journal-statements.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
-const KINDS = ['image', 'vector', 'voice', 'video', 'motion', 'lipsync', 'render'] as const;
+/** The kinds as an address says them; one that is missing does not compile. */
+const KINDS = {
+  image: 'image',
+  vector: 'vector',
+  voice: 'voice',
+  video: 'video',
+  motion: 'motion',
+  lipsync: 'lipsync',
+  render: 'render',
+} as const satisfies { [Kind in Lowercase<GenerationKind>]: Kind };
 /** What quality control says of a file, as the journal's filter names it. */
 const JOURNAL_REVIEWS = ['to-review', 'approved', 'rejected', 'delivered'] as const;
 export type JournalReview = (typeof JOURNAL_REVIEWS)[number];

@@ -23,7 +23,7 @@ import { type JournalFilters, valuesOf } from './list-generations.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
 
 /** What comes right before a row of the journal, and right after: newer first, as the list is. */
-export type Neighbours = { newer: GenerationView | null; older: GenerationView | null };
+type Neighbours = { newer: GenerationView | null; older: GenerationView | null };
 
 /**
  * The two rows beside a place of the journal, as these filters leave it, in one question (two by `review`). The place need not answer the

@@ -7,7 +7,7 @@ import { requireOperator } from '#lib/ledger/access.ts';
 
 /** Scheduled jobs of which each run is kept. */
 export const JOBS = ['generations-sweep', 'retention'] as const satisfies readonly SystemJob[];
-export type Job = (typeof JOBS)[number];
+type Job = (typeof JOBS)[number];
 
 export type JobRun = {
   id: string;

@@ -5,7 +5,7 @@ import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.
 import { JOBS } from './list-runs.ts';
 
 /** How long « Exploitation » shows a run. */
-export const RUNS_KEPT_DAYS = 90;
+const RUNS_KEPT_DAYS = 90;
 const AT_ONCE = 1_000;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 10_000;

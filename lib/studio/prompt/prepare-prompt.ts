@@ -1,3 +1,4 @@
+import { MIN_CONTEXT_CHARS } from '#lib/brain/limits.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { type AccountActor, readsBrain } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -8,7 +9,6 @@ import { type StackedPrompt, stackPrompt } from './stack-prompt.ts';
 
 /** The largest part of a prompt that the Brain may fill. */
 const CONTEXT_SHARE = 0.6;
-const MIN_CONTEXT_CHARS = 200;
 const NO_ROOM =
   'Cette demande ne laisse pas de place au contexte de l’espace\u00a0: raccourcissez-la, ou retirez l’espace. Rien n’a été débité.';
 

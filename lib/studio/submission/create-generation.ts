@@ -36,7 +36,7 @@ export type NewGeneration = {
   readsContext?: boolean;
 };
 
-export type Creation = { created: true; row: Generation } | { created: false; refusal: ReserveRefusal };
+type Creation = { created: true; row: Generation } | { created: false; refusal: ReserveRefusal };
 
 type RowValues = {
   id: string;

@@ -11,7 +11,7 @@ import { withRenderSpan } from '../telemetry.ts';
  * `done` and `failed`: this callback closed the row. `decided`: the row was closed before, or by the clock, with this status.
  * `retry`: the launch has not recorded its run yet, or the store does not answer. `rejected`: not this row's run.
  */
-export type CallbackVerdict =
+type CallbackVerdict =
   | { result: 'done' | 'failed' | 'decided'; status: DisplayedStatus; agrees: boolean }
   | { result: 'retry' }
   | { result: 'rejected'; reason: 'unknown-generation' | 'foreign-run' };

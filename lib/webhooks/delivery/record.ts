@@ -10,7 +10,7 @@ import type { Sent } from './send.ts';
 const MINUTE_MS = 60_000;
 
 /** How an attempt ended: the event's row, then its endpoint's. `lost`: another pass had taken the event meanwhile. */
-export type Recorded = 'delivered' | 'again' | 'given-up' | 'lost';
+type Recorded = 'delivered' | 'again' | 'given-up' | 'lost';
 
 /** Another pass had taken the event: nothing of this attempt is written. */
 class Lost extends Error {}

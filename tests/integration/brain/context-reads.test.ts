@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
-import { keptContext, WHOLE_CONTEXT_CHARS } from '#lib/brain/queries/kept-context.ts';
+import { MAX_CONTEXT_CHARS } from '#lib/brain/limits.ts';
+import { keptContext } from '#lib/brain/queries/kept-context.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -131,7 +132,7 @@ describe('a context from the database', () => {
 
   test('looked at through a link, or copied, is put together once for each version of its Space', async () => {
     const { ctx, space, write } = await setting(['Une lampe.', 'a'.repeat(50_000)]);
-    const cost = async (length: { maxChars?: number } = { maxChars: WHOLE_CONTEXT_CHARS }) => {
+    const cost = async (length: { maxChars?: number } = { maxChars: MAX_CONTEXT_CHARS }) => {
       const before = await received();
       const kept = await keptContext(ctx, { spaceId: space.id, ...length });
       return { bytes: (await received()) - before, ...kept };

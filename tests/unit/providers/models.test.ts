@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { type CaseId, IMAGE_CASES, MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
+import {
+  type CaseId,
+  IMAGE_CASES,
+  MODELS,
+  SPARE_CASES,
+  VIDEO_CASES,
+} from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import { modelsTable } from '#lib/providers/models/markdown.ts';
 import { marksTable } from '#lib/providers/models/marks.ts';
@@ -27,6 +33,11 @@ test('the nine video cases of the specification are served, and two image models
     'motion',
   ]);
   expect(new Set(IMAGE_CASES.map((name) => MODELS[name].modelId)).size).toBeGreaterThanOrEqual(2);
+});
+
+test('an image line of the table can be asked for, or is the fallback of one that can', () => {
+  const lines = entries.filter(([, { capability }]) => capability === 'image').map(([name]) => name);
+  expect(lines.sort()).toEqual([...IMAGE_CASES, ...SPARE_CASES].sort());
 });
 
 /** The models that take files of a role, each with its rule. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NAV } from '#app/_ui/shell/nav/nav.ts';
+import { NAV_ICONS } from '#app/_ui/shell/nav/nav-icons.ts';
 import { groupsFor, score } from '#app/_ui/shell/palette/rows.ts';
 import type { Answer } from '#app/_ui/shell/palette/use-found.ts';
 import { PERMISSIONS } from '#lib/core/actor.ts';
@@ -73,6 +75,28 @@ describe('the palette', () => {
       heading: 'Ouverts récemment',
       rows: [{ label: 'Bougie', href: '/journal/gen_1' }],
     });
+  });
+});
+
+describe('the map of the pages', () => {
+  const items = NAV.flatMap((section) => section.items);
+
+  it('has an icon for each of its pages, and for no other', () => {
+    expect(Object.keys(NAV_ICONS).sort()).toEqual(items.map(({ href }) => href).sort());
+  });
+
+  it('names every page of the cockpit but one’s own account, which one’s menu opens', () => {
+    const named = new Set(items.map(({ href }) => href));
+    const folders = readdirSync('app/(cockpit)', { withFileTypes: true })
+      .filter((one) => one.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.length).toBeGreaterThan(15);
+    expect(folders.filter((name) => !named.has(`/${name}`))).toEqual(['compte']);
+  });
+
+  it('gives a key to one page alone', () => {
+    const keys = items.flatMap(({ key }) => key ?? []);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 } from '../matching/score.ts';
 import { Bounds, ROUNDING, wordBits } from './bounds.ts';
 import { Holders, OpenCandidates, PROBE, TopK, TopKThreshold } from './candidates.ts';
-import { type MatchList, placeOf, standApart } from './lists.ts';
+import { type MatchList, placeOf } from './lists.ts';
 
 /** A set of Memories numbered from 0: a segment, or those that are in none yet. */
 export type Source = {
@@ -244,4 +244,44 @@ function hitsOf({ lists }: Source, doc: number): (Hit | null)[] {
       bodyPlaces: list.places.subarray(middle, middle + (list.bodyCount[at] as number)),
     };
   });
+}
+
+/** Whether no two words stand within `farthest` places of each other in the title or the body of a Memory: then nothing is added for their nearness. */
+function standApart(lists: readonly (MatchList | null)[], doc: number, farthest: number): boolean {
+  const spans: Span[] = [];
+  for (const list of lists) {
+    const at = list ? placeOf(list, doc) : -1;
+    if (!list || at < 0) continue;
+    const from = list.offset[at] as number;
+    const middle = from + (list.titleCount[at] as number);
+    const to = middle + (list.bodyCount[at] as number);
+    for (const other of spans) {
+      if (areNear(list.places, from, middle, other.places, other.from, other.middle, farthest)) return false;
+      if (areNear(list.places, middle, to, other.places, other.middle, other.to, farthest)) return false;
+    }
+    spans.push({ places: list.places, from, middle, to });
+  }
+  return true;
+}
+
+type Span = { places: Uint16Array; from: number; middle: number; to: number };
+
+function areNear(
+  a: Uint16Array,
+  aFrom: number,
+  aTo: number,
+  b: Uint16Array,
+  bFrom: number,
+  bTo: number,
+  farthest: number,
+): boolean {
+  let i = aFrom;
+  let j = bFrom;
+  while (i < aTo && j < bTo) {
+    const gap = (a[i] as number) - (b[j] as number);
+    if (Math.abs(gap) <= farthest) return true;
+    if (gap < 0) i++;
+    else j++;
+  }
+  return false;
 }

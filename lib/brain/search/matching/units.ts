@@ -45,7 +45,7 @@ export function asOneWord(number: string, unit: string): string | null {
 }
 
 /** Places of the terms of a number and its unit in one field, ascending, at most MAX_MENTIONS each. `first`: of its first word in thousands. */
-export type PlacesApart = {
+type PlacesApart = {
   number: readonly number[];
   unit: readonly number[];
   first: readonly number[];

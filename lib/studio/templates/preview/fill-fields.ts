@@ -1,6 +1,6 @@
 import type { FieldDefinition, TemplateDefinition } from '../drawing/types.ts';
 
-export type Filled = {
+type Filled = {
   /** What is drawn: what was typed, and the template's example where something required is still missing. */
   fields: Record<string, unknown>;
   /** Fields that show the example, and those whose image is a placeholder. */
