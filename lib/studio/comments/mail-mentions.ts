@@ -116,15 +116,17 @@ function nextMentions({ kysely }: Context<SystemActor>, { now, most }: { now: Da
     .orderBy('due.turn')
     .orderBy('due.id')
     .limit(most);
-  return kysely
-    .selectFrom('GenerationMention as own')
-    .select('own.id')
-    .where(isAnyLocked('own.id', inTurn))
-    // Asked of the locked row too: one that was told meanwhile is told already.
-    .where('own.mailedAt', 'is', null)
-    .orderBy('own.id')
-    .forUpdate()
-    .skipLocked();
+  return (
+    kysely
+      .selectFrom('GenerationMention as own')
+      .select('own.id')
+      .where(isAnyLocked('own.id', inTurn))
+      // Asked of the locked row too: one that was told meanwhile is told already.
+      .where('own.mailedAt', 'is', null)
+      .orderBy('own.id')
+      .forUpdate()
+      .skipLocked()
+  );
 }
 
 /** One night tells many accounts: a token that somebody typed names nobody of another. */

@@ -97,7 +97,12 @@ test('a Space is taken by the longest name that it may have, in every tool; a na
 
 test('a pillar given by its label is told the roles, and every other argument at fault', async () => {
   const { space, call } = await setting();
-  const wrong = await call('brain_add_memory', { spaceId: space.id, pillar: 'Charte', body: 'x', titre: 'T' });
+  const wrong = await call('brain_add_memory', {
+    spaceId: space.id,
+    pillar: 'Charte',
+    body: 'x',
+    titre: 'T',
+  });
   expect(wrong._meta['atelier/error'].code).toBe('pillar_invalid');
   const others = ['title\u00a0: Ce champ est obligatoire.', 'titre\u00a0: Ce champ est inconnu.'];
   for (const said of ['GUIDELINES', ...others]) expect(wrong.content[0].text).toContain(said);
