@@ -421,6 +421,33 @@ describe('a table', () => {
       expect(parseCsv(csv)).toEqual({ ok: true, text });
   });
 
+  it('is read by its separator under a title, names of columns on two lines, or numbers with commas and no names', () => {
+    const text = (csv: string) => {
+      const parsed = parseCsv(csv);
+      return parsed.ok ? parsed.text : parsed.reason;
+    };
+    expect(text('"Nom\ncomplet";Prix\r\nAnne;1,50\r\n')).toBe(
+      '| Nom complet | Prix |\n| --- | --- |\n| Anne | 1,50 |',
+    );
+    expect(text('Solde au 12/03, en euros\r\n\r\nDate;Débit\r\n12/03;12,50\r\n')).toBe(
+      '| Solde au 12/03, en euros |  |\n| --- | --- |\n| Date | Débit |\n| 12/03 | 12,50 |',
+    );
+    expect(text('A;1,50;2,30\nB;2,50;3,10')).toBe(
+      '| A | 1,50 | 2,30 |\n| --- | --- | --- |\n| B | 2,50 | 3,10 |',
+    );
+    expect(text('Ville,Horaires\nLyon,9 h ; 14 h\nParis,10 h')).toBe(
+      '| Ville | Horaires |\n| --- | --- |\n| Lyon | 9 h ; 14 h |\n| Paris | 10 h |',
+    );
+  });
+
+  it('is read whatever empty rows its spreadsheet writes after it, and counted without them', () => {
+    expect(parseCsv(`Nom;Prix\r\nBougie;24\r\n${';\r\n'.repeat(65_000)}`)).toEqual({
+      ok: true,
+      text: '| Nom | Prix |\n| --- | --- |\n| Bougie | 24 |',
+    });
+    expect(parseCsv('\n'.repeat(50_000))).toEqual({ ok: false, reason: 'Ce fichier est vide.' });
+  });
+
   it('that is long names its columns again, so that no Memory of it is rows alone', async () => {
     const rows = Array.from({ length: 4_000 }, (_, i) => `Référence ${i};${'détail '.repeat(8)}`);
     const { drafts } = await read({ 'catalogue.csv': ['Article;Description', ...rows].join('\n') });
