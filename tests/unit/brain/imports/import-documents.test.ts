@@ -15,6 +15,9 @@ const read = (files: Record<string, string | Uint8Array>) =>
     { pillar: 'KNOWLEDGE' },
   );
 
+const asZip = (files: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+
 async function textOf(docx: Uint8Array): Promise<string> {
   const parsed = await parseDocx(docx);
   return parsed.ok ? parsed.text : parsed.reason;
@@ -196,6 +199,17 @@ describe('a Word document', () => {
     ]);
   });
 
+  it('keeps the spaces around what is marked, and is read at once however many stand in it', async () => {
+    const run = (words: string) => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
+    const bold = '<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve"> gras </w:t></w:r>';
+    expect(await textOf(makeDocx(`<w:p>${run('un')}${bold}${run('mot')}</w:p>`))).toBe('un **gras** mot');
+    const before = process.threadCpuUsage();
+    expect(await textOf(makeDocx(`<w:p>${run(`a${' '.repeat(500_000)}b`)}</w:p>`))).toBe('a b');
+    const { user, system } = process.threadCpuUsage(before);
+    // It took minutes, growing with the square of them.
+    expect((user + system) / 1_000_000).toBeLessThan(10);
+  });
+
   it('cut anywhere, or changed in any byte, is read or refused, never thrown', async () => {
     const good = zipSync(
       { ...unzipSync(makeDocx(paragraph('Une phrase.', 'Titre1'))), 'word/media/image1.png': strToU8('x') },
@@ -319,6 +333,41 @@ describe('a Notion export', () => {
     }
   });
 
+  it('is read with its pictures and films beside it, however heavy: none is inflated, each is named', async () => {
+    const page = strToU8('# Charte\n\nDu texte.');
+    const film = new Uint8Array(17 * 1024 * 1024);
+    const inside = zipSync({ [`Charte ${ID(1)}.md`]: page, 'Charte/film.mp4': film }, { level: 0 });
+    const part = 'ExportBlock-0f0e0d0c-1111-2222-3333-444455556666-Part-1.zip';
+    for (const zip of [inside, zipSync({ [part]: inside }, { level: 0 })]) {
+      const { drafts, refused } = await read({ 'notion.zip': zip });
+      expect(drafts.map(({ title, body }) => [title, body])).toEqual([['Charte', 'Du texte.']]);
+      expect(refused).toEqual([
+        { path: 'Charte/film.mp4', reason: 'Ce type de fichier n’est pas pris en charge.' },
+      ]);
+    }
+    // A text stays within its limit, in a part too.
+    const heavy = zipSync({ [part]: zipSync({ 'long.md': film }) }, { level: 0 });
+    expect((await read({ 'notion.zip': heavy })).refused).toEqual([
+      { path: part, reason: 'Le contenu de cette archive dépasse la taille acceptée.' },
+    ]);
+  });
+
+  it('keeps a file attached to a page beside the page of its name', async () => {
+    const { drafts, refused } = await read({
+      [`Page ${ID(1)}.md`]: '# Page\n\nTous.',
+      [`Page/notes ${ID(2)}.md`]: '# notes\n\nPage écrite.',
+      'Page/notes.md': 'Fichier joint.',
+    });
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ body, key }) => [body, key]))).toEqual(
+      new Map([
+        ['Tous.', 'Page.md'],
+        ['Page écrite.', 'Page/notes.md'],
+        ['Fichier joint.', 'Page/notes (2).md'],
+      ]),
+    );
+  });
+
   it('keeps both of two pages of one name, and the title of a page without one', async () => {
     const { drafts } = await read({
       [`Note ${ID(1)}.md`]: '# Note\n\nA',
@@ -370,6 +419,16 @@ describe('a folder of documents', () => {
       ['Marque Lumen/divers.txt', 'KNOWLEDGE', null],
       ['Marque Lumen/Publics/table.csv', 'PEOPLE', null],
     ]);
+  });
+
+  it('passes over what programs hide in it, and no document whose name begins with a dot', async () => {
+    const left = ['.obsidian/a.md', '__MACOSX/b.md', '._c.md', '~$charte.docx', '.md', '.DS_Store'];
+    const files = { ...Object.fromEntries(left.map((name) => [name, 'x'])), '.NET.md': 'Texte.' };
+    for (const given of [files, { 'a.zip': asZip(files) }]) {
+      const { drafts, refused } = await read(given);
+      expect(refused).toEqual([]);
+      expect(drafts.map(({ key, body }) => [key, body])).toEqual([['.NET.md', 'Texte.']]);
+    }
   });
 
   it('loses no file to the names that programs give: a dot before each path, an index, a table beside its whole', async () => {
