@@ -424,7 +424,8 @@ describe('a folder of documents', () => {
   it('passes over what programs hide in it, and no document whose name begins with a dot', async () => {
     const left = ['.obsidian/a.md', '__MACOSX/b.md', '._c.md', '~$charte.docx', '.md', '.DS_Store'];
     const files = { ...Object.fromEntries(left.map((name) => [name, 'x'])), '.NET.md': 'Texte.' };
-    for (const given of [files, { 'a.zip': asZip(files) }]) {
+    const both: Record<string, string | Uint8Array>[] = [files, { 'a.zip': asZip(files) }];
+    for (const given of both) {
       const { drafts, refused } = await read(given);
       expect(refused).toEqual([]);
       expect(drafts.map(({ key, body }) => [key, body])).toEqual([['.NET.md', 'Texte.']]);
