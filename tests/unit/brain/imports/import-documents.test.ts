@@ -500,6 +500,17 @@ describe('a table', () => {
     );
   });
 
+  it('of a workbook, and a presentation, are refused with how to save them', async () => {
+    const { refused } = await read({ 'prix.xlsx': 'PK', 'stocks.ods': 'PK', 'offre.PPTX': 'PK' });
+    expect(new Map(refused.map(({ path, reason }) => [path, reason]))).toEqual(
+      new Map([
+        ['prix.xlsx', 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.'],
+        ['stocks.ods', 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.'],
+        ['offre.PPTX', 'Enregistrez cette présentation au format PDF, puis importez-la.'],
+      ]),
+    );
+  });
+
   it('is read whatever empty rows its spreadsheet writes after it, and counted without them', () => {
     expect(parseCsv(`Nom;Prix\r\nBougie;24\r\n${';\r\n'.repeat(65_000)}`)).toEqual({
       ok: true,
