@@ -8,6 +8,7 @@ import type { ExportedFile, ExportedMemory, ExportedSpace, SpaceToExport } from 
 import { readSpaceJson } from '#lib/brain/imports/parse/export-json.ts';
 import { readSpaceMarkdown } from '#lib/brain/imports/parse/export-markdown.ts';
 import { readZip } from '#lib/brain/imports/parse/zip.ts';
+import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 
 const PIECES = [
@@ -136,27 +137,45 @@ it('gives back the same Space from its Markdown archive, whose bytes are always 
   );
 });
 
-it('writes one folder per pillar, and children in the folder of their parent', async () => {
-  const at = new Date('2026-01-02T03:04:05.678Z');
-  const memory = (id: string, parentId: string | null, title: string): ExportedMemory => ({
-    id,
-    parentId,
-    title,
-    pillar: 'ITEMS',
-    kind: 'ITEM',
-    body: 'Texte',
-    source: 'MANUAL',
-    sourceRef: null,
-    file: null,
-    createdAt: at,
-    updatedAt: at,
-  });
+const AT = new Date('2026-01-02T03:04:05.678Z');
+const memoryOf = (id: string, parentId: string | null, title: string): ExportedMemory => ({
+  id,
+  parentId,
+  title,
+  pillar: 'ITEMS',
+  kind: 'ITEM',
+  body: 'Texte',
+  source: 'MANUAL',
+  sourceRef: null,
+  file: null,
+  createdAt: AT,
+  updatedAt: AT,
+});
+
+async function filesOf(memories: ExportedMemory[]): Promise<ExportedFile[]> {
   const files: ExportedFile[] = [];
   const marque = toExport({
-    space: { id: 's', name: 'Marque', template: 'brand', websiteUrl: null, createdAt: at, updatedAt: at },
-    memories: [memory('a', null, 'L’offre d’été'), memory('b', 'a', 'Prix / tarifs')],
+    space: { id: 's', name: 'Marque', template: 'brand', websiteUrl: null, createdAt: AT, updatedAt: AT },
+    memories,
   });
   for await (const file of spaceMarkdownFiles(marque)) files.push(file);
+  return files;
+}
+
+it('writes no path that Windows does not open, however deep its Memories lie, and gives them back', async () => {
+  const title = 'Tout ce que nous savons de nos clients, et ce que nous en ferons';
+  const memories = Array.from({ length: MAX_MEMORY_DEPTH + 1 }, (_, depth) =>
+    memoryOf(`m${depth}`, depth === 0 ? null : `m${depth - 1}`, title),
+  );
+  const files = await filesOf(memories);
+  expect(files).toHaveLength(memories.length + 1);
+  // What is left of 260 for the folder in which it is unpacked.
+  for (const { path } of files) expect(path.length, path).toBeLessThan(200);
+  expect(readSpaceMarkdown(files)).toMatchObject({ ok: true, memories, refused: [] });
+});
+
+it('writes one folder per pillar, and children in the folder of their parent', async () => {
+  const files = await filesOf([memoryOf('a', null, 'L’offre d’été'), memoryOf('b', 'a', 'Prix / tarifs')]);
   expect(files.map(({ path }) => path)).toEqual([
     'espace.json',
     '4-items/0001-loffre-dété.md',

@@ -7,6 +7,8 @@ import { inReadingOrder } from './order.ts';
 import type { ExportedFile, ExportedMemory, SpaceToExport } from './types.ts';
 
 const SLUG_LENGTH = 40;
+/** A folder whose path is this long holds numbers alone: Windows opens no path of 260 signs, and the archive is unpacked under another one. */
+const LONG_PATH = 120;
 
 /**
  * A Space as Markdown files: one folder per pillar, one file per Memory with its front matter, the children of `003-offre.md` in
@@ -20,7 +22,9 @@ export async function* spaceMarkdownFiles(exported: SpaceToExport): AsyncGenerat
     const folder = (parentId === null ? undefined : folders.get(parentId)) ?? pillarFolder(row.pillar);
     const number = (counts.get(folder) ?? 0) + 1;
     counts.set(folder, number);
-    const stem = `${folder}${String(number).padStart(4, '0')}-${anchorOf(row.title).slice(0, SLUG_LENGTH).toWellFormed()}`;
+    const room = Math.max(0, Math.min(SLUG_LENGTH, LONG_PATH - folder.length));
+    const slug = anchorOf(row.title).slice(0, room).toWellFormed();
+    const stem = folder + [String(number).padStart(4, '0'), slug].filter(Boolean).join('-');
     folders.set(row.id, `${stem}/`);
     yield { path: `${stem}.md`, bytes: encode(frontMatter(row) + row.body) };
   }

@@ -32,9 +32,12 @@ export async function readForm<S extends z.ZodObject>(
   } catch {
     throw new OAuthError('invalid_request', 'Le corps n’est pas de l’UTF-8 valide.');
   }
-  for (const name of new Set(params.keys()))
-    if (name !== 'resource' && params.getAll(name).length > 1)
+  const seen = new Set<string>();
+  for (const name of params.keys()) {
+    if (name !== 'resource' && seen.has(name))
       throw new OAuthError('invalid_request', `Le paramètre ${name.slice(0, 50)} est donné deux fois.`);
+    seen.add(name);
+  }
   const get = (name: string) => params.get(name) || null;
   return {
     get,

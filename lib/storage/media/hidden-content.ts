@@ -17,6 +17,37 @@ const PAYLOAD_MARKS = [
 const latin1 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
+/** The small letter of a capital of ASCII; any other byte as it is. */
+const small = (byte: number) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
+
+/** Its capitals are meant, where it has some; else those of the file count for nothing. */
+type Mark = { bytes: Uint8Array; isExact: boolean };
+
+/** By their first two bytes: megabytes that repeat the beginning of a mark are looked through once, not once for each mark. */
+const marksByStart = Array.from<Mark[] | undefined>({ length: 65_536 });
+for (const text of PAYLOAD_MARKS) {
+  const bytes = Buffer.from(text, 'latin1');
+  const start = small(bytes[0]!) * 256 + small(bytes[1]!);
+  marksByStart[start] = [...(marksByStart[start] ?? []), { bytes, isExact: /[A-Z]/.test(text) }];
+}
+
+function standsAt(file: Uint8Array, at: number, { bytes, isExact }: Mark): boolean {
+  if (at + bytes.length > file.length) return false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = file[at + index]!;
+    if ((isExact ? byte : small(byte)) !== bytes[index]) return false;
+  }
+  return true;
+}
+
+function holdsPayload(file: Uint8Array, from: number): boolean {
+  for (let at = from; at + 1 < file.length; at += 1) {
+    const marks = marksByStart[small(file[at]!) * 256 + small(file[at + 1]!)];
+    if (marks?.some((mark) => standsAt(file, at, mark))) return true;
+  }
+  return false;
+}
+
 /**
  * True when other software would open the same bytes as another document: a page, a PDF or a program read from its head, an
  * archive read from its tail. `end`, when known, is where the media itself stops.
@@ -24,9 +55,7 @@ const latin1 = (bytes: Uint8Array) =>
 export function hasHiddenContent(bytes: Uint8Array, end = bytes.byteLength): boolean {
   const head = latin1(bytes.subarray(0, HEAD_BYTES)).toLowerCase();
   if (DOCUMENT_MARKS.some((mark) => head.includes(mark))) return true;
-  const tail = latin1(bytes.subarray(end));
-  const lowered = tail.toLowerCase();
-  return PAYLOAD_MARKS.some((mark) => tail.includes(mark) || lowered.includes(mark)) || endsAsZip(bytes);
+  return holdsPayload(bytes, end) || endsAsZip(bytes);
 }
 
 /** A zip is recognised by its last record, whose comment must reach exactly the end of the file. */

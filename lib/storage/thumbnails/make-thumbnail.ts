@@ -5,7 +5,14 @@ import { MEDIA_LIMITS } from '../media/media-types.ts';
 const SIDE = 320;
 /** The longer one at most: a banner is shown by its middle. */
 const LONGEST_SIDE = 3 * SIDE;
-const READ_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+const READ_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  // A PNG that moves.
+  'image/apng',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+]);
 
 /**
  * A picture of a tile's size, as WebP, upright, without metadata but what it says of its origin; of an animated picture, the first

@@ -15,6 +15,7 @@ export function hostileDocuments(): HostileFile[] {
     runs: `<w:p>${times(150_000, (i) => run('a ', i % 2 === 0))}</w:p>`,
     'one-text': paragraph('mot '.repeat(2_000_000)),
     spaces: paragraph(' '.repeat(5_000_000)),
+    'spaces-inside': `<w:p><w:r><w:t xml:space="preserve">a${' '.repeat(500_000)}b</w:t></w:r></w:p>`,
     'nested-tables': `${'<w:tbl><w:tr><w:tc>'.repeat(300)}${paragraph('x')}${'</w:tc></w:tr></w:tbl>'.repeat(300)}`,
     'wide-table': `<w:tbl><w:tr>${times(60_000, () => `<w:tc>${paragraph('x')}</w:tc>`)}</w:tr>${times(40, () => '<w:tr><w:tc><w:p><w:r><w:t>y</w:t></w:r></w:p></w:tc></w:tr>')}</w:tbl>`,
     spans: `<w:tbl><w:tr>${times(20_000, () => '<w:tc><w:tcPr><w:gridSpan w:val="99999999"/></w:tcPr><w:p/></w:tc>')}</w:tr></w:tbl>${paragraph('x')}`,

@@ -62,6 +62,18 @@ describe('a signed document', () => {
     expect([s.store.files.has(document.pathname), s.store.files.has(orphan.pathname)]).toEqual([true, false]);
   });
 
+  it.each(['', 'application/octet-stream', 'application/x-pdf'])(
+    'is kept whatever a browser without a reader of PDF declares: %j',
+    async (declaredType) => {
+      const s = await filesScene(service);
+      const sent = { productId: 'libre', bytes: PDF(), fileName: 'accord.pdf' };
+      expect(await uploadDocument(s.ctx, { ...sent, declaredType })).toMatchObject({ kind: 'DOCUMENT' });
+      await expect(uploadDocument(s.ctx, { ...sent, declaredType: 'image/png' })).rejects.toMatchObject({
+        options: { detail: 'type-mismatch' },
+      });
+    },
+  );
+
   it.each([
     ['an empty file', new Uint8Array(), 'empty'],
     ['a picture', PIXEL, 'type-not-accepted'],

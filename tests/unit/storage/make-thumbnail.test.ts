@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { markOrigin, readProvenance } from '#lib/storage/media/provenance/provenance.ts';
@@ -47,6 +48,17 @@ describe('a thumbnail', () => {
       .raw()
       .toBuffer();
     expect(red - green).toBeGreaterThan(150);
+  });
+
+  it('is made of a PNG that moves too', async () => {
+    const still = await picture(400, 400).png().toBuffer();
+    const body = Buffer.from('acTL\0\0\0\u0001\0\0\0\0', 'latin1');
+    const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(8);
+    crc.writeUInt32BE(crc32(body));
+    // After the signature and the header, before the picture.
+    const moving = Buffer.concat([still.subarray(0, 33), length, body, crc, still.subarray(33)]);
+    expect(await sizeOf(await makeThumbnail(moving))).toEqual(['webp', 320, 320]);
   });
 
   it('says as its picture does that a model made it', async () => {

@@ -6,6 +6,7 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { type ImageFormat, MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { type ProbeOptions, probeImageFile } from '#lib/storage/media/probe.ts';
 import { isTransparent } from '#lib/storage/media/transparency.ts';
+import { longestHold } from '#tests/factories/watching/held-loop.ts';
 
 const formats = ['png', 'jpeg', 'webp', 'gif'] as const;
 const still = {} as Record<ImageFormat, Uint8Array>;
@@ -202,6 +203,29 @@ describe('an image', () => {
     expect(await probing(join(still.jpeg, still.jpeg))).toBe('accepted');
     expect(await probing(join(still.png, still.png))).toBe('hidden-content');
     expect(await probing(join(still.png, new Uint8Array(10)))).toBe('accepted');
+  });
+
+  test('with a document hung after its film is refused wherever that begins, whatever its capitals', async () => {
+    const film = new Uint8Array(100_003).fill(0x3c);
+    expect(await probing(join(still.jpeg, film))).toBe('accepted');
+    for (const mark of ['<SvG onload=x>', '<?XML version="1.0"?>', '%PDF-1.7', 'Rar!\u001a', '\u007fELF'])
+      expect(await probing(join(still.jpeg, film, mark))).toBe('hidden-content');
+    // No archive and no program: their marks are these bytes and no others.
+    for (const other of ['pk\u0003\u0004', 'rar!\u001a', '\u007felf', '<sv', '<'])
+      expect(await probing(join(still.jpeg, film, other))).toBe('accepted');
+  });
+
+  test.each(['<', '<?', '<s'])('before megabytes of %j holds the loop for less than 100 ms', async (sign) => {
+    const room = MEDIA_LIMITS.referenceBytes - still.jpeg.byteLength;
+    const hung = join(still.jpeg, new Uint8Array(Buffer.alloc(room, sign)));
+    let heldMs = Number.POSITIVE_INFINITY;
+    // The least of a few: what a collection of garbage holds, it does not hold each time.
+    for (let again = 0; again < 4 && heldMs >= 100; again++) {
+      const watched = await longestHold(() => probing(hung, { maxBytes: MEDIA_LIMITS.referenceBytes }));
+      expect(watched.result).toBe('accepted');
+      heldMs = Math.min(heldMs, watched.heldMs);
+    }
+    expect(heldMs).toBeLessThan(100);
   });
 
   test('must be what it was declared to be', async () => {

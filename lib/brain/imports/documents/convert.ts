@@ -13,6 +13,10 @@ const MARKDOWN = /\.(md|mdx|markdown|txt)$/i;
 /** Documents of programs that save as Word too. */
 const OTHER_DOCUMENT = /\.(doc|dot|docm|dotx|odt|rtf|pages|wps|wpd)$/i;
 
+/** What programs of tables and of presentations save: each of them saves as what is read too. */
+const OTHER_TABLE = /\.(xlsx|xlsm|xlsb|xls|ods|numbers)$/i;
+const PRESENTATION = /\.(pptx|ppt|ppsx|odp|key)$/i;
+
 /** Whether this file is a text that `convert` reads, by its name. */
 export function isDocument(name: string): boolean {
   return [WORD, HTML, CSV, PDF, MARKDOWN].some((kind) => kind.test(name));
@@ -20,9 +24,12 @@ export function isDocument(name: string): boolean {
 
 /** Why a file of another kind is not read, in French. */
 export function unsupported(name: string): string {
-  return OTHER_DOCUMENT.test(name)
-    ? 'Enregistrez ce document au format Word (.docx), puis importez-le de nouveau.'
-    : 'Ce type de fichier n’est pas pris en charge.';
+  if (OTHER_DOCUMENT.test(name))
+    return 'Enregistrez ce document au format Word (.docx), puis importez-le de nouveau.';
+  if (OTHER_TABLE.test(name))
+    return 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.';
+  if (PRESENTATION.test(name)) return 'Enregistrez cette présentation au format PDF, puis importez-la.';
+  return 'Ce type de fichier n’est pas pris en charge.';
 }
 
 /**

@@ -9,16 +9,15 @@ const MAX_ROWS = 20_000;
 const TABLE_CHARS = 40_000;
 
 /**
- * A CSV file (RFC 4180; comma, semicolon or tab, whichever its first line has most) as a Markdown table: rows without text and columns without values are left out, and the names of these told. Refuses, in French, what is empty,
- * of more than 100 columns or 20,000 rows. One pass over the text, whatever it is.
+ * A CSV file (RFC 4180; comma, semicolon or tab, whichever most of its first lines hold) as a Markdown table: rows without text and columns without values are left out, and the names of these told. Refuses, in French,
+ * what is empty, of more than 100 columns or 20,000 rows that say something. One pass over the text, whatever it is.
  */
 export function parseCsv(text: string): Parsed<{ text: string; leftOut?: readonly string[] }> {
   const plain = text.replace(/^\ufeff/, '');
   // Macs of another time end lines by a carriage return alone.
-  const rows = rowsOf(plain.includes('\n') ? plain : plain.replaceAll('\r', '\n'));
-  if (rows === null)
+  const said = rowsOf(plain.includes('\n') ? plain : plain.replaceAll('\r', '\n'));
+  if (said === null)
     return { ok: false, reason: `Ce tableau dépasse ${MAX_ROWS.toLocaleString('fr-FR')} lignes.` };
-  const said = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
   if (said.length === 0) return { ok: false, reason: 'Ce fichier est vide.' };
   // A column of which only the head says something says nothing.
   const values = said.length > 1 ? said.slice(1) : said;
@@ -55,17 +54,27 @@ function tablesOf(head: readonly string[], rows: readonly string[][]): string[] 
 /** The line by which a file tells Excel its separator. */
 const SAID_SEPARATOR = /^sep=(.)\r?\n/i;
 
+/**
+ * A title may stand above the names of columns, and these hold line breaks in quotes: more than the first line is looked at. Where as many lines
+ * hold several signs, commas are those of French numbers.
+ */
 function separatorOf(text: string): string {
-  const line = (text.slice(0, 4_000).split('\n', 1)[0] ?? '').replace(/"[^"]*"/g, '');
-  const count = (sign: string) => line.split(sign).length;
-  return [';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
+  const outside = text.slice(0, 4_000).replace(/"[^"]*(?:"|$)/g, '');
+  const lines = outside.split('\n');
+  const holding = (sign: string) => lines.filter((line) => line.includes(sign)).length;
+  return ['\t', ','].reduce((best, sign) => (holding(sign) > holding(best) ? sign : best), ';');
 }
 
+/** The rows that say something; null when they are too many. Spreadsheets write a line of separators for each row that was once touched. */
 function rowsOf(text: string): string[][] | null {
   const said = SAID_SEPARATOR.exec(text);
   const separator = said?.[1] ?? separatorOf(text);
   const rows: string[][] = [];
   let row: string[] = [];
+  const keep = () => {
+    if (row.some((cell) => cell.trim() !== '')) rows.push(row);
+    row = [];
+  };
   let at = said?.[0].length ?? 0;
   while (at < text.length) {
     let cell = '';
@@ -88,10 +97,9 @@ function rowsOf(text: string): string[][] | null {
       continue;
     }
     at += 1;
-    rows.push(row);
+    keep();
     if (rows.length > MAX_ROWS) return null;
-    row = [];
   }
-  if (row.length > 0) rows.push(row);
+  keep();
   return rows;
 }

@@ -288,7 +288,10 @@ function headingOf(styles: readonly WordStyle[]): number | undefined {
 function written(pieces: readonly Piece[], marked: boolean): string {
   let text = '';
   for (const piece of pieces) {
-    const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(piece.text) ?? [];
+    // No pattern: it would begin anew at each space of a long run.
+    const inner = piece.text.trim();
+    const start = piece.text.length - piece.text.trimStart().length;
+    const [before, after] = [piece.text.slice(0, start), piece.text.slice(start + inner.length)];
     if (inner === '') {
       text += piece.text;
       continue;

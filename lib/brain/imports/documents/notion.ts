@@ -17,7 +17,7 @@ const emptyShelf = (): Shelf => ({ owners: new Map(), folders: new Map() });
 
 /**
  * The files of Notion exports under names that people read: pages and folders without their identifier, no folder of the export itself, a database once (the table without its view's filter). A name that
- * two pages of one folder share is the first one's, and the other keeps its identifier, the folder of what is under it too. Other files are as they were.
+ * two pages of one folder share is the first one's, and the other keeps its identifier, the folder of what is under it too. Other files are as they were, or numbered beside a page of their name.
  */
 export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[] {
   if (!files.some(({ name }) => name.split('/').some((segment) => ID.test(segment)))) return [...files];
@@ -48,11 +48,21 @@ export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[]
       shelf = inner;
     }
     const clean = readable.join('/');
-    const kept = taken.has(clean) ? file.name : clean;
+    const kept = [clean, file.name].find((one) => !taken.has(one)) ?? numbered(clean, taken);
     taken.add(kept);
     renamed.push({ ...file, name: kept, notion: ID.test(name) });
   }
   return renamed;
+}
+
+/** « notes (2).md »: a file attached to a page may have the name of a page under it. */
+function numbered(path: string, taken: ReadonlySet<string>): string {
+  const dot = path.lastIndexOf('.');
+  const end = dot > path.lastIndexOf('/') ? dot : path.length;
+  for (let number = 2; ; number += 1) {
+    const name = `${path.slice(0, end)} (${number})${path.slice(end)}`;
+    if (!taken.has(name)) return name;
+  }
 }
 
 /** What a page or a folder is called beside the others of its folder: by its title, unless that is another page's. */

@@ -3,19 +3,24 @@ import { MANIFEST_FILE } from '../../export/format.ts';
 import { MAX_MEMORY_REQUEST_BYTES, MAX_TITLE_LENGTH } from '../../limits.ts';
 import type { PillarRole } from '../../templates.ts';
 import { jsonBytes } from '../../text/json-bytes.ts';
-import { type FolderFile, parseMarkdownFolder } from '../parse/markdown-folder.ts';
+import { type FolderFile, isLeftByTools, parseMarkdownFolder } from '../parse/markdown-folder.ts';
 import { decodeText } from '../parse/text.ts';
 import type { MemoryDraft, Refusal, UploadedFile } from '../parse/types.ts';
 import { readZip, type ZipLimits } from '../parse/zip.ts';
 import { baseName, convert, isDocument, unsupported } from './convert.ts';
 import { isNotionPart, withoutNotionIds } from './notion.ts';
 
-/** What the archives of one import may hold, inflated, all together: far more text than an account's capacity. */
-const ZIP_LIMITS: ZipLimits = {
+/**
+ * What the texts in the archives of one import may weigh, inflated, all together: far more than an account's capacity. Pictures and films beside
+ * them are not inflated; a part of a Notion export is an archive with its pictures.
+ */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
+const ZIP_LIMITS: Omit<ZipLimits, 'maxTotalBytes'> = {
   maxEntries: 5_000,
-  maxEntryBytes: 16 * 1024 * 1024,
-  maxTotalBytes: 64 * 1024 * 1024,
+  maxEntryBytes: (path) => (isNotionPart(path) ? MAX_TOTAL_BYTES : MAX_ENTRY_BYTES),
 };
+const NOTHING = new Uint8Array();
 
 /** Most Memories that one import may write, and one text of it: a JSON export is a whole Space. */
 const MAX_DRAFTS = 20_000;
@@ -34,6 +39,8 @@ type UploadOptions = {
   /** Why no PDF is read, when the time of this import is over. */
   withoutPdf?: string | undefined;
 };
+
+const JSON_FILE = /\.json$/i;
 
 const CONTENT_TYPES: Record<string, string> = {
   md: 'text/markdown',
@@ -84,7 +91,7 @@ export async function readUpload(
   for (const file of loose) {
     if (isDocument(file.name)) continue;
     options.begin?.(file.name);
-    if (/\.json$/i.test(file.name)) await readExport(file, drafts, refused);
+    if (JSON_FILE.test(file.name)) await readExport(file, drafts, refused);
     else refused.push({ path: file.name, reason: unsupported(file.name) });
   }
   const kept = keepWithin(keepStorable(drafts, refused), refused);
@@ -145,8 +152,7 @@ async function unpack(
   const take = (file: UploadedFile) => {
     // Some programs write `./` before every path.
     const segments = file.name.split('/').filter((segment) => segment !== '' && segment !== '.');
-    const isLeftByTools = segments.some((segment) => segment.startsWith('.') || segment === '__MACOSX');
-    if (segments.length === 0 || isLeftByTools || file.name.endsWith('/')) return;
+    if (segments.length === 0 || isLeftByTools(segments) || file.name.endsWith('/')) return;
     const name = segments.join('/');
     if (found.has(name))
       refused.push({
@@ -155,10 +161,16 @@ async function unpack(
       });
     else found.set(name, { ...file, name });
   };
-  let room = ZIP_LIMITS.maxTotalBytes;
+  let room = MAX_TOTAL_BYTES;
   const open = async (file: UploadedFile, isOuter: boolean) => {
     options.begin?.(file.name);
-    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room });
+    const others: string[] = [];
+    const isWanted = (path: string) => {
+      const isRead = isDocument(path) || JSON_FILE.test(path) || (isOuter && isNotionPart(path));
+      if (!isRead) others.push(path);
+      return isRead;
+    };
+    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room }, isWanted);
     if (!zip.ok) {
       refused.push({ path: file.name, reason: zip.reason });
       return;
@@ -168,6 +180,8 @@ async function unpack(
       if (isOuter && isNotionPart(path)) await open({ name: path, bytes }, false);
       else if (path !== MANIFEST_FILE) take({ name: path, bytes });
     }
+    // Named among what is not read.
+    for (const path of others) take({ name: path, bytes: NOTHING });
   };
   for (const file of files) {
     if (!/\.zip$/i.test(file.name)) {

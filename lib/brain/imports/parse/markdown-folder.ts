@@ -61,7 +61,7 @@ function treeOf(files: readonly FolderFile[]): Folder {
   for (const file of files) {
     const segments = file.path.split('/').filter((segment) => segment !== '' && segment !== '.');
     const name = segments.pop();
-    if (name === undefined || !isText(name, file) || [...segments, name].some(isHiddenName)) continue;
+    if (name === undefined || !isText(name, file) || isLeftByTools([...segments, name])) continue;
     let folder = root;
     for (const segment of segments) {
       let next = folder.folders.get(segment);
@@ -182,9 +182,18 @@ class FolderReader {
   }
 }
 
-/** What tools leave beside the files that people write. */
-function isHiddenName(name: string): boolean {
-  return name.startsWith('.') || name === '__MACOSX';
+/** A document whose name begins with a dot, as « .NET.docx » does. */
+const DOTTED = /^\.[^._].*\.(?:md|mdx|markdown|txt|docx|html?|csv|pdf)$/i;
+
+/**
+ * Whether this path, in segments, is what programs leave beside the files that people write: a hidden folder or file, what a Mac adds to an
+ * archive, the mark of a document that Word has open. A document is none of these for a dot before its name.
+ */
+export function isLeftByTools(segments: readonly string[]): boolean {
+  const name = segments.at(-1) ?? '';
+  const folders = segments.slice(0, -1);
+  if (folders.some((folder) => folder.startsWith('.') || folder === '__MACOSX')) return true;
+  return name.startsWith('~$') || name === '__MACOSX' || (name.startsWith('.') && !DOTTED.test(name));
 }
 
 const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt', '.docx', '.html', '.htm', '.csv', '.pdf']);

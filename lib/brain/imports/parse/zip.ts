@@ -5,8 +5,8 @@ import type { Parsed } from './types.ts';
 
 export type ZipLimits = {
   maxEntries: number;
-  /** Of one entry, inflated. */
-  maxEntryBytes: number;
+  /** Of one entry, inflated; by its path, where some may weigh more. */
+  maxEntryBytes: number | ((path: string) => number);
   /** Of all entries together, inflated. */
   maxTotalBytes: number;
 };
@@ -18,10 +18,15 @@ const DEFLATED = 8;
 const UTF8_FLAG = 0x800;
 const UNICODE_PATH = 0x7075;
 
+/** The upper half of code page 850, in which Windows writes names in Western Europe: 437 has its small letters, and frames for « À » and « Ê ». */
+const CODE_PAGE_850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
 class Refused extends Error {}
 
 /**
- * The files of a zip archive (zip64, old names in CP437 and data descriptors included). Refuses, in French, before inflating when the declared
+ * The files of a zip archive (zip64, old names in code page 850 and data descriptors included). Refuses, in French, before inflating when the declared
  * sizes or the number of entries pass the limits, while inflating when an entry gives more than it declared, and any name that is absolute or
  * climbs (`..`), encryption, a wrong checksum, overlapping entries and names given twice. With `wanted`, the others are neither inflated nor weighed.
  */
@@ -60,9 +65,12 @@ async function readEntries(
   if (new Set(places.map(({ path }) => path)).size < places.length)
     throw new Refused('Cette archive contient deux fois le même nom de fichier.');
   const read = places.filter(({ path }) => wanted(path));
-  const sizes = read.map(({ entry }) => entry.uncompressedSize);
-  if (sizes.some((size) => size > limits.maxEntryBytes)) throw tooLarge();
-  if (sizes.reduce((sum, size) => sum + size, 0) > limits.maxTotalBytes) throw tooLarge();
+  const { maxEntryBytes } = limits;
+  const most: (path: string) => number =
+    typeof maxEntryBytes === 'number' ? () => maxEntryBytes : maxEntryBytes;
+  if (read.some(({ entry, path }) => entry.uncompressedSize > most(path))) throw tooLarge();
+  const total = read.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
+  if (total > limits.maxTotalBytes) throw tooLarge();
   // Entries that share their packed bytes are how a small archive declares a huge content.
   let free = 0;
   for (const { entry, start } of [...places].sort((a, b) => a.start - b.start)) {
@@ -105,11 +113,14 @@ function unpack(packed: Buffer, { compressionMethod, uncompressedSize }: Entry, 
   }
 }
 
-/** Tools that write UTF-8 do not all say so; what is none is CP437, as the format has it. */
+/** Tools that write UTF-8 do not all say so; what is none was written by an older Windows. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const isDeclared =
     (generalPurposeBitFlag & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
-  if (!isDeclared && isUtf8(fileNameRaw)) return Buffer.from(fileNameRaw).toString();
+  if (!isDeclared)
+    return isUtf8(fileNameRaw)
+      ? Buffer.from(fileNameRaw).toString()
+      : Array.from(fileNameRaw, (byte) => CODE_PAGE_850[byte - 0x80] ?? String.fromCharCode(byte)).join('');
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 

@@ -15,6 +15,9 @@ const read = (files: Record<string, string | Uint8Array>) =>
     { pillar: 'KNOWLEDGE' },
   );
 
+const asZip = (files: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+
 async function textOf(docx: Uint8Array): Promise<string> {
   const parsed = await parseDocx(docx);
   return parsed.ok ? parsed.text : parsed.reason;
@@ -196,6 +199,17 @@ describe('a Word document', () => {
     ]);
   });
 
+  it('keeps the spaces around what is marked, and is read at once however many stand in it', async () => {
+    const run = (words: string) => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
+    const bold = '<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve"> gras </w:t></w:r>';
+    expect(await textOf(makeDocx(`<w:p>${run('un')}${bold}${run('mot')}</w:p>`))).toBe('un **gras** mot');
+    const before = process.threadCpuUsage();
+    expect(await textOf(makeDocx(`<w:p>${run(`a${' '.repeat(500_000)}b`)}</w:p>`))).toBe('a b');
+    const { user, system } = process.threadCpuUsage(before);
+    // It took minutes, growing with the square of them.
+    expect((user + system) / 1_000_000).toBeLessThan(10);
+  });
+
   it('cut anywhere, or changed in any byte, is read or refused, never thrown', async () => {
     const good = zipSync(
       { ...unzipSync(makeDocx(paragraph('Une phrase.', 'Titre1'))), 'word/media/image1.png': strToU8('x') },
@@ -319,6 +333,41 @@ describe('a Notion export', () => {
     }
   });
 
+  it('is read with its pictures and films beside it, however heavy: none is inflated, each is named', async () => {
+    const page = strToU8('# Charte\n\nDu texte.');
+    const film = new Uint8Array(17 * 1024 * 1024);
+    const inside = zipSync({ [`Charte ${ID(1)}.md`]: page, 'Charte/film.mp4': film }, { level: 0 });
+    const part = 'ExportBlock-0f0e0d0c-1111-2222-3333-444455556666-Part-1.zip';
+    for (const zip of [inside, zipSync({ [part]: inside }, { level: 0 })]) {
+      const { drafts, refused } = await read({ 'notion.zip': zip });
+      expect(drafts.map(({ title, body }) => [title, body])).toEqual([['Charte', 'Du texte.']]);
+      expect(refused).toEqual([
+        { path: 'Charte/film.mp4', reason: 'Ce type de fichier n’est pas pris en charge.' },
+      ]);
+    }
+    // A text stays within its limit, in a part too.
+    const heavy = zipSync({ [part]: zipSync({ 'long.md': film }) }, { level: 0 });
+    expect((await read({ 'notion.zip': heavy })).refused).toEqual([
+      { path: part, reason: 'Le contenu de cette archive dépasse la taille acceptée.' },
+    ]);
+  });
+
+  it('keeps a file attached to a page beside the page of its name', async () => {
+    const { drafts, refused } = await read({
+      [`Page ${ID(1)}.md`]: '# Page\n\nTous.',
+      [`Page/notes ${ID(2)}.md`]: '# notes\n\nPage écrite.',
+      'Page/notes.md': 'Fichier joint.',
+    });
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ body, key }) => [body, key]))).toEqual(
+      new Map([
+        ['Tous.', 'Page.md'],
+        ['Page écrite.', 'Page/notes.md'],
+        ['Fichier joint.', 'Page/notes (2).md'],
+      ]),
+    );
+  });
+
   it('keeps both of two pages of one name, and the title of a page without one', async () => {
     const { drafts } = await read({
       [`Note ${ID(1)}.md`]: '# Note\n\nA',
@@ -372,6 +421,17 @@ describe('a folder of documents', () => {
     ]);
   });
 
+  it('passes over what programs hide in it, and no document whose name begins with a dot', async () => {
+    const left = ['.obsidian/a.md', '__MACOSX/b.md', '._c.md', '~$charte.docx', '.md', '.DS_Store'];
+    const files = { ...Object.fromEntries(left.map((name) => [name, 'x'])), '.NET.md': 'Texte.' };
+    const both: Record<string, string | Uint8Array>[] = [files, { 'a.zip': asZip(files) }];
+    for (const given of both) {
+      const { drafts, refused } = await read(given);
+      expect(refused).toEqual([]);
+      expect(drafts.map(({ key, body }) => [key, body])).toEqual([['.NET.md', 'Texte.']]);
+    }
+  });
+
   it('loses no file to the names that programs give: a dot before each path, an index, a table beside its whole', async () => {
     const { drafts, refused } = await read({
       './notes/a.md': 'Un.',
@@ -419,6 +479,44 @@ describe('a table', () => {
       '"Nom, prénom";Ville\rAnne;Lyon\r',
     ])
       expect(parseCsv(csv)).toEqual({ ok: true, text });
+  });
+
+  it('is read by its separator under a title, names of columns on two lines, or numbers with commas and no names', () => {
+    const text = (csv: string) => {
+      const parsed = parseCsv(csv);
+      return parsed.ok ? parsed.text : parsed.reason;
+    };
+    expect(text('"Nom\ncomplet";Prix\r\nAnne;1,50\r\n')).toBe(
+      '| Nom complet | Prix |\n| --- | --- |\n| Anne | 1,50 |',
+    );
+    expect(text('Solde au 12/03, en euros\r\n\r\nDate;Débit\r\n12/03;12,50\r\n')).toBe(
+      '| Solde au 12/03, en euros |  |\n| --- | --- |\n| Date | Débit |\n| 12/03 | 12,50 |',
+    );
+    expect(text('A;1,50;2,30\nB;2,50;3,10')).toBe(
+      '| A | 1,50 | 2,30 |\n| --- | --- | --- |\n| B | 2,50 | 3,10 |',
+    );
+    expect(text('Ville,Horaires\nLyon,9 h ; 14 h\nParis,10 h')).toBe(
+      '| Ville | Horaires |\n| --- | --- |\n| Lyon | 9 h ; 14 h |\n| Paris | 10 h |',
+    );
+  });
+
+  it('of a workbook, and a presentation, are refused with how to save them', async () => {
+    const { refused } = await read({ 'prix.xlsx': 'PK', 'stocks.ods': 'PK', 'offre.PPTX': 'PK' });
+    expect(new Map(refused.map(({ path, reason }) => [path, reason]))).toEqual(
+      new Map([
+        ['prix.xlsx', 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.'],
+        ['stocks.ods', 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.'],
+        ['offre.PPTX', 'Enregistrez cette présentation au format PDF, puis importez-la.'],
+      ]),
+    );
+  });
+
+  it('is read whatever empty rows its spreadsheet writes after it, and counted without them', () => {
+    expect(parseCsv(`Nom;Prix\r\nBougie;24\r\n${';\r\n'.repeat(65_000)}`)).toEqual({
+      ok: true,
+      text: '| Nom | Prix |\n| --- | --- |\n| Bougie | 24 |',
+    });
+    expect(parseCsv('\n'.repeat(50_000))).toEqual({ ok: false, reason: 'Ce fichier est vide.' });
   });
 
   it('that is long names its columns again, so that no Memory of it is rows alone', async () => {

@@ -184,7 +184,7 @@ describe('a zip archive', () => {
       expect(await reason(archive.slice(0, length))).not.toBeNull();
   });
 
-  it('is read with the names that other tools write: UTF-8 untold, CP437, and zip64 sizes', async () => {
+  it('is read with the names that other tools write: UTF-8 untold, code page 850, and zip64 sizes', async () => {
     const archive = zipSync({ 'aXXb.md': [bytes('bonjour'), { level: 0 }] });
     const named = (first: number, second: number) => {
       const changed = Buffer.from(archive);
@@ -198,6 +198,8 @@ describe('a zip archive', () => {
     };
     expect(await path(named(0xc3, 0xa9))).toEqual(['aéb.md']);
     expect(await path(named(0x82, 0x85))).toEqual(['aéàb.md']);
+    // Capitals of French, where code page 437 has frames.
+    expect(await path(named(0xb7, 0xd2))).toEqual(['aÀÊb.md']);
     expect(await path(zip64('a.md', 'bonjour'))).toEqual(['a.md']);
   });
 });
