@@ -891,10 +891,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -910,6 +908,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -995,6 +995,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1010,6 +1012,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1034,10 +1038,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1053,6 +1055,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1156,6 +1160,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description `true` : rien n’a été écrit de nouveau */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1203,10 +1209,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1241,6 +1245,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1389,6 +1395,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1404,6 +1412,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1432,10 +1442,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1451,6 +1459,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1574,10 +1584,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1593,6 +1601,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1722,10 +1732,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1741,6 +1749,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1861,10 +1871,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1880,6 +1888,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1981,10 +1991,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2000,6 +2008,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2090,6 +2100,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2110,6 +2122,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2134,10 +2148,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2157,6 +2169,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2479,10 +2493,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2523,6 +2535,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2720,6 +2734,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2735,6 +2751,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2759,10 +2777,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2782,6 +2798,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2879,6 +2897,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2899,6 +2919,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2923,10 +2945,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2946,6 +2966,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3027,6 +3049,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3042,6 +3066,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3066,10 +3092,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3089,6 +3113,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3246,10 +3272,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3269,6 +3293,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3379,6 +3405,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3394,6 +3422,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description L’étiquette de cette réponse, à renvoyer dans `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3418,10 +3448,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
-                    /** @description Où en est la limite de débit */
-                    RateLimit?: string;
-                    /** @description Limites appliquées par minute */
-                    "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3437,6 +3465,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -781,6 +781,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -798,6 +800,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1096,6 +1100,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1128,6 +1134,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1356,6 +1364,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1373,6 +1383,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1494,6 +1506,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1511,6 +1525,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1631,6 +1647,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1663,6 +1681,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1825,6 +1845,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1842,6 +1864,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1945,6 +1969,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1962,6 +1988,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2129,6 +2157,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2146,6 +2176,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2314,6 +2346,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2331,6 +2365,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2440,6 +2476,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2457,6 +2495,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2545,6 +2585,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2562,6 +2604,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2670,6 +2714,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2687,6 +2733,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2830,6 +2878,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2847,6 +2897,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2976,6 +3028,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2993,6 +3047,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3081,6 +3137,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3098,6 +3156,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3208,6 +3268,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3225,6 +3287,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3326,6 +3390,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3343,6 +3409,8 @@ export interface operations {
                 headers: {
                     /** @description À citer dans toute question */
                     "Request-Id"?: string;
+                    /** @description Comment montrer une clé ou un jeton, et quel droit demander */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
