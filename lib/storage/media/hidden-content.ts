@@ -23,17 +23,26 @@ const small = (byte: number) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : by
 /** Its capitals are meant, where it has some; else those of the file count for nothing. */
 type Mark = { bytes: Uint8Array; isExact: boolean };
 
-/** By their first two bytes: megabytes that repeat the beginning of a mark are looked through once, not once for each mark. */
-const marksByStart = Array.from<Mark[] | undefined>({ length: 65_536 });
-for (const text of PAYLOAD_MARKS) {
-  const bytes = Buffer.from(text, 'latin1');
-  const start = small(bytes[0]!) * 256 + small(bytes[1]!);
-  marksByStart[start] = [...(marksByStart[start] ?? []), { bytes, isExact: /[A-Z]/.test(text) }];
+const MARKS = PAYLOAD_MARKS.map((text): Mark => {
+  return { bytes: Buffer.from(text, 'latin1'), isExact: /[A-Z]/.test(text) };
+});
+function startOf(bytes: Uint8Array): number {
+  return small(bytes[0]!) * 256 + small(bytes[1]!);
+}
+
+// By their first two bytes: megabytes that repeat the beginning of a mark are looked through once, not once for each mark.
+const begins = new Uint8Array(65_536);
+const marksOf = new Array<Mark[]>(begins.length);
+for (const mark of MARKS) {
+  const key = startOf(mark.bytes);
+  begins[key] = 1;
+  marksOf[key] = [...(marksOf[key] ?? []), mark];
 }
 
 function standsAt(file: Uint8Array, at: number, { bytes, isExact }: Mark): boolean {
   if (at + bytes.length > file.length) return false;
-  for (let index = 0; index < bytes.length; index += 1) {
+  // From its end: what repeats the beginning of a mark differs there.
+  for (let index = bytes.length - 1; index >= 0; index -= 1) {
     const byte = file[at + index]!;
     if ((isExact ? byte : small(byte)) !== bytes[index]) return false;
   }
@@ -41,9 +50,14 @@ function standsAt(file: Uint8Array, at: number, { bytes, isExact }: Mark): boole
 }
 
 function holdsPayload(file: Uint8Array, from: number): boolean {
+  let before = small(file[from] ?? 0);
   for (let at = from; at + 1 < file.length; at += 1) {
-    const marks = marksByStart[small(file[at]!) * 256 + small(file[at + 1]!)];
-    if (marks?.some((mark) => standsAt(file, at, mark))) return true;
+    const next = small(file[at + 1]!);
+    const key = before * 256 + next;
+    before = next;
+    if (begins[key] === 0) continue;
+    const marks = marksOf[key]!;
+    for (let index = 0; index < marks.length; index += 1) if (standsAt(file, at, marks[index]!)) return true;
   }
   return false;
 }

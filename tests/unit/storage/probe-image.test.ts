@@ -215,18 +215,21 @@ describe('an image', () => {
       expect(await probing(join(still.jpeg, film, other))).toBe('accepted');
   });
 
-  test.each(['<', '<?', '<s'])('before megabytes of %j holds the loop for less than 100 ms', async (sign) => {
-    const room = MEDIA_LIMITS.referenceBytes - still.jpeg.byteLength;
-    const hung = join(still.jpeg, new Uint8Array(Buffer.alloc(room, sign)));
-    let heldMs = Number.POSITIVE_INFINITY;
-    // The least of a few: what a collection of garbage holds, it does not hold each time.
-    for (let again = 0; again < 4 && heldMs >= 100; again++) {
-      const watched = await longestHold(() => probing(hung, { maxBytes: MEDIA_LIMITS.referenceBytes }));
-      expect(watched.result).toBe('accepted');
-      heldMs = Math.min(heldMs, watched.heldMs);
-    }
-    expect(heldMs).toBeLessThan(100);
-  });
+  test.each(['<', '<?', '<?p'])(
+    'before megabytes of %j holds the loop for less than 100 ms',
+    async (sign) => {
+      const room = MEDIA_LIMITS.referenceBytes - still.jpeg.byteLength;
+      const hung = join(still.jpeg, new Uint8Array(Buffer.alloc(room, sign)));
+      let heldMs = Number.POSITIVE_INFINITY;
+      // The least of a few: what a collection of garbage holds, it does not hold each time.
+      for (let again = 0; again < 4 && heldMs >= 100; again++) {
+        const watched = await longestHold(() => probing(hung, { maxBytes: MEDIA_LIMITS.referenceBytes }));
+        expect(watched.result).toBe('accepted');
+        heldMs = Math.min(heldMs, watched.heldMs);
+      }
+      expect(heldMs).toBeLessThan(100);
+    },
+  );
 
   test('must be what it was declared to be', async () => {
     expect(await probing(still.png, { declaredType: 'image/jpeg' })).toBe('type-mismatch');
