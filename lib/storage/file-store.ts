@@ -11,6 +11,7 @@ import {
 } from '@vercel/blob';
 import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
+import { OWNER_MARK } from './pathnames.ts';
 import { inTime, SILENCE_MS, type StoreLimits } from './store-fault.ts';
 
 /** A file as the store tells of it. */
@@ -37,6 +38,8 @@ export type OpenedFile = {
  * head) or nothing (delete).
  */
 export type FileStore = {
+  /** Where it says which database it belongs to (`retention/store-owner.ts`). Absent: no second database can reach it. */
+  ownerMark?: string;
   /**
    * Writes over what is there: the same pathname twice with the same bytes is the same file. `onlyNew`: throws where a file lies already,
    * which stays as it is (a store of one's own that knows no conditional writes writes over it).
@@ -47,10 +50,10 @@ export type FileStore = {
     options: { contentType: string; onlyNew?: boolean },
   ): Promise<StoredFile>;
   head(pathname: string): Promise<StoredFile | null>;
-  /** The whole file; throws TooManyBytes past `maxBytes`. */
+  /** The whole file; throws TooManyBytes past `maxBytes`. `fresh`: as it is now, past what a network keeps of it. */
   read(
     pathname: string,
-    options: { maxBytes: number },
+    options: { maxBytes: number; fresh?: boolean },
   ): Promise<{ bytes: Uint8Array; contentType: string } | null>;
   /**
    * The bytes as a stream, whole or one range of them (both ends included); null when there is no such file. `range` in the
@@ -96,6 +99,8 @@ function toldBytes({ headers, blob }: BlobAnswer): number | null {
 export function vercelBlobStore(options: { token: string } & StoreLimits): FileStore {
   const { token } = options;
   return {
+    ownerMark: OWNER_MARK,
+
     async put(pathname, bytes, { contentType, onlyNew = false }) {
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const stored = await inTime('put', (abortSignal) =>
@@ -129,9 +134,15 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
       }
     },
 
-    read: (pathname, { maxBytes }) =>
+    read: (pathname, { maxBytes, fresh = false }) =>
       inTime('read', async (abortSignal) => {
-        const found = await get(pathname, { token, abortSignal, access: 'private', headers: UNPACKED });
+        const found = await get(pathname, {
+          token,
+          abortSignal,
+          access: 'private',
+          headers: UNPACKED,
+          useCache: !fresh,
+        });
         if (found?.statusCode !== 200) return null;
         const bytes = await readCapped(found.stream, maxBytes, { expectedBytes: toldBytes(found) });
         return { bytes, contentType: found.blob.contentType };

@@ -1,5 +1,8 @@
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 
+/** Where a store says which database it belongs to: in no folder, so that nothing that lists or deletes files meets it. */
+export const OWNER_MARK = 'atelier-database.json';
+
 /**
  * Where files lie: `generations/<generation>/`, `products/<product>/`, `references/<product or libre>/<account>/`, `imports/<account>/`, `exports/<account>/`, `avatars/`.
  * What a member brings carries the account in its path, so that a path alone says whose it is.

@@ -25,7 +25,7 @@ const inGigabytes = (bytes: bigint) =>
 const gigabytes = (text: string) => (text === 'default' ? null : integer(text));
 
 type Kept = Record<AssetKeepReason, number>;
-type PassOptions = { allOrphans?: boolean; json?: boolean };
+type PassOptions = { ownStore?: boolean; json?: boolean };
 
 /** `storage`, `retention`, the nightly pass or what it would do, and `purge`. */
 export function filesCommands(program: Command): void {
@@ -91,7 +91,7 @@ export function filesCommands(program: Command): void {
     .command('retention')
     .description('supprime les fichiers de plus de 30 jours que rien ne garde')
     .option('--dry-run', 'ne supprime rien : dit ce qui partirait, et pourquoi')
-    .option('--all-orphans', 'aussi les objets sans ligne quand ils sont la plupart du magasin')
+    .option('--own-store', 'prend d’abord le magasin pour cette base, quoi qu’en dise sa marque')
     .option('--json', 'un seul objet JSON')
     .action((options: PassOptions & { dryRun?: boolean }) =>
       options.dryRun ? plan(options) : pass(options),
@@ -153,7 +153,7 @@ function pass(options: PassOptions): Promise<void> {
     options,
     async (ctx) => {
       const { runRetention } = await import('#lib/storage/retention/run-retention.ts');
-      return withFileStore(ctx, (files) => runRetention(files, { allOrphans: options.allOrphans ?? false }));
+      return withFileStore(ctx, (files) => runRetention(files, { ownStore: options.ownStore ?? false }));
     },
     (result) => {
       if ('skipped' in result) return console.log(skipped(result.skipped));
@@ -165,8 +165,8 @@ function pass(options: PassOptions): Promise<void> {
       sayKept(assets.kept);
       if (orphansRefused)
         console.log(
-          'Arrêtée\u00a0: la base ne nomme pas la plupart des objets de plus de 30 jours de ce magasin. Est-ce bien la sienne\u00a0? ' +
-            '--dry-run dit ce qui partirait\u00a0; --all-orphans le supprime.',
+          'Objets sans ligne\u00a0: aucun supprimé, le magasin porte la marque d’une autre base. Si plus rien d’autre que cette base ne s’en sert, ' +
+            '--dry-run dit ce qui partirait\u00a0; --own-store prend le magasin pour elle et supprime ces objets.',
         );
       else if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
     },

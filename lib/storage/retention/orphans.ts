@@ -10,29 +10,14 @@ import { type FileFacts, factsSince } from '../keep-reason.ts';
 import { type PendingOrphan, saveCursor } from './cursor.ts';
 import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import { countChanged, type Pass } from './pass.ts';
+import { ownsStore } from './store-owner.ts';
 
 /** The folders that are listed; `avatars/` never is. No export lives for 30 days: what is left of one is nobody's. */
 export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/', 'imports/', 'exports/'] as const;
 
-/** The folders of which every living file is named by a row, however old it is. */
-const NAMED_FOLDERS: readonly string[] = ['generations/', 'products/', 'references/'];
-/** So many orphans are what processes that died leave, whatever else the store holds. */
-const FEW_ORPHANS = 50;
-
-/** What a pass saw of `NAMED_FOLDERS`: objects of over 30 days, and those of them that no row names. */
-type Seen = { old: number; orphans: number };
-
 /** An object of the store as far as the pass looks at it. */
 type StoredObject = StoredVersion & { uploadedAt: Date };
 type Listed = Omit<StoredFile, 'contentType'>;
-
-function oldOf<Listed extends StoredObject>(
-  objects: readonly Listed[],
-  now: Date,
-  rule: Pass['rule'],
-): Listed[] {
-  return objects.filter(({ uploadedAt }) => rule(factsSince(uploadedAt), now) === null);
-}
 
 /** The objects of a page that nothing keeps: older than 30 days, and named by no row. */
 export async function findOrphans<Listed extends StoredObject>(
@@ -41,17 +26,15 @@ export async function findOrphans<Listed extends StoredObject>(
   now: Date,
   rule: Pass['rule'],
 ): Promise<Listed[]> {
-  const old = oldOf(objects, now, rule);
+  const old = objects.filter(({ uploadedAt }) => rule(factsSince(uploadedAt), now) === null);
   const facts = await readObjectFacts(on, old);
   return old.filter((_, index) => rule(facts[index] as FileFacts, now) === null);
 }
 
-/**
- * Lists the store's folders page by page and deletes what is old and named by nothing. Where that is most of what is old, the database
- * is another one than this store's (a new one, a copy, a backup of long ago): the pass ends there, and is begun anew the next night.
- */
+/** Lists the folders of a store that is this database's, page by page, and deletes what is old and named by nothing. */
 export async function expireOrphans(pass: Pass): Promise<void> {
   const { ctx, budget } = pass;
+  if (budget.isSpent() || !(await ownsStore(pass))) return;
   // Decided by a pass that was cut: asked again, for a row may name one by now, and that pass's clock may have been ahead.
   if (pass.cursor.pending.length > 0) {
     const pending = pass.cursor.pending.map((file) => ({ ...file, uploadedAt: new Date(file.uploadedAt) }));
@@ -63,30 +46,15 @@ export async function expireOrphans(pass: Pass): Promise<void> {
   // Only a place kept from an earlier pass may be forgotten, and it is left once: a page that fails while the others answer
   // would otherwise send the pass back to the first one until its time is spent.
   let isFromEarlier = pass.cursor.page !== null;
-  const seen: Seen = { old: 0, orphans: 0 };
   while (!budget.isSpent() && pass.cursor.folder < ORPHAN_FOLDERS.length) {
-    const folder = ORPHAN_FOLDERS[pass.cursor.folder] as string;
     const page = await listPage(pass, { isFromEarlier });
     if (!page) return;
     isFromEarlier = false;
     pass.report.orphans.scanned += page.files.length;
     const orphans = await findOrphans(ctx.kysely, page.files, pass.now, pass.rule);
-    if (NAMED_FOLDERS.includes(folder)) {
-      seen.old += oldOf(page.files, pass.now, pass.rule).length;
-      seen.orphans += orphans.length;
-      if (!pass.allOrphans && seen.orphans >= FEW_ORPHANS && seen.orphans * 2 > seen.old)
-        return refuse(pass, folder, seen);
-    }
     await remove(pass, { orphans, next: page.next });
   }
   if (pass.cursor.folder >= ORPHAN_FOLDERS.length && !budget.isSpent()) pass.report.complete = true;
-}
-
-/** Nothing more of the store goes until somebody has looked; files of rows do, from the beginning, the next night. */
-async function refuse(pass: Pass, folder: string, { old, orphans }: Seen): Promise<void> {
-  pass.ctx.log.error('retention.orphans_refused', { folder, old, orphans });
-  pass.report.orphansRefused = true;
-  await saveCursor(pass.ctx.kysely, pass.ctx, null);
 }
 
 type Next = { folder: number; page: string | null };

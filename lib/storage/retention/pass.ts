@@ -21,8 +21,8 @@ export type Pass = {
   /** Rows decided about in one transaction, and objects listed at once. */
   batch: number;
   page: number;
-  /** Orphans go also where they are most of the store. */
-  allOrphans: boolean;
+  /** The store is marked anew as this database's. */
+  ownStore: boolean;
   rule: (facts: FileFacts, now: Date) => KeepReason | null;
 };
 

@@ -9,7 +9,7 @@ export type RetentionReport = {
   files: { removed: number; failed: number };
   /** Objects of the store that no row names. */
   orphans: { scanned: number; expired: number; failed: number };
-  /** Most of what is old in the store is named by no row: nothing more of it was deleted, and somebody has to look. */
+  /** The store is marked as another database's: none of them was deleted, and somebody has to look. */
   orphansRefused?: true;
   /** False: the pass used its time, or the store stopped answering; the next night resumes. */
   complete: boolean;

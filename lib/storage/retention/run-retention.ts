@@ -21,8 +21,8 @@ export type RetentionOptions = {
   /** Rows decided about in one transaction (500), objects listed at once (1000). */
   batch?: number;
   page?: number;
-  /** Orphans go also where they are most of the store: whoever asks for it has looked at what would go. */
-  allOrphans?: boolean;
+  /** Marks the store anew as this database's: whoever asks for it knows that no other uses it. */
+  ownStore?: boolean;
   /** The rule that decides; tests give broken ones to see them caught. */
   rule?: (facts: FileFacts, now: Date) => KeepReason | null;
 };
@@ -82,7 +82,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     }),
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,
-    allOrphans: options.allOrphans ?? false,
+    ownStore: options.ownStore ?? false,
     rule: options.rule ?? keepReason,
   };
   const runId = createId('cronRun', now);

@@ -4,6 +4,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore } from '../file-store.ts';
+import { OWNER_MARK } from '../pathnames.ts';
 import { inTime, SILENCE_MS, type StoreLimits } from '../store-fault.ts';
 import { bucketAddress, type S3Options } from './s3-options.ts';
 
@@ -38,6 +39,8 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
     inTime(name, async (abortSignal) => work(await open(), abortSignal));
 
   return {
+    ownerMark: OWNER_MARK,
+
     put: (pathname, bytes, { contentType, onlyNew }) =>
       call('put', async ({ sdk, client }, abortSignal) => {
         const Body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
+import { OWNER_MARK } from '#lib/storage/pathnames.ts';
 import type { RetentionReport } from '#lib/storage/retention/report.ts';
 import type { RetentionOptions } from '#lib/storage/retention/run-retention.ts';
 import {
@@ -79,6 +80,27 @@ describe('a store that refuses', () => {
     s.store.delete = remove;
     expect(await night(s)).toMatchObject({ uploads: 1, files: { removed: 1 }, orphans: { expired: 1 } });
     expect(s.store.files.size).toBe(0);
+  });
+
+  it('to say whose it is, or to take the mark of it, loses nothing that night, and the next one asks again', async () => {
+    const s = await scene();
+    s.store.ownerMark = OWNER_MARK;
+    await litter(s, 'a');
+    const { read, put } = s.store;
+    s.store.put = () => Promise.reject(new Error('503'));
+    const unasked = { orphans: { scanned: 0, expired: 0 }, complete: false };
+    const unmarked = await night(s);
+    Object.assign(s.store, { put, read: () => Promise.reject(new Error('503')) });
+    const unread = await night(s);
+    for (const report of [unmarked, unread]) {
+      expect(report).toMatchObject(unasked);
+      expect(report.orphansRefused).toBeUndefined();
+    }
+    expect(s.lines.filter((line) => line.event === 'retention.mark_failed')).toHaveLength(2);
+    expect([...s.store.files.keys()]).toEqual(['products/p/a.png']);
+    s.store.read = read;
+    expect(await night(s)).toMatchObject({ orphans: { scanned: 1, expired: 1 }, complete: true });
+    expect([...s.store.files.keys()]).toEqual([OWNER_MARK]);
   });
 
   it('while the clock was ahead does not cost a file that is recent again: it is found alive', async () => {

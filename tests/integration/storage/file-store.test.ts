@@ -12,6 +12,7 @@ import { refusePublicStore } from '#lib/http/boot/refuse-public-store.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import { type FileStore, vercelBlobStore } from '#lib/storage/file-store.ts';
+import { OWNER_MARK } from '#lib/storage/pathnames.ts';
 import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import { type S3Options, s3Options } from '#lib/storage/stores/s3-options.ts';
 import { s3Store } from '#lib/storage/stores/s3-store.ts';
@@ -113,6 +114,17 @@ describe.each(Object.keys(STORES))('the file store: %s', (name) => {
       expect(await text((await store.open(pathname))?.stream)).toBe('a');
     },
   );
+
+  it('says at what name its database is told, where another could reach it, and gives a text as it is now', async () => {
+    expect(store.ownerMark).toBe(name === 'memory' ? undefined : OWNER_MARK);
+    const pathname = `${folder}mark.json`;
+    const now = { maxBytes: 9, fresh: true };
+    expect(await store.read(pathname, now)).toBeNull();
+    for (const said of ['a', 'b']) {
+      await store.put(pathname, bytesOf(said), { contentType: 'application/json' });
+      expect(new TextDecoder().decode((await store.read(pathname, now))?.bytes)).toBe(said);
+    }
+  });
 
   it('opens the whole or one range of it', async () => {
     const pathname = `${folder}range.bin`;

@@ -6,6 +6,7 @@ import { addLesson } from '#lib/storage/assets/lessons.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
+import { OWNER_MARK } from '#lib/storage/pathnames.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import {
@@ -14,16 +15,32 @@ import {
   addUpload,
   auditsOf,
   DAY_MS,
+  type FilesScene,
+  filesScene,
   night,
   putOld,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import type { MemoryStore } from '#tests/factories/memory-store.ts';
 import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
+const elsewhere = useTestService();
 const scene = () => quietFilesScene(service);
+
+/** Its store says whose it is, as those do that a second database can reach. */
+async function markedScene(): Promise<FilesScene> {
+  const s = await scene();
+  s.store.ownerMark = OWNER_MARK;
+  return s;
+}
+
+/** Another database that was given the same store. */
+async function besideOn(store: MemoryStore): Promise<FilesScene> {
+  return { ...(await filesScene(elsewhere, { store })), store };
+}
 
 describe('the nightly pass', () => {
   it('deletes what nobody keeps, keeps the rest, and says why each file stayed', async () => {
@@ -236,41 +253,93 @@ describe('the nightly pass', () => {
     ]);
   });
 
-  it('stops where most of what is old is named by no row, as under another database, until somebody asks for it', async () => {
-    const s = await scene();
+  it('deletes every old object that no row names, were they nearly all that the store holds', async () => {
+    const s = await markedScene();
     const at = new Date(s.clock.now().getTime() - 40 * DAY_MS);
-    for (let n = 0; n < 60; n += 1)
-      await putOld(s, `generations/gen_ailleurs/${n}.png`, Buffer.from(`${n}`), at);
+    for (let n = 0; n < 2_000; n += 1)
+      await putOld(s, `generations/gen_perdu/${n}.png`, Buffer.from(`${n}`), at);
+    const kept = await addAsset(s, { ageDays: 40, state: 'APPROVED' });
+    const report = await night(s, { page: 500 });
+    expect(report.orphans).toEqual({ scanned: 2_001, expired: 2_000, failed: 0 });
+    expect(report).toMatchObject({ complete: true });
+    expect([...s.store.files.keys()].sort()).toEqual([OWNER_MARK, kept.pathname]);
+  });
+
+  it('marks a store once, with the identifier of its database and nothing else, and then reads the mark once a night', async () => {
+    const s = await markedScene();
+    const { read } = s.store;
+    const asked: string[] = [];
+    s.store.read = (pathname, options) => {
+      asked.push(pathname);
+      return read(pathname, options);
+    };
+    expect(await night(s)).toMatchObject({ complete: true });
+    const mark = s.store.files.get(OWNER_MARK);
+    const { cursor } = await service.db.cronCursor.findUniqueOrThrow({ where: { job: 'store' } });
+    expect(cursor).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    const { id } = cursor as { id: string };
+    expect(new TextDecoder().decode(mark?.content)).toBe(JSON.stringify({ database: id }));
+    asked.length = 0;
+    expect(await night(s)).toMatchObject({ complete: true });
+    expect(asked).toEqual([OWNER_MARK]);
+    expect(s.store.files.get(OWNER_MARK)).toBe(mark);
+  });
+
+  it('deletes no object of a store that another database marked, night after night, until somebody takes it over', async () => {
+    const s = await markedScene();
+    const named = await addAsset(s, { ageDays: 40, state: 'APPROVED' });
+    expect(await night(s)).toMatchObject({ complete: true });
+    const other = await besideOn(s.store);
     for (const ageDays of [40, 41]) {
-      await addAsset(s, { ageDays });
+      const own = await addAsset(other, { ageDays });
       // Files of rows go, each night anew.
-      expect(await night(s)).toMatchObject({
+      expect(await night(other)).toMatchObject({
         assets: { expired: 1 },
-        orphans: { scanned: 60, expired: 0 },
+        orphans: { scanned: 0, expired: 0 },
         orphansRefused: true,
         complete: false,
       });
+      expect(s.store.files.has(own.pathname)).toBe(false);
     }
-    expect(s.store.files.size).toBe(60);
-    const told = { level: 'error', folder: 'generations/', old: 60, orphans: 60 };
-    expect(s.lines.filter((line) => line.event === 'retention.orphans_refused')).toEqual(
-      Array.from({ length: 2 }, () => expect.objectContaining(told)),
-    );
-    const asked = await night(s, { allOrphans: true });
-    expect(asked).toMatchObject({ orphans: { expired: 60 }, complete: true });
-    expect(asked.orphansRefused).toBeUndefined();
-    expect(s.store.files.size).toBe(0);
+    expect(s.store.files.has(named.pathname)).toBe(true);
+    const refused = (lines: FilesScene['lines']) =>
+      lines.filter((line) => line.event === 'retention.orphans_refused').map(({ level }) => level);
+    expect([refused(s.lines), refused(other.lines)]).toEqual([[], ['error', 'error']]);
+
+    const taken = await night(other, { ownStore: true });
+    expect(taken).toMatchObject({ orphans: { scanned: 1, expired: 1 }, complete: true });
+    expect(taken.orphansRefused).toBeUndefined();
+    expect([...s.store.files.keys()]).toEqual([OWNER_MARK]);
+    // It is that one's from then on.
+    expect((await night(other)).orphansRefused).toBeUndefined();
+    expect(await night(s)).toMatchObject({ orphansRefused: true, complete: false });
   });
 
-  it('deletes many orphans as well in a store of which the rows name the most', async () => {
-    const s = await scene();
+  it('of two databases that meet a store without a mark at once, one marks it and the other deletes nothing', async () => {
+    const s = await markedScene();
+    const other = await besideOn(s.store);
     const at = new Date(s.clock.now().getTime() - 40 * DAY_MS);
-    for (let n = 0; n < 55; n += 1) {
-      await putOld(s, `generations/gen_perdu/${n}.png`, Buffer.from(`${n}`), at);
-      await addAsset(s, { ageDays: 40, state: 'APPROVED' });
-    }
-    expect(await night(s)).toMatchObject({ orphans: { expired: 55 }, complete: true });
-    expect(s.store.files.size).toBe(55);
+    await putOld(s, 'products/p/a.png', Buffer.from('a'), at);
+    // Neither writes before both have seen that there is none.
+    const { read } = s.store;
+    const both = Promise.withResolvers<void>();
+    let seen = 0;
+    s.store.read = async (pathname, options) => {
+      const found = await read(pathname, options);
+      if (found === null) {
+        seen += 1;
+        if (seen === 2) both.resolve();
+        await both.promise;
+      }
+      return found;
+    };
+    const reports = await Promise.all([night(s), night(other)]);
+    expect(seen).toBe(2);
+    const refused = reports.filter((report) => report.orphansRefused);
+    expect(refused).toEqual([expect.objectContaining({ orphans: { scanned: 0, expired: 0, failed: 0 } })]);
+    const deleted = reports.filter((report) => !report.orphansRefused);
+    expect(deleted).toEqual([expect.objectContaining({ complete: true })]);
+    expect(deleted[0]?.orphans).toEqual({ scanned: 1, expired: 1, failed: 0 });
   });
 
   it('keeps a file that changed between decision and deletion, and finds it alive the next night', async () => {
