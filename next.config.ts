@@ -73,8 +73,6 @@ const config: NextConfig = {
   // `npm run dev` shows no address that carries what a person searched for, the path of a file, or the token of a share.
   logging: { incomingRequests: { ignore: [/\?/, /^\/api\/files\//, /^\/partage\//] } },
   experimental: {
-    // A first visit waits for no style sheet: 16 KiB of the document, once, in place of a request that every page would wait for.
-    inlineCss: true,
     // An image sent as a reference: 4 MB and what a form adds around it.
     serverActions: { bodySizeLimit: '5mb' },
     // Nobody reads the maps of the server's bundles: tracing leaves them out of functions and images, and no server is told to follow them.
