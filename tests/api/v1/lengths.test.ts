@@ -70,7 +70,7 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
     expect(await refusal({ q: 'a', limit: 1.5 })).toBe('Il faut un nombre entier.');
     expect(await refusal({ q: 'a', limit: 'x' })).toBe('Il faut un nombre entier.');
     expect(await refusal({ q: 'a'.repeat(201) })).toBe('Il faut au plus 200 caractères.');
-    expect(await refusal({ q: 'a', spaceId: 'x'.repeat(65) })).toBe('Il faut au plus 64 caractères.');
+    expect(await refusal({ q: 'a', spaceId: 'x'.repeat(201) })).toBe('Il faut au plus 200 caractères.');
   });
 
   test('a NUL in an identifier that an assistant sends is a fault of the request, not to be tried again', async () => {
