@@ -52,11 +52,15 @@ export function watchProcesses(belongs: (pid: number) => boolean): { stop(): See
 
 function record(pid: string, seen: Map<string, Seen>): void {
   try {
-    const executable = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+    const link = readlinkSync(`/proc/${pid}/exe`);
+    const executable = link.replace(/ \(deleted\)$/, '');
     const known = seen.get(executable);
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     const files = known?.files ?? new Set<string>();
-    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+    const maps = readFileSync(`/proc/${pid}/maps`, 'utf8');
+    // It became another program in between: what is mapped is that one's, which the next look finds.
+    if (readlinkSync(`/proc/${pid}/exe`) !== link) return;
+    for (const line of maps.split('\n')) {
       const file = line.split(/\s+/).slice(5).join(' ');
       if (file.startsWith('/') && !file.endsWith(' (deleted)')) files.add(file);
     }

@@ -1,5 +1,5 @@
 'use client';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useAddress } from '#app/_cockpit/address/use-address.ts';
 import { useTyped } from '#app/_cockpit/use-typed.ts';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
@@ -36,8 +36,9 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
   // Going back, or a shared address, moves the controls; an answer on its way does not pull them from under the hand.
   const shown = pillars.filter((pillar) => pillar.asked).map(({ role }) => role);
   const settled = `${shown.join()}|${maxChars}`;
+  // At once: as an effect that follows, it would come after a press on what the same drawing shows, and take it back.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the page shows is said by its words
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (pending || timer.current !== undefined) return;
     setAsked(shown);
     setChars(maxChars);

@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { OnStopped } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
@@ -53,9 +53,10 @@ export function useResults(
   const only = rows.length === 1 && (current === null || current.variants === 1) ? rows[0] : undefined;
   const focus = rows.find(({ id }) => id === shown) ?? only ?? null;
 
-  // The one generation of the request at hand is put in the address: what is looked at can be shared, and found again.
+  // The one generation of the request at hand is put in the address: what is looked at can be shared, and found again. At once: as an effect
+  // that follows, it would come after a press on another result that the same drawing shows, and take its place.
   const arrived = picked !== null && current?.key === picked && !current.flying ? only?.id : undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (arrived && arrived !== shown) show(arrived);
   }, [arrived, shown, show]);
 

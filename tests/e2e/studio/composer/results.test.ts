@@ -139,6 +139,26 @@ describe('the large tile', () => {
     }
   });
 
+  it('shows the result that is pressed in the very moment in which another arrives', async () => {
+    const seat = await founder();
+    const id = await generate(browser.app, seat, IMAGE);
+    const page = await visit(seat, `/creer?type=image&resultat=${id}`);
+    await compose(page, 'La même, le soir');
+    // Right after React has drawn the answer, before anything else runs.
+    await page.evaluate((first) => {
+      const press = new MutationObserver(() => {
+        if (document.querySelectorAll('[data-result]').length < 2) return;
+        press.disconnect();
+        document.querySelector<HTMLElement>(`[data-result="${first}"]`)?.click();
+      });
+      press.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-result'] });
+    }, id);
+    await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
+    await expect.poll(() => page.locator('[data-result]').count()).toBe(2);
+    await live(page).getByRole('heading', { name: IMAGE.brief }).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get('resultat')).toBe(id);
+  });
+
   it('has one place for a generation from its press on, though the page is read again before its answer is there', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, IMAGE);
