@@ -52,7 +52,7 @@ const FOR_WHOM_BEFORE = set('me m');
 
 /** Words that name nothing in a question, beside those that name nothing anywhere. */
 const IN_QUESTIONS = set(
-  'aurait auraient deja devra devront faudra faudrait pourra pourront sait savez savons stp svp veuillez',
+  'aurait auraient deja devra devront faudra faudrait pourra pourront sait savez stp svp veuillez',
 );
 
 /** Possessives that are nouns when `de` follows: `ton de voix`, `son de cloche`. */

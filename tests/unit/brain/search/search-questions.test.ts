@@ -33,6 +33,13 @@ describe('a question finds the Memory that answers it', () => {
       expect(ids(q, documents)).toEqual([]);
   });
 
+  test('« savons » is what a maker of soap sells, in a question too', () => {
+    const soap = memory('soap', 'Fondants et savons sont fabriqués à Grasse.');
+    const crowd = others('Une maison fondée en 1952, et fondante.');
+    for (const q of ['savons', 'Fondées savons', 'Que savez-vous des savons\u00a0?'])
+      expect(ids(q, [...crowd, soap])[0]).toBe('soap');
+  });
+
   test('nor do the verbs by which one asks: « puis-je », « dois-je », « donne-moi », « s’il vous plaît »', () => {
     const told = memory('told', 'Ouvert depuis 1952, puis agrandi. Qui veut les données doit les montrer.');
     for (const q of [
