@@ -36,10 +36,11 @@ function waitingFor(db: Queries, p: Params<Waiting>) {
     .orderBy('f.id', 'desc')
     .limit(sql.lit(MAX_READ));
   // Files of one generation are of one instant: in that order, the first hundred are found without reading the others.
+  // Grouped: PostgreSQL before 16 sorts all of them first for a DISTINCT.
   return db
     .selectFrom(newest.as('newest'))
     .select(['newest.createdAt', 'newest.generationId'])
-    .distinct()
+    .groupBy(['newest.createdAt', 'newest.generationId'])
     .orderBy('newest.createdAt', 'desc')
     .orderBy('newest.generationId')
     .limit(sql.lit(MAX_TO_REVIEW));
