@@ -349,3 +349,25 @@ test('the same bytes are read once, a failed reading again', async () => {
   await measureOnce(bytes, 'wav', measure);
   expect(readings).toBe(3);
 });
+
+test('a large file is told from others in pieces, between which others have their turn', async () => {
+  let turns = 0;
+  let waiting = setImmediate(function turn() {
+    turns += 1;
+    waiting = setImmediate(turn);
+  });
+  try {
+    const large = new Uint8Array(16 * 1024 * 1024);
+    const measured = { seconds: 1, video: null, audio: { codec: 'mp3' } };
+    expect(await measureOnce(large, 'mp3', async () => measured)).toBe(measured);
+    expect(turns).toBeGreaterThanOrEqual(6);
+    // The last piece counts too: another file is not taken for this one.
+    const other = large.slice();
+    other[other.length - 1] = 1;
+    const otherwise = { ...measured, seconds: 2 };
+    expect(await measureOnce(other, 'mp3', async () => otherwise)).toBe(otherwise);
+    expect(await measureOnce(large.slice(), 'mp3', async () => otherwise)).toBe(measured);
+  } finally {
+    clearImmediate(waiting);
+  }
+});
