@@ -11,6 +11,7 @@ import { countRows } from '#lib/db/values.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { readFileRetention } from '../assets/read-file-retention.ts';
 import { fileGone } from '../refusals.ts';
+import { showsWhatIsThere } from './list-shares.ts';
 import { MAX_SHARES, mayShow, newShareToken, SHARE_DAYS } from './share-rules.ts';
 
 const choices = new Intl.ListFormat('fr', { type: 'disjunction' });
@@ -41,11 +42,12 @@ export async function createShare(
     await tx.selectFrom('Account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
     await requireShareable(ctx, tx, target);
     const { living } = await tx
-      .selectFrom('ShareLink')
+      .selectFrom('ShareLink as l')
       .select(countRows.as('living'))
-      .where('accountId', '=', accountId)
-      .where('withdrawnAt', 'is', null)
-      .where('expiresAt', '>', now)
+      .where('l.accountId', '=', accountId)
+      .where('l.withdrawnAt', 'is', null)
+      .where('l.expiresAt', '>', now)
+      .where(showsWhatIsThere)
       .executeTakeFirstOrThrow();
     if (living >= MAX_SHARES)
       throw new ServiceError('conflict', {

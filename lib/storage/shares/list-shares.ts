@@ -11,6 +11,15 @@ export function isShareInReach({ role, memberId }: MemberActor): RawBuilder<bool
   return role === 'FOUNDER' ? sql<boolean>`true` : sql<boolean>`l."createdById" = ${memberId}`;
 }
 
+/**
+ * What the link `l` shows is there. Of what is gone it is neither listed nor counted: nobody could withdraw it. What comes back from the bin
+ * brings its links back.
+ */
+export const showsWhatIsThere = sql<boolean>`(
+  exists (select from "Asset" f where f."id" = l."assetId" and f."accountId" = l."accountId"
+    and f."deletedAt" is null and f."expiringAt" is null)
+  or exists (select from "Space" s where s."id" = l."spaceId" and s."accountId" = l."accountId" and s."archivedAt" is null))`;
+
 /** Why a link that has not ended opens for nobody now: the account is closed; who made it is suspended, is a member no more, or lacks the right. */
 export type ShareBlock = 'account' | 'suspended' | 'removed' | 'rights';
 
@@ -70,13 +79,7 @@ export async function listShares(ctx: Context<MemberActor>): Promise<ShareView[]
     .where((eb) =>
       eb.or([eb('l.spaceId', 'is', null), isReached(sql`${givenSpaces(ctx.actor)}`, eb.ref('l.spaceId'))]),
     )
-    // What is gone is shown by nothing any more.
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('f.id', 'is not', null), eb('f.deletedAt', 'is', null), eb('f.expiringAt', 'is', null)]),
-        eb.and([eb('s.id', 'is not', null), eb('s.archivedAt', 'is', null)]),
-      ]),
-    )
+    .where(showsWhatIsThere)
     .orderBy('l.createdAt', 'desc')
     .orderBy('l.id', 'desc')
     .limit(500)

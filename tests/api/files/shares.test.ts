@@ -338,6 +338,24 @@ describe('a share', () => {
     await expect(share({ kind: 'file', assetId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('counts among the 500 of its account as long as what it shows is there: nobody could withdraw one of a file that is gone', async () => {
+    const gone = await asset();
+    const assetId = await asset();
+    const { id: first } = await share({ kind: 'file', assetId: gone });
+    const row = await service.db.shareLink.findUniqueOrThrow({ where: { id: first } });
+    await service.db.shareLink.createMany({
+      data: Array.from({ length: 500 }, () => {
+        const id = createId('shareLink');
+        return { ...row, id, tokenHash: new TextEncoder().encode(id) };
+      }),
+    });
+    await expect(share({ kind: 'file', assetId })).rejects.toMatchObject({ code: 'conflict' });
+    await service.db.asset.update({ where: { id: gone }, data: { deletedAt: new Date() } });
+    expect((await listShares(ctx)).some(({ id }) => id === first)).toBe(false);
+    await expect(share({ kind: 'file', assetId })).resolves.toMatchObject({ token: expect.any(String) });
+    await service.db.shareLink.deleteMany({ where: { assetId: gone } });
+  });
+
   it('whose saving cannot be counted gives no file, and leaves none of the store open', async () => {
     const { id, token } = await share({ kind: 'file', assetId: await asset() });
     const { open } = blob.store;
