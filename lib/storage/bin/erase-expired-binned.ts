@@ -1,23 +1,28 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { erasedBefore } from '#lib/core/bin-time.ts';
+import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { FilesContext } from '../context.ts';
 import { eraseBytes } from './erase-bytes.ts';
-import { BIN_TABLES, lockExpired } from './erase-rows.ts';
+import { BIN_TABLES, findAccountsOfExpired, lockExpired } from './erase-rows.ts';
 
-/** Rows in one transaction. */
+/** Rows of one table in one transaction, of as many accounts as wait; each has an even part of them. */
 const AT_ONCE = 200;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 10_000;
+/** Its row of `CronCursor`. */
+const JOB = 'erase-binned-files';
 
 /** What a night took out of the bin. */
 type BinReport = { erased: number; refused: number; complete: boolean };
 
 /**
- * Erases what was put into the bin more than 30 days ago, of every account: rows first, which say once what went, then bytes. Cut anywhere,
- * the next night goes on, and the orphan pass takes bytes that were left. Does nothing without a file store.
+ * Erases what was put into the bin more than 30 days ago, of every account: rows first, which say once what went, then bytes. Accounts take
+ * turns, and a night goes on after the last one that had its turn: what one deleted without end keeps no other's bytes there. Cut anywhere,
+ * the next night goes on, and the orphan pass takes bytes that were left. What stops one turn is thrown once the others were tried. Does
+ * nothing without a file store.
  */
 export async function eraseExpiredBinned(
   ctx: FilesContext<Actor>,
@@ -26,26 +31,59 @@ export async function eraseExpiredBinned(
   const { elapsedMs = () => performance.now(), batch = AT_ONCE, within } = options;
   const report: BinReport = { erased: 0, refused: 0, complete: true };
   if (!ctx.files.store) return report;
-  const now = ctx.clock.now();
+  const before = erasedBefore(ctx.clock.now());
   const limit = within?.upTo(MAX_MS) ?? new TimeLimit(MAX_MS, elapsedMs);
-  for (const [table, erase] of BIN_TABLES) {
-    for (let more = true; more; ) {
+  const place = await readPlace(ctx, JOB);
+  const due = await findAccountsOfExpired(ctx.kysely, before);
+  let waiting = [...due.filter((id) => id > place), ...due.filter((id) => id <= place)];
+  let reached = '';
+  const failures: unknown[] = [];
+  while (waiting.length > 0 && report.complete) {
+    const again: string[] = [];
+    for (let at = 0; at < waiting.length; at += batch) {
       if (limit.isOver()) {
         report.complete = false;
         break;
       }
-      const { ids, files } = await transaction(ctx, async (tx) => {
-        const expired = await lockExpired(tx, table, { before: erasedBefore(now), limit: batch });
-        if (expired.length === 0) return { ids: expired, files: [] };
-        const erased = await erase({ tx, ids: expired, reason: 'expired', now });
-        await recordAudits(tx, ctx, erased.events);
-        return { ids: expired, files: erased.files };
-      });
-      report.erased += ids.length;
-      report.refused += await eraseBytes(ctx, files, { elapsedMs });
-      more = ids.length === batch;
+      const accountIds = waiting.slice(at, at + batch);
+      reached = accountIds.at(-1) ?? '';
+      try {
+        again.push(...(await eraseInTurn(ctx, report, { accountIds, before, batch, elapsedMs })));
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    waiting = again;
   }
+  if (reached !== '') await savePlace(ctx, JOB, reached);
   if (report.erased > 0) ctx.log.info('cron.bin.done', report);
+  if (failures.length > 0) throw failures[0];
   return report;
+}
+
+type Turn = { accountIds: readonly string[]; before: Date; batch: number; elapsedMs: () => number };
+
+/** One turn of these accounts, the same number of rows of each; returns those that may have more. */
+async function eraseInTurn(
+  ctx: FilesContext<Actor>,
+  report: BinReport,
+  { accountIds, before, batch, elapsedMs }: Turn,
+): Promise<string[]> {
+  const now = ctx.clock.now();
+  const each = Math.max(1, Math.floor(batch / accountIds.length));
+  const more = new Set<string>();
+  for (const [table, erase] of BIN_TABLES) {
+    const { rows, files } = await transaction(ctx, async (tx) => {
+      const expired = await lockExpired(tx, table, { accountIds, before, each });
+      if (expired.length === 0) return { rows: expired, files: [] };
+      const erased = await erase({ tx, ids: expired.map(({ id }) => id), reason: 'expired', now });
+      await recordAudits(tx, ctx, erased.events);
+      return { rows: expired, files: erased.files };
+    });
+    report.erased += rows.length;
+    report.refused += await eraseBytes(ctx, files, { elapsedMs });
+    for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
+      if (own.length === each) more.add(accountId);
+  }
+  return accountIds.filter((accountId) => more.has(accountId));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditEvent } from '#lib/core/audit.ts';
-import type { Transaction } from '#lib/db/types.ts';
+import type { Executor, Transaction } from '#lib/db/types.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { StoredVersion } from '../retention/delete-bytes.ts';
 
@@ -144,20 +144,30 @@ export const BIN_TABLES = [
 ] as const;
 export type BinTable = (typeof BIN_TABLES)[number][0];
 
-/** The oldest rows of the bin that were deleted before an instant, locked; what somebody is bringing back is left to them. */
+/** The accounts that have something in the bin that was deleted before an instant, in the order of their identifiers. */
+export async function findAccountsOfExpired(on: Executor, before: Date): Promise<string[]> {
+  const expired = BIN_TABLES.map(
+    ([table]) =>
+      sql`select "accountId" from ${sql.table(table)} where "binnedBy" is not null and "deletedAt" < ${before}`,
+  );
+  const { rows } = await sql<{ accountId: string }>`${sql.join(expired, sql` union `)}`.execute(on);
+  return rows.map(({ accountId }) => accountId).sort();
+}
+
+/**
+ * The oldest rows of the bin that were deleted before an instant, so many of each of these accounts at most, locked; what somebody is
+ * bringing back is left to them.
+ */
 export async function lockExpired(
   tx: Transaction,
   table: BinTable,
-  { before, limit }: { before: Date; limit: number },
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom(table)
-    .select(sql<string>`"id"`.as('id'))
-    .where(sql<boolean>`"binnedBy" is not null and "deletedAt" < ${before}`)
-    .orderBy(sql`"deletedAt"`)
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  return rows.map(({ id }) => id);
+  { accountIds, before, each }: { accountIds: readonly string[]; before: Date; each: number },
+): Promise<{ id: string; accountId: string }[]> {
+  const { rows } = await sql<{ id: string; accountId: string }>`
+    select due."id", due."accountId" from unnest(${accountIds}::text[]) as a("id")
+    cross join lateral (
+      select t."id", t."accountId" from ${sql.table(table)} t
+      where t."accountId" = a."id" and t."binnedBy" is not null and t."deletedAt" < ${before}
+      order by t."deletedAt" limit ${each}::int for update skip locked) due`.execute(tx);
+  return rows;
 }

@@ -313,6 +313,48 @@ describe('after 30 days', () => {
     expect(await eraseExpiredBinned(s.cron)).toMatchObject({ erased: 0 });
   });
 
+  it('each account has its turn: what one deleted without end keeps no other’s bytes there, however short the nights', async () => {
+    const s = await quietFilesScene(service);
+    const beside = async (): Promise<FilesScene> => ({
+      ...(await filesScene(service, { store: s.store })),
+      store: s.store,
+    });
+    const [one, other] = [await beside(), await beside()];
+    const drop = async (on: FilesScene) => {
+      const file = await addAsset(on);
+      await deleteGenerationFiles(on.ctx, { generationId: file.generationId ?? '' });
+      return file.pathname;
+    };
+    const left = (pathnames: readonly string[]) => pathnames.filter((name) => s.store.files.has(name)).length;
+    const many: string[] = [];
+    for (let n = 0; n < 6; n += 1) many.push(await drop(s));
+    for (const late of [one, other]) late.clock.advance(60_000);
+    const few = [await drop(one), await drop(other)];
+    s.clock.advance(31 * DAY_MS);
+    let ms = 0;
+    let costMs = 4_000;
+    const remove = s.store.delete;
+    s.store.delete = (...args) => {
+      ms += costMs;
+      return remove(...args);
+    };
+    // Ten seconds: three files, then one.
+    const short = (batch: number) => {
+      ms = 0;
+      return eraseExpiredBinned(s.cron, { batch, elapsedMs: () => ms });
+    };
+    expect(await short(3)).toEqual({ erased: 3, refused: 0, complete: false });
+    expect([left(few), left(many)]).toEqual([0, 5]);
+    // The account that had no turn last night is the first of the next.
+    const again = await drop(one);
+    costMs = 10_000;
+    for (let n = 0; n < 2; n += 1) expect(await short(1)).toMatchObject({ erased: 1, complete: false });
+    expect([left([again]), left(many)]).toEqual([0, 4]);
+    costMs = 0;
+    expect(await short(3)).toEqual({ erased: 4, refused: 0, complete: true });
+    expect(left(many)).toBe(0);
+  });
+
   it('what the store refuses is audited, and the orphan pass of the same night takes it', async () => {
     const s = await quietFilesScene(service);
     const file = await addAsset(s, { ageDays: 2 });
