@@ -99,7 +99,7 @@ export async function holdStorage(
   return { holdId: id };
 }
 
-type SentFile = { accountId: string; pathname: string; bytes: number };
+export type SentFile = { accountId: string; pathname: string; bytes: number };
 
 /** What the store or the service adds to a name that was granted: a suffix that nobody guesses, and the extension. */
 export const ADDED_TO_STEM = '^(-[0-9A-Za-z]+)?(\\.[0-9A-Za-z]{2,5})?$';
@@ -140,7 +140,7 @@ export async function takeHoldOrQuota(
   if (use.storedBytes + use.heldBytes > use.quotaBytes) throw storageFull(use);
 }
 
-/** Removes the hold of a file that the store refused: nothing was written. */
+/** Removes the hold of a file of which the store has nothing. */
 export async function releaseStorage(on: Transaction | Executor, file: SentFile): Promise<void> {
   await on.deleteFrom('StorageHold').where('id', '=', holdOf(on, file)).execute();
 }

@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Product } from '#lib/products/types.ts';
 import { type FilesContext, requireStore } from '../context.ts';
+import type { FileStore } from '../file-store.ts';
 import { MediaRefusal } from '../media/media-refusal.ts';
 import { MEDIA_LIMITS } from '../media/media-types.ts';
 import { probeImageFile } from '../media/probe.ts';
@@ -9,9 +10,10 @@ import { type ProbedDocument, probeDocument } from '../media/probe-document.ts';
 import type { ProbedImage } from '../media/probe-image.ts';
 import { referenceFolder } from '../pathnames.ts';
 import { requireGenerate, requireProduct } from '../refusals.ts';
+import { inStoreTime } from '../retention/budget.ts';
 import { insertUpload, refusedMedia, type UploadRecord } from './record-upload.ts';
 import { holdRoom } from './settle-held-room.ts';
-import { releaseStorage } from './storage-quota.ts';
+import { endHold, releaseStorage, type SentFile } from './storage-quota.ts';
 
 /** How long room is held for an image while the service puts it into the store. */
 const SENDING_MS = 2 * 60_000;
@@ -81,7 +83,7 @@ async function storeSentFile(
   const stored = await store
     .put(pathname, input.bytes, { contentType: media.contentType })
     .catch(async (error) => {
-      await releaseStorage(ctx.kysely, held);
+      await giveRoomBack(ctx, store, held);
       throw error;
     });
   // Were the row not written, the file would be named by nothing: the orphan pass takes it.
@@ -95,4 +97,21 @@ async function storeSentFile(
     media,
     etag: stored.etag,
   });
+}
+
+/**
+ * Of a file that the store did not confirm: one that answered late may have it all the same, named by nothing. It is deleted; where that
+ * fails too, its room stays taken until the store was asked (`settleHeldRoom`).
+ */
+async function giveRoomBack(
+  ctx: FilesContext<AccountActor>,
+  store: FileStore,
+  held: SentFile,
+): Promise<void> {
+  const isGone = await inStoreTime(store.delete([held.pathname])).then(
+    () => true,
+    () => false,
+  );
+  if (isGone) await releaseStorage(ctx.kysely, held);
+  else await endHold(ctx.kysely, { ...held, now: ctx.clock.now() });
 }

@@ -375,6 +375,30 @@ describe('the storage quota', () => {
     expect(await refusalOf(recordStoredUpload(s.ctx, confirmed))).toBe('invalid upload-missing');
   });
 
+  it('is not passed by an image that a late store took and did not confirm: it is deleted, or keeps its room until the store was asked', async () => {
+    const s = await filesScene(service);
+    const { put, delete: remove } = s.store;
+    s.store.put = async (...args) => {
+      await put(...args);
+      throw new Error('late');
+    };
+    const send = () => uploadImage(s.ctx, { productId: 'libre', bytes: PIXEL });
+    await expect(send()).rejects.toThrow('late');
+    expect(s.store.files.size).toBe(0);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ storedBytes: 0n, heldBytes: 0n });
+    s.store.delete = () => Promise.reject(new Error('503'));
+    await expect(send()).rejects.toThrow('late');
+    s.store.delete = remove;
+    const held = { storedBytes: 0n, heldBytes: BigInt(PIXEL.byteLength) };
+    expect(await readStorageUse(s.ctx)).toMatchObject(held);
+    s.clock.advance(3 * 3_600_000);
+    expect(await settle(s)).toBe(0);
+    expect(await readStorageUse(s.ctx)).toMatchObject(held);
+    s.store.files.clear();
+    expect(await settle(s)).toBe(1);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
+  });
+
   it('a member sends a few files at once, and is told when the next one may go', async () => {
     const s = await filesScene(service);
     for (let n = 0; n < STORAGE_LIMITS.sendingPerMember; n += 1) await hold(s, 1, `references/libre/${n}`);
