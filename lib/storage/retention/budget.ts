@@ -35,19 +35,26 @@ export type Budget = {
   stop(): void;
 };
 
-/** `storeCallMs`: how long one call to the store may take; `stopping`: aborted once this instance is asked to stop. */
+/**
+ * `storeCallMs`: how long one call to the store may take; `stopping`: aborted once this instance is asked to stop; `isLeaseOver`: another
+ * pass may have begun. A machine that was put to sleep in the middle of a pass finds its time unspent, and its lease over.
+ */
 export function createBudget(options: {
   budgetMs: number;
   elapsedMs: () => number;
   storeCallMs: number;
   stopping?: AbortSignal | undefined;
+  isLeaseOver?: () => boolean;
 }): Budget {
   const startMs = options.elapsedMs();
   let failures = 0;
   let stopped = false;
   return {
     isSpent: () =>
-      stopped || options.stopping?.aborted === true || options.elapsedMs() - startMs >= options.budgetMs,
+      stopped ||
+      options.stopping?.aborted === true ||
+      options.isLeaseOver?.() === true ||
+      options.elapsedMs() - startMs >= options.budgetMs,
     inTime: (call) => inStoreTime(call, options.storeCallMs),
     storeAnswered(ok) {
       failures = ok ? 0 : failures + 1;

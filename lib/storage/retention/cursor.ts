@@ -57,19 +57,23 @@ const save = prepared('retention.cursor', (db, p: Params<{ state: string; now: D
     .where('job', '=', JOB),
 );
 
-const release = prepared('retention.release', (db, p: Params<{ now: Date }>) =>
+const release = prepared('retention.release', (db, p: Params<{ now: Date; until: string }>) =>
   db
     .updateTable('CronCursor')
     .set({ cursor: sql`${cursorColumn} - 'leaseUntil'`, updatedAt: p.now })
-    .where('job', '=', JOB),
+    .where('job', '=', JOB)
+    .where(sql<boolean>`${cursorColumn} ->> 'leaseUntil' = ${p.until}::text`),
 );
 
-/** Takes the job for one pass and tells where to resume; null when another pass holds it. */
-export async function takeLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<Cursor | null> {
+/** The job, taken for one pass: until when, and where the pass resumes. */
+type Lease = { until: Date; cursor: Cursor };
+
+/** Takes the job for one pass; null when another pass holds it. */
+export async function takeLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<Lease | null> {
   const now = ctx.clock.now();
-  const until = new Date(now.getTime() + LEASE_MS).toISOString();
-  const row = await lease.first(ctx.kysely, { now, until });
-  return row ? { ...START, ...row.cursor.state } : null;
+  const until = new Date(now.getTime() + LEASE_MS);
+  const row = await lease.first(ctx.kysely, { now, until: until.toISOString() });
+  return row ? { until, cursor: { ...START, ...row.cursor.state } } : null;
 }
 
 /** Keeps where the pass is, with the change that it tells of when there is one. */
@@ -81,7 +85,10 @@ export async function saveCursor(
   await save.run(on, { state: JSON.stringify(cursor), now: ctx.clock.now() });
 }
 
-/** Gives the job back. */
-export async function releaseLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<void> {
-  await release.run(ctx.kysely, { now: ctx.clock.now() });
+/** Gives the job back, unless another pass holds it by now. */
+export async function releaseLease(
+  ctx: Pick<Context, 'kysely' | 'clock'>,
+  { until }: Pick<Lease, 'until'>,
+): Promise<void> {
+  await release.run(ctx.kysely, { now: ctx.clock.now(), until: until.toISOString() });
 }

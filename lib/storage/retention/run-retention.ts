@@ -60,8 +60,8 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     ctx.log.info('cron.retention.done', { skipped: 'no-blob-store' });
     return { skipped: 'no-blob-store' };
   }
-  const cursor = await takeLease(ctx);
-  if (!cursor) {
+  const lease = await takeLease(ctx);
+  if (!lease) {
     ctx.log.info('cron.retention.done', { skipped: 'already-running' });
     return { skipped: 'already-running' };
   }
@@ -69,7 +69,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
   const pass: Pass = {
     ctx,
     store,
-    cursor,
+    cursor: lease.cursor,
     now,
     cutoff: retentionCutoff(now),
     report: emptyReport(),
@@ -79,6 +79,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
       elapsedMs: options.elapsedMs ?? (() => performance.now()),
       storeCallMs: options.storeCallMs ?? STORE_CALL_MS,
       stopping: ctx.stopping,
+      isLeaseOver: () => ctx.clock.now() >= lease.until,
     }),
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,
@@ -96,7 +97,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     if (pass.cursor.phase === 'orphans') await expireOrphans(pass);
     if (pass.report.complete) await saveCursor(ctx.kysely, ctx, null);
   } finally {
-    await releaseLease(ctx).catch(() => undefined);
+    await releaseLease(ctx, lease).catch(() => undefined);
   }
   const { report } = pass;
   await ctx.kysely

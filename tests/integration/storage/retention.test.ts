@@ -395,6 +395,31 @@ describe('the nightly pass', () => {
     expect(s.store.files.size).toBe(0);
   });
 
+  it('begins nothing more once its lease is over, as on a machine that slept, and does not give away that of the pass after it', async () => {
+    const s = await scene();
+    for (let n = 0; n < 3; n += 1) await addAsset(s, { ageDays: 40 });
+    const remove = s.store.delete;
+    const others: ReturnType<typeof night>[] = [];
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    s.store.delete = async (...args) => {
+      if (others.length === 0) {
+        s.clock.advance(10 * 60_000);
+        others.push(night(s, { batch: 1 }));
+        await begun.promise;
+      } else {
+        begun.resolve();
+        await ended.promise;
+      }
+      return remove(...args);
+    };
+    expect(await night(s, { batch: 1 })).toMatchObject({ assets: { expired: 1 }, complete: false });
+    expect(await runRetention(s.cron)).toEqual({ skipped: 'already-running' });
+    ended.resolve();
+    expect(await others[0]).toMatchObject({ assets: { expired: 2 }, complete: true });
+    expect(await auditsOf(s, 'generation.files_expired')).toHaveLength(3);
+    expect(s.store.files.size).toBe(0);
+  });
+
   it('plans what it then does, file by file', async () => {
     const s = await scene();
     const expired = await addAsset(s, { ageDays: 31 });

@@ -1,13 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createBudget, PASS_MS } from '#lib/storage/retention/budget.ts';
 
-function budgetOf(options: { stopping?: AbortSignal; storeCallMs?: number } = {}) {
+function budgetOf(
+  options: { stopping?: AbortSignal; storeCallMs?: number; isLeaseOver?: () => boolean } = {},
+) {
   let elapsedMs = 500;
   const budget = createBudget({
     budgetMs: 1_000,
     elapsedMs: () => elapsedMs,
     storeCallMs: options.storeCallMs ?? 60_000,
     stopping: options.stopping,
+    ...(options.isLeaseOver ? { isLeaseOver: options.isLeaseOver } : {}),
   });
   return {
     budget,
@@ -50,6 +53,14 @@ describe('what a pass of retention may still spend', () => {
     const given = budgetOf().budget;
     given.stop();
     expect(given.isSpent()).toBe(true);
+  });
+
+  test('a pass whose lease is over begins nothing more, whatever time it has left', () => {
+    let isOver = false;
+    const { budget } = budgetOf({ isLeaseOver: () => isOver });
+    expect(budget.isSpent()).toBe(false);
+    isOver = true;
+    expect(budget.isSpent()).toBe(true);
   });
 
   test('a call gives what the store gave, or how it failed, or fails when it says nothing', async () => {
