@@ -128,6 +128,27 @@ test('every operation asks for a bearer credential: without one, or under anothe
     }
 });
 
+test('a parameter that an operation does not have is refused by name, whoever is asked for what: none is passed over in silence', async () => {
+  const { account, member } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  const { secret: token } = await makeKey(service, member);
+  const [document, served] = [await readDocument(), await routes()];
+  for (const [name, item] of Object.entries(document.paths))
+    for (const method of Object.keys(item).map((one) => one.toUpperCase())) {
+      const answer = await call(served[name]?.[method] as never, {
+        method,
+        path: `/api/v1${name.replace('{id}', space.id)}?inconnu=1`,
+        params: { id: space.id },
+        token,
+        headers: { 'idempotency-key': freshIdempotencyKey() },
+        ...(method === 'POST' ? { body: {} } : {}),
+      });
+      expect(answer.status, `${method} ${name}`).toBe(400);
+      const fields = answer.json.error.problems.map(({ field }: { field: string }) => field);
+      expect(fields, `${method} ${name}`).toContain('inconnu');
+    }
+});
+
 test('the document answers through the same wrapper as the others: a Request-Id, in French, and 405 in the house shape', async () => {
   const answer = await call(GET, { path: '/api/v1/openapi.json' });
   expect(answer.headers.get('request-id')).toMatch(/^req_/);

@@ -1,4 +1,4 @@
-import { conditionalHeaders } from '#lib/brain/schemas/fields.ts';
+import { conditionalHeaders, noQuery } from '#lib/brain/schemas/fields.ts';
 import { withCredential } from '#lib/http/middleware/with-credential.ts';
 import { TAGGED, UP_TO_DATE_COPY } from '#lib/http/openapi/words.ts';
 import { conditionalOn } from '#lib/http/responses/conditional.ts';
@@ -56,6 +56,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       permission: 'generate',
       dialect: 'studio',
       isWrite: true,
+      query: noQuery,
       headers: requiredGenerationHeaders,
       body: { type: 'json', schema: generationRequest, maxBytes: MAX_STUDIO_REQUEST_BYTES },
       answers: generationAnswers,

@@ -18,7 +18,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       permission: 'generate',
       dialect: 'studio',
       path: fileIdPath,
-      query: fileQuery,
+      // What is not known is refused under /api/v1 (decision 2); the cockpit’s own address passes over it.
+      query: fileQuery.strict(),
       headers: fileHeaders,
       answers: fileAnswers,
       errors: ['not_found', 'not_configured'],
