@@ -1,6 +1,7 @@
 import { defineConfig } from 'prisma/config';
 
-const url = process.env.DATABASE_URL;
+// Who migrates owns the tables: the application's role may not, and a pooler between does not keep the lock of migrations.
+const url = process.env.DATABASE_DIRECT_URL?.trim() || process.env.DATABASE_URL?.trim();
 
 /** Read by Prisma's own CLI (`prisma generate`, and `prisma migrate deploy` where its engine can be downloaded). */
 export default defineConfig({
