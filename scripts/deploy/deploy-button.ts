@@ -12,6 +12,7 @@ export const VERCEL_VARIABLES: readonly { name: string; what: string; random?: n
   { name: 'DATABASE_DIRECT_URL', what: 'the owner of the tables, straight to the server: postgresql://…' },
   { name: 'SERVICE_PUBLIC_URL', what: 'the https address of the service, without a path' },
   { name: 'SERVICE_SESSION_SECRET', what: 'signs sessions', random: 32 },
+  { name: 'SERVICE_SEALING_SECRET', what: 'seals the secrets of webhooks', random: 32 },
   { name: 'CRON_SECRET', what: 'opens the scheduled jobs', random: 24 },
   { name: 'CALLBACK_SECRET', what: 'signs what a render runner says', random: 24 },
   { name: 'SERVICE_SMTP_URL', what: 'who sends the sign-in codes: smtps://user:password@host:465' },

@@ -40,6 +40,18 @@ test('a production boots with the variables of the button and nothing else, and 
   }
 });
 
+test('each variable that docs/deploy.md calls a random text is printed with one, and no other is', () => {
+  const rows = read('docs/deploy.md')
+    .split('\n')
+    .filter((line) => /^\| `[^|]*\|[^|]*random text/.test(line));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name as string),
+  );
+  expect(named).toContain('SERVICE_SEALING_SECRET');
+  const made = VERCEL_VARIABLES.filter(({ random }) => random).map(({ name }) => name);
+  expect(made.sort()).toEqual(named.sort());
+});
+
 test('the secrets that are printed are made each time, and none is in the address', () => {
   const [one, other] = [readEnvFile(variablesBlock()), readEnvFile(variablesBlock())];
   for (const { name, random } of VERCEL_VARIABLES) {
