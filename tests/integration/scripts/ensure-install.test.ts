@@ -19,7 +19,7 @@ const at = (name: string) => path.join(clone, name);
 const installs = async () => (await readFile(at('installs.txt'), 'utf8')).trim().split('\n');
 
 beforeEach(async () => {
-  clone = await mkdtemp(path.join(os.tmpdir(), 'atelier-install-'));
+  clone = await mkdtemp(path.join(os.tmpdir(), 'atelier installé-'));
   for (const folder of ['scripts/checks', 'bin', '.tmp']) await mkdir(at(folder), { recursive: true });
   for (const file of ['scripts/ensure-install.mjs', 'scripts/checks/install-hook.mjs'])
     await copyFile(path.join(repositoryRoot, file), at(file));
@@ -73,4 +73,12 @@ it('of many that find a dead lock at the same time one installs, and the others 
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
   expect(await installs()).toEqual(['ci']);
   expect(await readdir(at('.tmp'))).toEqual([]);
+});
+
+it('a Node of before 20.11 finds the clone too, where its folder has a space and an accent in its name', async () => {
+  const script = await readFile(at('scripts/ensure-install.mjs'), 'utf8');
+  await writeFile(at('scripts/ensure-install.mjs'), script.replaceAll('import.meta.dirname', 'undefined'));
+  const { code, said } = await start().ended;
+  expect(code, said).toBe(0);
+  expect(await installs()).toEqual(['ci']);
 });
