@@ -40,6 +40,7 @@ const READER_FILES = [
   ]),
 ];
 
+// For every route that asks for a generation (tests/unit/deploy/carried-programs.test.ts); assistants compose nothing.
 const COMPOSITION_FILES = [
   './package.json',
   './lib/studio/composition/*.ts',
@@ -84,6 +85,7 @@ const config: NextConfig = {
   // tracing finds them.
   outputFileTracingIncludes: {
     '/api/generations': COMPOSITION_FILES,
+    '/api/v1/generations': COMPOSITION_FILES,
     '/api/dev/generate': COMPOSITION_FILES,
     '/api/brain/spaces/*/imports': READER_FILES,
     '/espaces/*': READER_FILES,

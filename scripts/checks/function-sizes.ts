@@ -1,10 +1,11 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { moduleClosure } from '../deploy/module-closure.ts';
 
 // npm run function-sizes [-- <build folder>], after a build: what each route or page would weigh as a function of its own, by the files
-// that Next traced for it, and whether those that start a program of ours have it and its packages with them. Exit code 1 at 50 MB, or when
-// something is missing.
+// that Next traced for it, and whether those that start a program of ours have it, all of ours that it imports and its package with them.
+// Exit code 1 at 50 MB, or when something is missing.
 const LIMIT_MB = 50;
 const SHOWN = 12;
 const folder = path.resolve(repositoryRoot, process.argv[2] ?? '.next', 'server/app');
@@ -19,18 +20,41 @@ function sizeOf(file: string): number {
   return bytes;
 }
 
-/** A program that a function may start, by the name that its bundle has of it, and the package that it cannot do without. */
-type Program = { file: string; needs: string; not?: string };
+/**
+ * A program that a function may start, by the name that its bundle has of it, and the package that it cannot do without. `not`: functions
+ * whose bundle names it, and that never start it.
+ */
+type Program = { file: string; needs?: string; not?: RegExp };
 const PROGRAMS: readonly Program[] = [
   { file: 'lib/storage/media/clip-process.ts', needs: 'mediabunny' },
   // Taking up an import reads no file; its bundle shares a chunk with those that do.
   {
     file: 'lib/brain/imports/child-process/reader-process.ts',
     needs: 'unpdf',
-    not: 'api/brain/imports/[id]/route',
+    not: /^api\/brain\/imports\/\[id\]\/route\./,
   },
-  { file: 'lib/studio/composition/composition-process.ts', needs: 'sharp' },
+  // Previews, documents of the routes and of the tools, and the tools themselves compose nothing.
+  {
+    file: 'lib/studio/composition/composition-process.ts',
+    needs: 'sharp',
+    not: /^(\(cockpit\)\/(creer|applications)\/|\(public\)\/docs\/|llms|api\/(mcp|docs|(v1\/)?openapi\.json)\/)/,
+  },
+  { file: 'lib/brain/text/split-process.ts' },
 ];
+
+const partsOf = new Map<Program, string[]>();
+
+/** The program and all of ours that it imports; with the root's package, without which `#lib/…` leads nowhere. */
+function filesOf(program: Program): string[] {
+  const known = partsOf.get(program);
+  if (known) return known;
+  const { files } = moduleClosure(repositoryRoot, [program.file]);
+  const isRooted = files.some((one) => readFileSync(path.join(repositoryRoot, one), 'utf8').includes("'#"));
+  const found = isRooted ? [...files, 'package.json'] : files;
+  partsOf.set(program, found);
+  return found;
+}
+
 const startedBy = new Map<string, Program[]>();
 
 function programsOf(file: string): Program[] {
@@ -56,12 +80,13 @@ const functions = globSync('**/{route,page}.js.nft.json', { cwd: folder }).map((
   const carried = new Set(files.map((file) => path.relative(repositoryRoot, path.resolve(at, file))));
   const started = new Set(files.flatMap((file) => programsOf(path.resolve(at, file))));
   starters += started.size > 0 ? 1 : 0;
-  for (const { file, needs, not } of started)
-    if (
-      !(not && trace.startsWith(`${not}.`)) &&
-      (!carried.has(file) || ![...carried].some((one) => one.startsWith(`node_modules/${needs}/`)))
-    )
-      lacking.push(`${trace}: ${file}, with ${needs}`);
+  for (const program of started) {
+    const { file, needs, not } = program;
+    if (not?.test(trace)) continue;
+    const missing = filesOf(program).filter((one) => !carried.has(one));
+    if (needs && ![...carried].some((one) => one.startsWith(`node_modules/${needs}/`))) missing.push(needs);
+    if (missing.length > 0) lacking.push(`${trace}: ${file}, without ${missing.join(', ')}`);
+  }
   return { name: trace.replace('.js.nft.json', ''), files: files.length, MB: Math.round(bytes / 1e5) / 10 };
 });
 if (functions.length === 0) {
@@ -74,7 +99,7 @@ const heavy = functions.filter(({ MB }) => MB >= LIMIT_MB);
 console.log(
   `${functions.length} functions; the largest weighs ${functions[0]?.MB} MB, ${heavy.length} weigh ${LIMIT_MB} MB or more.`,
 );
-console.log(`${starters} of them may start a program of ours; ${lacking.length} lack one or its package.`);
+console.log(`${starters} of them may start a program of ours; ${lacking.length} lack one or a part of it.`);
 for (const one of lacking) console.error(`✗ ${one}`);
 if (starters === 0) console.error('✗ No function was found to start a program: the check sees nothing.');
 process.exitCode = lacking.length === 0 && starters > 0 && heavy.length === 0 ? 0 : 1;
