@@ -1,7 +1,7 @@
 import { isOpenState } from '#lib/db/open-states.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
-import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
+import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
 import { PROVIDER_JOB_KINDS } from '../generation/states.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 
@@ -13,8 +13,8 @@ type VideoWebhook = {
 };
 
 /**
- * `accepted`: verified; answer first, then run `settle`. `closed`: the row is closed, or delivered and its debit pending; nothing
- * happens. `not-ready`: the secret is not stored yet, the sender is to come again. `rejected`: not believed, logged.
+ * `accepted`: verified; answer first, then run `settle`. `closed`: from the provider, and the row is closed, or delivered and its debit
+ * pending; nothing happens. `not-ready`: the secret is not stored yet, the sender is to come again. `rejected`: not believed, logged.
  */
 type WebhookVerdict =
   | { verdict: 'accepted'; settle: () => Promise<void> }
@@ -30,15 +30,19 @@ const findRow = prepared('studio.webhook_row', (db, p: Params<{ id: string }>) =
     .where('kind', 'in', PROVIDER_JOB_KINDS),
 );
 
-/** Judges a video's callback by the row's own secret, which never leaves this function; a lipsync's by the service's. */
+/**
+ * Judges a video's callback by the row's own secret, which never leaves this function; a lipsync's by the service's. Who is not believed is
+ * told nothing of the row, not even that it is closed.
+ */
 export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook): Promise<WebhookVerdict> {
+  if (!input.signature) return reject(ctx, input, 'unsigned');
   const found = await findRow.first(ctx.kysely, { id: input.generationId });
   if (!found) return reject(ctx, input, 'unknown-generation');
   const { secret, ...columns } = found;
   const row = readGeneration(columns);
-  // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
-  if (!isOpenState(row.state) || row.chargePending) return { verdict: 'closed' };
   if (row.state === 'STARTING') return { verdict: 'not-ready' };
+  const isOver = !isOpenState(row.state);
+  if (isOver && !secret && isNamedJob(row, input)) return { verdict: 'closed' };
   const { providers } = ctx.studio;
   const { rawBody, signature } = input;
   const call = { rawBody, signature, jobId: row.providerJobId ?? '' };
@@ -48,12 +52,22 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
     ? providers.lipsync.parseWebhook(call)
     : providers.video.parseWebhook({ ...call, secret: secret ?? '' });
   if (event.outcome === 'rejected') return reject(ctx, input, event.reason);
+  // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
+  if (isOver || row.chargePending) return { verdict: 'closed' };
   return {
     verdict: 'accepted',
     settle: async () => {
       await advanceGeneration(ctx, row, { type: 'visit' }, 'webhook');
     },
   };
+}
+
+/**
+ * Whether a call names the very job of a video whose secret went with its closing: its provider knows that name, and a member who can read
+ * the row. It is all that a delivery sent twice can still be told by.
+ */
+function isNamedJob({ kind, providerJobId }: Generation, { rawBody }: VideoWebhook): boolean {
+  return kind !== 'LIPSYNC' && Boolean(providerJobId) && rawBody.includes(JSON.stringify(providerJobId));
 }
 
 function reject(ctx: StudioContext, input: VideoWebhook, reason: string): WebhookVerdict {

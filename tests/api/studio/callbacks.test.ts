@@ -159,13 +159,17 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
 
   it('503 before the secret is stored, 204 once the row is closed', async () => {
     service.ports({ providers: recordedProviders(systemClock, 'success', { readyAfterMs: 0 }) });
-    const { member, row } = await started();
+    const { member, row, secret } = await started();
     await service.pool.query(
       `UPDATE "Generation" SET "startedAt" = now() - interval '1 minute', "readableAt" = now() - interval '1 second' WHERE "id" = $1`,
       [row.id],
     );
+    const { providerJobId } = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
     expect(await read(member, row.id)).toMatchObject({ status: 'done' });
-    expect((await send(row.id, '{}')).status).toBe(204);
+    const body = JSON.stringify({ data: { jobId: providerJobId } });
+    expect((await send(row.id, body, signed(secret, body))).status).toBe(204);
+    expect((await send(row.id, body)).status).toBe(401);
+    expect((await send(row.id, '{}', signed('wrong', '{}'))).status).toBe(401);
     service.ports({});
     const fresh = await started();
     await service.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
@@ -174,7 +178,8 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
       [fresh.row.id],
     );
     await service.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
-    expect((await send(fresh.row.id, '{}')).status).toBe(503);
+    expect((await send(fresh.row.id, '{}', signed(fresh.secret, '{}'))).status).toBe(503);
+    expect((await send(fresh.row.id, '{}')).status).toBe(401);
   });
 });
 

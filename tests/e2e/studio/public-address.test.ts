@@ -93,7 +93,7 @@ describe('the webhook of a video, through its route', () => {
     ];
     expect(await linesOf(seat, row.id)).toEqual(once);
     expect(await deliver(row.id, body, headers)).toBe(204);
-    expect(await deliver(row.id, 'no longer read', {})).toBe(204);
+    expect(await deliver(row.id, 'no longer read', {})).toBe(401);
     expect(await linesOf(seat, row.id)).toEqual(once);
     const { json } = await caller.get(`${PATH}/${row.id}`);
     const { bytes } = await caller.file(json.files[0]?.url ?? '');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -254,9 +255,14 @@ describe('a row whose debit is pending', () => {
 
   it('is closed for a video’s webhook, whatever it says: no call, no refund', async () => {
     const { scene, pending } = await delivered();
-    const hook = { rawBody: '{}', signature: 't=1,v1=00' };
-    const asked = { ...hook, generationId: pending.id };
+    const { providerWebhookSecret } = await service.db.generation.findUniqueOrThrow({
+      where: { id: pending.id },
+    });
+    const signature = signGatewayBody('{}', providerWebhookSecret ?? '', scene.clock.now());
+    const asked = { rawBody: '{}', signature, generationId: pending.id };
     expect(await acceptVideoWebhook(asSystem(scene.ctx), asked)).toEqual({ verdict: 'closed' });
+    const forged = { ...asked, signature: 't=1,v1=00' };
+    expect(await acceptVideoWebhook(asSystem(scene.ctx), forged)).toMatchObject({ verdict: 'rejected' });
   });
 
   it('is failed by nobody, not even by a closer that read it before: the sweep settles it', async () => {

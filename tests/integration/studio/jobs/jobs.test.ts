@@ -453,10 +453,32 @@ describe('the video webhook', () => {
     expect(await acceptVideoWebhook(system, hook)).toMatchObject({ reason: 'not-registered' });
     scene.clock.advance(MINUTE);
     await getGeneration(scene.ctx, { generationId: row.id });
-    expect(await acceptVideoWebhook(system, hook)).toEqual({ verdict: 'closed' });
+    const named = { ...hook, rawBody: JSON.stringify({ data: { jobId: row.providerJobId } }) };
+    expect(await acceptVideoWebhook(system, named)).toEqual({ verdict: 'closed' });
     expect(await acceptVideoWebhook(system, { ...hook, generationId: 'gen_x' })).toMatchObject({
       reason: 'unknown-generation',
     });
+  });
+
+  it('tells who is not believed nothing of the row, not even that it is closed', async () => {
+    const scene = await studioScene(service);
+    const { row } = await started(scene);
+    const system: StudioContext<Actor> = asSystem(scene.ctx, 'video-webhook');
+    const rawBody = JSON.stringify({ data: { jobId: row.providerJobId } });
+    const verdicts = async () => {
+      const hooks = [
+        { generationId: row.id, rawBody, signature: null },
+        { generationId: row.id, rawBody: '{}', signature: 't=1,v1=00' },
+        { generationId: row.id, rawBody: '{"data":{"jobId":"of another"}}', signature: 't=1,v1=00' },
+      ];
+      return Promise.all(hooks.map(async (hook) => (await acceptVideoWebhook(system, hook)).verdict));
+    };
+    const refused = ['rejected', 'rejected', 'rejected'];
+    expect(await verdicts()).toEqual(refused);
+    scene.clock.advance(MINUTE);
+    await getGeneration(scene.ctx, { generationId: row.id });
+    expect((await service.db.generation.findUniqueOrThrow({ where: { id: row.id } })).state).toBe('COMPLETED');
+    expect(await verdicts()).toEqual(refused);
   });
 
   it('never lets its secret out of the row, and the row forgets it when it closes', async () => {
