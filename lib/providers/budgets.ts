@@ -6,6 +6,8 @@ export type Budgets = {
   videoStart: number;
   /** One read of a job. */
   videoStatus: number;
+  /** A finished video that comes inside that answer, once it has begun: as long as one at an address has to be fetched. */
+  videoFile: number;
   cost: number;
   voiceOrigin: number;
   voiceList: number;
@@ -21,6 +23,7 @@ export const DEFAULT_BUDGETS: Budgets = {
   voice: 60_000,
   videoStart: 60_000,
   videoStatus: 20_000,
+  videoFile: 60_000,
   cost: 10_000,
   voiceOrigin: 10_000,
   voiceList: 15_000,

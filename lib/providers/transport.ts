@@ -41,6 +41,8 @@ export type ProviderRequest = {
   maxBytes?: number;
   /** Its JSON may hold whole files as base64: they are decoded as they come, and stand apart in the answer. */
   filesApart?: boolean;
+  /** A 2xx answer that has begun may take this long to come whole, whatever is left of the budget. */
+  bodyMs?: number;
 };
 
 export type Wiring = {
@@ -94,7 +96,12 @@ export async function send(
   const now = wiring.monotonicMs ?? (() => performance.now());
   const startedMs = now();
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), options.timeoutMs ?? budgetMs);
+  const endIn = (ms: number) => setTimeout(() => deadline.abort(), ms);
+  let timer = endIn(options.timeoutMs ?? budgetMs);
+  const endAnew = (ms: number) => {
+    clearTimeout(timer);
+    timer = endIn(ms);
+  };
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
   const finish = (failure: AttemptFailure, attempts: number): ProviderFailure => ({
     outcome: 'failed',
@@ -106,13 +113,22 @@ export async function send(
   try {
     let doubt: AttemptFailure | undefined;
     for (let attempt = 1; ; attempt++) {
-      const result = await attemptOnce(wiring.fetch, request, signal, options.signal, deadline.signal);
+      const result = await attemptOnce(
+        wiring.fetch,
+        request,
+        signal,
+        options.signal,
+        deadline.signal,
+        endAnew,
+      );
       if ('bytes' in result) return result;
       const firstMs = result.status === 409 ? CONFLICT_PAUSE_MS : FIRST_PAUSE_MS;
       const pauseMs = result.retryAfterMs ?? firstMs * 2 ** (attempt - 1);
       const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
       if (attempt >= MAX_ATTEMPTS || !mayRepeat(result, request) || pauseMs >= remainingMs)
         return finish(inDoubt(result, doubt), attempt);
+      // An answer that broke off in its own time leaves the next attempt what the budget has left.
+      if (request.bodyMs !== undefined) endAnew(remainingMs);
       if (result.retrySafe === 'unknown') doubt = inDoubt(result, doubt);
       await (wiring.sleep ?? pause)(pauseMs, signal);
       if (signal.aborted) return finish(inDoubt(result, doubt), attempt);
@@ -145,6 +161,7 @@ async function attemptOnce(
   signal: AbortSignal,
   callerSignal: AbortSignal | undefined,
   deadline: AbortSignal,
+  endAnew: (ms: number) => void,
 ): Promise<ProviderAnswer | AttemptFailure> {
   let begun = false;
   try {
@@ -165,6 +182,7 @@ async function attemptOnce(
       },
       request.facts,
     );
+    if (response.ok && request.bodyMs !== undefined) endAnew(request.bodyMs);
     const read = await readAnswer(response.body, request).catch(tooMany);
     if (read === 'too-many')
       return {

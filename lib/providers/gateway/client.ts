@@ -72,6 +72,7 @@ type ModelCall = {
   facts?: CallFacts;
   maxBytes?: number;
   filesApart?: boolean;
+  bodyMs?: number;
 };
 
 /**
@@ -98,6 +99,7 @@ export async function callModel(
     ...(call.facts ? { facts: call.facts } : {}),
     ...(call.maxBytes ? { maxBytes: call.maxBytes } : {}),
     ...(call.filesApart ? { filesApart: true } : {}),
+    ...(call.bodyMs ? { bodyMs: call.bodyMs } : {}),
   };
   const answer = await send(client, request, budgetMs, options);
   if (answer.outcome === 'failed') return answer;

@@ -130,6 +130,7 @@ async function status(
       repeatable: true,
       maxBytes: MAX_VIDEO_ANSWER_BYTES,
       filesApart: true,
+      bodyMs: budgets.videoFile,
     },
     budgets.videoStatus,
     options,

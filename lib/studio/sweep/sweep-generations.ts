@@ -21,7 +21,7 @@ type SweepOptions = {
 
 /*
  * The function may run 300 s, and a killed pass tells nothing: no row begins after 220 s, none is waited for after 270 s, alerts
- * take 15 s at most, and 15 s stay for the report. One row takes 210 s at worst (status 20, cost 10, fetch 60, two puts of 60).
+ * take 15 s at most, and 15 s stay for the report. One row takes 210 s at worst (status 20, file 60, cost 10, two puts of 60).
  */
 export const SCHEDULED_PASS = { budgetMs: 220_000, graceMs: 50_000 } as const;
 export const ALERTS_MS = 15_000;

@@ -67,3 +67,24 @@ test('a finished job whose answer is larger than is read has ended: asked again,
   });
   expect(network.sent).toHaveLength(1);
 });
+
+test('a finished job whose file takes longer to come than a status may is read whole', async () => {
+  const said = { status: 'completed', videos: [{ type: 'url', url: 'https://files.example/video.mp4' }] };
+  const network = scriptedNetwork((init) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const late = setTimeout(() => {
+          controller.enqueue(new Uint8Array(Buffer.from(JSON.stringify(said))));
+          controller.close();
+        }, 200);
+        init.signal?.addEventListener('abort', () => {
+          clearTimeout(late);
+          controller.error(init.signal?.reason);
+        });
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  });
+  const { video } = liveProviders(network.fetch, { budgets: { videoStatus: 50 } });
+  expect(await video.status(JOB)).toMatchObject({ outcome: 'completed' });
+});

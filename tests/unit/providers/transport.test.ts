@@ -37,7 +37,7 @@ const wiring = {
 const PATIENCE_MS = 60_000;
 const post = (
   url: string,
-  extra: { repeatable?: boolean; maxBytes?: number } = {},
+  extra: { repeatable?: boolean; maxBytes?: number; bodyMs?: number } = {},
   budgetMs = PATIENCE_MS,
   through: ProviderFetch = wiring.fetch,
 ) =>
@@ -98,6 +98,17 @@ describe('over real sockets', () => {
     });
     const result = await post(url, {}, 200);
     expect(result).toMatchObject({ reason: 'timeout', retrySafe: 'unknown' });
+  });
+
+  test('an answer that holds a file has, once it has begun, its own time: past the budget, and no longer', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200);
+      response.write(' ');
+      setTimeout(() => response.end('{}'), 1_500);
+    });
+    expect(await post(url, {}, 500)).toMatchObject({ reason: 'timeout' });
+    expect(await post(url, { bodyMs: PATIENCE_MS }, 500)).toMatchObject({ outcome: 'answered', status: 200 });
+    expect(await post(url, { bodyMs: 100 })).toMatchObject({ reason: 'timeout', attempts: 1 });
   });
 
   test('an answer larger than allowed is stopped', async () => {

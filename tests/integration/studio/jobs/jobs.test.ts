@@ -477,7 +477,8 @@ describe('the video webhook', () => {
     expect(await verdicts()).toEqual(refused);
     scene.clock.advance(MINUTE);
     await getGeneration(scene.ctx, { generationId: row.id });
-    expect((await service.db.generation.findUniqueOrThrow({ where: { id: row.id } })).state).toBe('COMPLETED');
+    const closed = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+    expect(closed.state).toBe('COMPLETED');
     expect(await verdicts()).toEqual(refused);
   });
 
