@@ -111,12 +111,15 @@ export function decide(row: Generation, event: Event, now: Date): Decision {
     case 'callback':
       return decideCallback(row, event.report, now);
     case 'outcome':
-    case 'job-outcome':
       return close('ended', event.outcome);
+    case 'job-outcome':
+      return inTime(row, close('ended', event.outcome), now);
     case 'run-outcome':
+      if (event.outcome.result === 'delivered' && isLate(row, now))
+        return timeIsUp(row, sentences.noCallbackPublished);
       return endedRun(event.outcome);
     case 'job-status':
-      return decideJob(event.status);
+      return inTime(row, decideJob(event.status), now);
     case 'run-status':
       return decideRun(event.runId, event.status);
     case 'stored-files':
@@ -133,6 +136,14 @@ const isYoung = (row: Generation, now: Date) => ageMs(row, now) < SETTLE_AFTER_M
 function timeIsUp(row: Generation, message?: string): Decision {
   const code = deadlineCode(row.kind) ?? 'internal-error';
   return close('deadline', { result: 'failed', code, ...(message ? { message } : {}) });
+}
+
+/**
+ * What an answer makes of a job, unless its time ran out while it was waited for: who looked meanwhile was told that it is refunded, and may
+ * have asked for it again.
+ */
+function inTime(row: Generation, decision: Decision, now: Date): Decision {
+  return decision.next !== 'leave' && isLate(row, now) ? timeIsUp(row) : decision;
 }
 
 /** The ledger has the last word: a debit completes the row at its amount, a refund fails it. */

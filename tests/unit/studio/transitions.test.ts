@@ -273,6 +273,30 @@ describe('what was asked for comes back', () => {
     ['the job’s file', {}, { type: 'job-outcome', outcome: failed }, close('ended', failed)],
     ['the run’s files', {}, { type: 'run-outcome', outcome: delivered }, close('ended', delivered)],
     [
+      'the job’s file, once its time ran out while it was fetched: whoever looked was told that it is refunded',
+      { left: 0 },
+      { type: 'job-outcome', outcome: delivered },
+      videoTimeout,
+    ],
+    [
+      'the run’s files, once its time ran out while they were read',
+      { kind: 'RENDER', left: 0 },
+      { type: 'run-outcome', outcome: delivered },
+      close('deadline', { result: 'failed', code: 'no-callback', message: sentences.noCallbackPublished }),
+    ],
+    [
+      'a finished job, once its time ran out while its provider was asked',
+      { left: 0 },
+      { type: 'job-status', status: completed },
+      videoTimeout,
+    ],
+    [
+      'a job that goes on, once its time ran out while its provider was asked',
+      { left: 0 },
+      { type: 'job-status', status: { outcome: 'pending', warnings: [] } },
+      leave('running'),
+    ],
+    [
       'a run that failed: what it published goes, for the reason that was kept',
       {},
       { type: 'run-outcome', outcome: { ...failed, errorMessage: 'no frame' } },
