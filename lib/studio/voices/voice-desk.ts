@@ -68,6 +68,17 @@ export async function readVoiceDesk(
   };
 }
 
+/** One voice of the desk, by the library alone: no quota is asked for it. Undefined when it is not there, or nothing can be read here. */
+export async function findDeskVoice(
+  ctx: StudioContext<AccountActor>,
+  serving: VoiceServing,
+  voiceId: string,
+): Promise<Voice | undefined> {
+  if (missingParts(ctx, serving).length > 0) return undefined;
+  const list = await readLibrary(ctx);
+  return 'voices' in list ? list.voices.find(({ id }) => id === voiceId) : undefined;
+}
+
 /** What the desk says of voices that the provider lists in a shape that cannot be read. */
 function leftOut({ unreadable = 0 }: VoiceLibrary): { listError?: string } {
   if (unreadable === 0) return {};

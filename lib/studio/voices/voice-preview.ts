@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { recordedVoice } from '#lib/providers/fixtures/recorded-voice.ts';
 import type { StudioContext } from '../context.ts';
-import { readVoiceDesk, type VoiceServing } from './voice-desk.ts';
+import { findDeskVoice, type VoiceServing } from './voice-desk.ts';
 
 /** Where the provider keeps the extracts of its voices. */
 const HOSTS = [
@@ -22,8 +22,7 @@ export async function readVoicePreview(
   serving: VoiceServing,
   voiceId: string,
 ): Promise<{ bytes: Uint8Array; contentType: string }> {
-  const { voices } = await readVoiceDesk(ctx, serving);
-  const voice = voices.find(({ id }) => id === voiceId);
+  const voice = await findDeskVoice(ctx, serving, voiceId);
   if (!voice) throw new ServiceError('not_found');
   if (ctx.studio.providers.modes.elevenlabs === 'fixtures')
     return { bytes: await recordedVoice(voice.description ?? voice.name), contentType: 'audio/mpeg' };

@@ -9,6 +9,7 @@ import {
   readVoiceDesk,
   type VoiceServing,
 } from '#lib/studio/voices/voice-desk.ts';
+import { readVoicePreview } from '#lib/studio/voices/voice-preview.ts';
 
 const VOICE: Voice = {
   id: 'v1',
@@ -52,9 +53,14 @@ function scene(role: 'FOUNDER' | 'MEMBER' = 'FOUNDER') {
     config: { defaultVoiceId: 'v1' as string | null },
     store: {} as object | null,
     providers: { voice, modes: { elevenlabs: 'recorded' } },
+    fetch: async () => ({ bytes: new Uint8Array([1]), contentType: 'audio/mpeg' }),
   };
   const ctx = { actor: { role }, clock, studio: ports } as unknown as StudioContext<AccountActor>;
-  return { clock, answers, asked, ports, read: (serving = SERVED) => readVoiceDesk(ctx, serving) };
+  return {
+    ...{ clock, answers, asked, ports },
+    read: (serving = SERVED) => readVoiceDesk(ctx, serving),
+    hear: (voiceId: string, serving = SERVED) => readVoicePreview(ctx, serving, voiceId),
+  };
 }
 
 beforeEach(clearVoiceLibrary);
@@ -195,5 +201,28 @@ describe('the library', () => {
     clearVoiceLibrary();
     await read();
     expect(asked.lists).toBe(4);
+  });
+});
+
+describe('a voice that is heard before it is used', () => {
+  const HEARD = { ...VOICE, previewUrl: 'https://storage.googleapis.com/extracts/v1.mp3' };
+
+  test('asks for no quota, and waits for none', async () => {
+    const { answers, asked, hear } = scene();
+    answers.voices = [HEARD];
+    expect(await hear('v1')).toEqual({ bytes: new Uint8Array([1]), contentType: 'audio/mpeg' });
+    await hear('v1');
+    expect(asked).toEqual({ lists: 1, quotas: 0 });
+  });
+
+  test('is not found when no library has it, or none can be read here', async () => {
+    const { answers, asked, hear } = scene();
+    answers.voices = [HEARD];
+    await expect(hear('v2')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(hear('v1', { served: false, apiKey: null })).rejects.toMatchObject({ code: 'not_found' });
+    clearVoiceLibrary();
+    answers.voices = failure();
+    await expect(hear('v1')).rejects.toMatchObject({ code: 'not_found' });
+    expect(asked.quotas).toBe(0);
   });
 });
