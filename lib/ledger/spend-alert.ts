@@ -30,6 +30,8 @@ const claimAlerts = prepared('ledger.alerts.claim', (db, p: Params<{ now: Date; 
         .select(KEY)
         .where('mailedAt', 'is', null)
         .where((where) => where.or([where('claimedUntil', 'is', null), where('claimedUntil', '<=', p.now)]))
+        // Those that nobody tried yet come first: twenty whose mails are refused for ever keep no other from being told.
+        .orderBy('claimedUntil', (order) => order.asc().nullsFirst())
         .orderBy('createdAt')
         .limit(BATCH)
         .forUpdate()

@@ -371,6 +371,26 @@ describe('the spend alert', () => {
     await cut.close();
   });
 
+  it('is told though twenty that came before it cannot be', async () => {
+    const { ctx, clock, account } = await scene();
+    const written = (month: string, multiple: number) => ({
+      ...{ accountId: account.id, month, multiple, createdAt: clock.now() },
+      ...{ thresholdMicros: 1_000_000n, spentMicros: 1_000_000n },
+    });
+    const refused = Array.from({ length: 20 }, (_, index) => written('2026-10', index + 1));
+    await service.db.spendAlert.createMany({ data: refused });
+    const told: string[] = [];
+    const mail = async ({ accountId, month }: SpendAlert) => {
+      if (accountId !== account.id || month === '2026-10') throw new Error('smtp');
+      told.push(month);
+    };
+    await sendSpendAlerts(ctx, { mail });
+    clock.advance(11 * 60_000);
+    await service.db.spendAlert.create({ data: written('2026-11', 1) });
+    await sendSpendAlerts(ctx, { mail });
+    expect(told).toEqual(['2026-11']);
+  });
+
   it('stops no debit, however small its threshold: past the largest multiple the count stays there', async () => {
     const { ctx, hold, wallet } = await scene({ credit: 10_000_000_000n });
     const spend = async (costMicros: bigint) =>
