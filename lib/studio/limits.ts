@@ -16,7 +16,7 @@ export const JOB_SWEEP_AFTER_MS = 5 * MINUTE;
 export const READ_AFTER_MS = 15 * SECOND;
 /** However many readers there are, the provider is asked once in this time. */
 export const READ_EVERY_MS = 2 * SECOND;
-/** A reader that found the job finished has this long to fetch its file before another tries. */
+/** A reader or a webhook that found the job finished has this long to fetch its file before another reader tries. */
 export const CLOSING_LEASE_MS = 60 * SECOND;
 /** A row that a sweep claimed is due again after this long: just under the five minutes between two sweeps. */
 export const SWEEP_LEASE_MS = 4.5 * MINUTE;

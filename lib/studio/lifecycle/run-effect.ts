@@ -38,8 +38,8 @@ export async function runEffect(
       return { type: 'job-status', status };
     }
     case 'fetch-result': {
-      // While one reader fetches the file, the others read the row.
-      if (by === 'read') await holdReaders(ctx, row, CLOSING_LEASE_MS);
+      // While a reader or the provider's own call fetches the file, readers read the row: it is not fetched once more beside.
+      if (by === 'read' || by === 'webhook') await holdReaders(ctx, row, CLOSING_LEASE_MS);
       const outcome = await completedJob(ctx, row, effect.status);
       if (outcome.result !== 'later') return { type: 'job-outcome', outcome };
       ctx.log.warn('generation.file_unreadable', { generationId: row.id, reason: outcome.reason });

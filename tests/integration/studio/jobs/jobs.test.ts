@@ -460,6 +460,31 @@ describe('the video webhook', () => {
     });
   });
 
+  it('has the file fetched once: whoever reads the row meanwhile reads that it runs', async () => {
+    const scene = await studioScene(service, { scenario: 'url-file' });
+    const { row } = await started(scene);
+    scene.clock.advance(MINUTE);
+    const { providers } = scene.ctx.studio;
+    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+    let fetched = 0;
+    const openRecorded: typeof providers.openRecorded = async (url) => {
+      fetched += 1;
+      await isLet;
+      return providers.openRecorded(url);
+    };
+    const ctx = scene.with({ providers: { ...providers, openRecorded } });
+    const verdict = await (await webhookOf({ ...scene, ctx }, row))();
+    if (verdict.verdict !== 'accepted') throw new Error(verdict.verdict);
+    const settled = verdict.settle();
+    await expect.poll(() => fetched).toBe(1);
+    scene.clock.advance(3_000);
+    expect((await getGeneration(ctx, { generationId: row.id })).status).toBe('running');
+    letGo();
+    await settled;
+    expect(fetched).toBe(1);
+    expect((await getGeneration(ctx, { generationId: row.id })).status).toBe('done');
+  });
+
   it('tells who is not believed nothing of the row, not even that it is closed', async () => {
     const scene = await studioScene(service);
     const { row } = await started(scene);
