@@ -147,7 +147,7 @@ const schema = z.object({
   ELEVENLABS_API_KEY: optionalText,
   ELEVENLABS_VOICE_ID: optionalText,
   LIPSYNC_API_KEY: optionalText,
-  /** Signs the lipsync service's webhooks; without it, reads and the sweep close its jobs. */
+  /** Signs the lipsync service's webhooks; one, or two separated by a comma during a rotation. Absent: reads and the sweep close its jobs. */
   LIPSYNC_WEBHOOK_SECRET: optionalText,
   /** What `npm run voice` may say in a month; the web does not read it. */
   VOICE_MONTHLY_CHARACTERS: integer(1, 1_000_000_000).default(100_000),

@@ -218,7 +218,7 @@ export interface LipsyncProvider {
   /** Paid; budget `videoStart`. Repeated only under the idempotency key. A callback is registered where one is given and its signature can be verified. */
   start(request: LipsyncStartRequest, options?: CallOptions): Promise<LipsyncStarted | ProviderFailure>;
   status(request: { operation: unknown }, options?: CallOptions): Promise<JobStatus<LipsyncCompleted>>;
-  /** Verifies and reads a callback, by the secret of the service's own dashboard. It carries no file: read `status` afterwards. */
+  /** Verifies and reads a callback, by the secrets of the service's own dashboard. It carries no file: read `status` afterwards. */
   parseWebhook(input: Omit<WebhookInput, 'secret'>): WebhookEvent;
 }
 

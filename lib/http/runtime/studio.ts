@@ -14,6 +14,7 @@ import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.ts';
 import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import type { ImplausibleCost, StudioContext, StudioPorts } from '#lib/studio/context.ts';
+import { splitSecrets } from '#lib/studio/renders/render-signature.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
 import { sendAll } from './mailer.ts';
@@ -39,7 +40,7 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
     clock: systemClock,
     secrets: providerKeys(config),
     renderRepository: config.SERVICE_RENDER_REPOSITORY,
-    lipsyncWebhookSecret: config.LIPSYNC_WEBHOOK_SECRET,
+    lipsyncWebhookSecrets: splitSecrets(config.LIPSYNC_WEBHOOK_SECRET),
     gatewayRouting: {
       zeroDataRetention: config.AI_GATEWAY_ZERO_RETENTION === '1',
       ...(config.AI_GATEWAY_REGION ? { inferenceRegion: config.AI_GATEWAY_REGION } : {}),

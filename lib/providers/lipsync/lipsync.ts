@@ -22,8 +22,8 @@ const LIPSYNC_ORIGIN = 'https://api.sync.so';
 
 type LipsyncClient = Wiring & {
   apiKey: string | undefined;
-  /** Of its dashboard; without one no callback is registered. */
-  webhookSecret?: string | undefined;
+  /** Of its dashboard, several while one replaces the other; without one no callback is registered. */
+  webhookSecrets: readonly string[];
 };
 
 /** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
@@ -62,8 +62,7 @@ export function createLipsyncProvider(
       traced({ mode, capability: 'lipsync.status' }, () =>
         status(client, budgets.videoStatus, request.operation, options),
       ),
-    parseWebhook: (input) =>
-      parseLipsyncWebhook({ ...input, secret: client.webhookSecret ?? '' }, clock.now()),
+    parseWebhook: (input) => parseLipsyncWebhook({ ...input, secrets: client.webhookSecrets }, clock.now()),
   };
 }
 
@@ -75,7 +74,7 @@ async function start(
   options: CallOptions,
 ): Promise<LipsyncStarted | ProviderFailure> {
   if (!client.apiKey) return notConfigured('LIPSYNC_API_KEY');
-  const webhookUrl = client.webhookSecret ? request.callbackUrl : undefined;
+  const webhookUrl = client.webhookSecrets.length > 0 ? request.callbackUrl : undefined;
   const isImage = modelFor(request.case).references?.character !== undefined;
   const answer = await send(
     client,

@@ -60,8 +60,8 @@ export type ProvidersOptions = {
   secrets: Partial<Record<ProviderName, string | undefined>>;
   /** What is asked of the gateway for every request. */
   gatewayRouting?: GatewayRouting;
-  /** Signs the callbacks of the lipsync service. */
-  lipsyncWebhookSecret?: string | undefined;
+  /** Any of them signs a callback of the lipsync service; none: no callback is registered. */
+  lipsyncWebhookSecrets?: readonly string[];
   /** `owner/name` of the repository that renders. */
   renderRepository?: string | undefined;
   /** Workflow file and branch; `atelier-render.yml` on `main`. */
@@ -110,7 +110,7 @@ export function createProviders(options: ProvidersOptions): Providers {
   const lipsync = {
     ...wiringOf('lipsync'),
     apiKey: keyOf('lipsync'),
-    webhookSecret: options.lipsyncWebhookSecret,
+    webhookSecrets: options.lipsyncWebhookSecrets ?? [],
   };
   const github = {
     ...wiringOf('github'),

@@ -40,7 +40,10 @@ function secretKey(secret: string): Buffer | undefined {
   return key.length >= MIN_SECRET_BYTES ? key : undefined;
 }
 
-/** The secrets of one variable (`CALLBACK_SECRET`, `SERVICE_SEALING_SECRET`): one, or two separated by a comma while one replaces the other; the first signs. */
+/**
+ * The secrets of one variable (`CALLBACK_SECRET`, `SERVICE_SEALING_SECRET`, `LIPSYNC_WEBHOOK_SECRET`): one, or two separated by a comma while
+ * one replaces the other; the first signs, where it is ours to sign.
+ */
 export function splitSecrets(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')

@@ -6,6 +6,8 @@ import {
   signGatewayBody,
   verifyGatewaySignature,
 } from '#lib/providers/gateway/signature.ts';
+import { parseLipsyncWebhook, signLipsyncBody } from '#lib/providers/lipsync/signature.ts';
+import { json, liveProviders, scriptedNetwork } from './calls.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const secret = 'whsec_test';
@@ -114,4 +116,49 @@ describe('the event of a video callback', () => {
       expect(parse(body)).toEqual({ outcome: 'event', jobId: null, status: null });
     },
   );
+});
+
+describe('the callback of a lipsync', () => {
+  const body = JSON.stringify({ id: 'job_1', status: 'COMPLETED' });
+  const former = 'whsec_former';
+  const next = 'whsec_next';
+  const parse = (signature: string | null, secrets: readonly string[], at = now) =>
+    parseLipsyncWebhook({ rawBody: body, signature, secrets, jobId: 'job_1' }, at);
+  const event = { outcome: 'event', jobId: 'job_1', status: 'COMPLETED' };
+  const rejected = (reason: string) => ({ outcome: 'rejected', reason });
+
+  test('is believed by either of two secrets while one replaces the other, then by the new one alone', () => {
+    const secrets = [next, former];
+    const { lipsync } = liveProviders(scriptedNetwork(json({})).fetch, { lipsyncWebhookSecrets: secrets });
+    for (const secret of secrets) {
+      const signature = signLipsyncBody(body, secret, now);
+      expect(lipsync.parseWebhook({ rawBody: body, signature, jobId: 'job_1' })).toEqual(event);
+    }
+    expect(parse(signLipsyncBody(body, next, now), [next])).toEqual(event);
+    expect(parse(signLipsyncBody(body, former, now), [next])).toEqual(rejected('signature'));
+  });
+
+  test('is believed by any of several digests, in whatever place, and by a time in seconds as in milliseconds', () => {
+    const signature = signLipsyncBody(body, next, now);
+    expect(parse(signature.replace('v1=', `v1=${'0'.repeat(64)}, v1=`), [next])).toEqual(event);
+    expect(parse(`${signature},v1=${'0'.repeat(64)}`, [next])).toEqual(event);
+    expect(parse(signGatewayBody(body, next, now), [next])).toEqual(event);
+  });
+
+  test('is good for five minutes either side, and names no other job', () => {
+    const signature = signLipsyncBody(body, next, now);
+    const at = (ms: number) => new Date(now.getTime() + ms);
+    for (const ms of [300_000, -300_000]) expect(parse(signature, [next], at(ms))).toEqual(event);
+    for (const ms of [300_001, -300_001])
+      expect(parse(signature, [next], at(ms))).toEqual(rejected('stale'));
+    const call = { rawBody: body, signature, secrets: [next], jobId: 'job_2' };
+    expect(parseLipsyncWebhook(call, now)).toEqual(rejected('foreign-job'));
+  });
+
+  test('is refused without a header, without a secret, and by a secret that is empty', () => {
+    expect(parse(null, [next])).toEqual(rejected('malformed'));
+    expect(parse(signLipsyncBody(body, next, now), [])).toEqual(rejected('malformed'));
+    expect(parse(signLipsyncBody(body, '', now), [''])).toEqual(rejected('malformed'));
+    expect(parse(signLipsyncBody(body, '', now), ['', next])).toEqual(rejected('signature'));
+  });
 });

@@ -20,7 +20,7 @@ async function started(secret?: string, publicUrl = 'https://atelier.exemple.tes
     clock: scene.clock,
     secrets: {},
     sleep: async () => {},
-    lipsyncWebhookSecret: secret,
+    lipsyncWebhookSecrets: secret ? [secret] : [],
   });
   const ctx = scene.with({ providers });
   const ask = async (body: Record<string, unknown>) =>
