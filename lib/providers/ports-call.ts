@@ -55,7 +55,7 @@ export type ProviderFailure = {
   attempts: number;
   elapsedMs: number;
   retryAfterMs?: number;
-  /** True when the work was answered as done and only its content was refused here: it was paid for. */
+  /** True when the work was answered as done, and its answer was cut or refused here: it was paid for. */
   paid?: boolean;
   /** True when the work was answered as done with more bytes than are read: asked again, it would be as large. */
   tooLarge?: boolean;

@@ -138,11 +138,19 @@ export async function send(
   }
 }
 
-/** The last failure, as the attempts before it allow: what one of them may have begun, and the generation that it named, nothing said later undoes. */
+/**
+ * The last failure, as the attempts before it allow: what one of them may have begun or was answered as done, and the generation that it
+ * named, nothing said later undoes.
+ */
 function inDoubt(last: AttemptFailure, before: AttemptFailure | undefined): AttemptFailure {
   if (!before) return last;
-  const { gatewayGenerationId: named } = before;
-  return { ...(named === undefined ? {} : { gatewayGenerationId: named }), ...last, retrySafe: 'unknown' };
+  const { gatewayGenerationId: named, paid } = before;
+  return {
+    ...(named === undefined ? {} : { gatewayGenerationId: named }),
+    ...(paid ? { paid } : {}),
+    ...last,
+    retrySafe: 'unknown',
+  };
 }
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
@@ -164,6 +172,7 @@ async function attemptOnce(
   endAnew: (ms: number) => void,
 ): Promise<ProviderAnswer | AttemptFailure> {
   let begun = false;
+  let isDone = false;
   try {
     if (signal.aborted) return interrupted(callerSignal, deadline, false);
     begun = true;
@@ -183,6 +192,7 @@ async function attemptOnce(
       request.facts,
     );
     if (response.ok && request.bodyMs !== undefined) endAnew(request.bodyMs);
+    isDone = response.ok;
     const read = await readAnswer(response.body, request).catch(tooMany);
     if (read === 'too-many')
       return {
@@ -197,8 +207,9 @@ async function attemptOnce(
       ? { outcome: 'answered', status, headers, ...read }
       : statusFailure(status, headers, read.bytes);
   } catch (error) {
-    if (signal.aborted) return interrupted(callerSignal, deadline, begun);
-    return networkFailure(error);
+    const failure = signal.aborted ? interrupted(callerSignal, deadline, begun) : networkFailure(error);
+    // Its status said that the work was done: what was lost since is its answer.
+    return isDone ? { ...failure, retrySafe: 'unknown', paid: true } : failure;
   }
 }
 
@@ -227,21 +238,30 @@ function interrupted(caller: AbortSignal | undefined, deadline: AbortSignal, beg
 }
 
 function networkFailure(error: unknown): AttemptFailure {
-  const codes = errorCodes(error);
+  const causes = causesOf(error);
+  const codes = [...new Set(causes.map(({ code }) => code))];
   const detail =
     codes.length > 0 ? codes.join(', ') : error instanceof Error ? error.name : 'network failure';
-  if (codes.length > 0 && codes.every((code) => NOT_CONNECTED.has(code)))
+  if (causes.length > 0 && causes.every(isBeforeConnection))
     return { reason: 'unreachable', retrySafe: 'surely-not-sent', detail };
   return { reason: 'connection-lost', retrySafe: 'unknown', detail };
 }
 
-/** The codes of a failed fetch: its cause's, and each attempt's when several addresses were tried. */
-function errorCodes(error: unknown, depth = 0): string[] {
+/** `syscall`: what the system was asked, where it is the system that failed: `connect`, `read`… */
+type Cause = { code: string; syscall: unknown };
+
+/** A connection that stands can lose its way too (`read EHOSTUNREACH`), once the request was sent. */
+function isBeforeConnection({ code, syscall }: Cause): boolean {
+  return NOT_CONNECTED.has(code) && syscall !== 'read' && syscall !== 'write';
+}
+
+/** The causes of a failed fetch that have a code: its own, and each attempt's when several addresses were tried. */
+function causesOf(error: unknown, depth = 0): Cause[] {
   if (!(error instanceof Error) || depth > 4) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   const inner = error instanceof AggregateError ? error.errors : error.cause ? [error.cause] : [];
-  const nested = inner.flatMap((each) => errorCodes(each, depth + 1));
-  return [...new Set(nested.length > 0 ? nested : own)];
+  const nested = inner.flatMap((each) => causesOf(each, depth + 1));
+  if (nested.length > 0 || !('code' in error) || typeof error.code !== 'string') return nested;
+  return [{ code: error.code, syscall: 'syscall' in error ? error.syscall : undefined }];
 }
 
 /**

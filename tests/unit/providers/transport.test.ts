@@ -111,6 +111,26 @@ describe('over real sockets', () => {
     expect(await post(url, { bodyMs: 100 })).toMatchObject({ reason: 'timeout', attempts: 1 });
   });
 
+  test('an answer that says « done » and is cut was paid for, once; one that says nothing was not', async () => {
+    const cut = (status: number) =>
+      serve((request, response) => {
+        request.resume().on('end', () => {
+          response.writeHead(status, { 'content-length': '100' });
+          response.write('{"images":', () => response.socket?.destroy());
+        });
+      });
+    const done = await cut(200);
+    expect(await post(done.url)).toMatchObject({
+      reason: 'connection-lost',
+      retrySafe: 'unknown',
+      paid: true,
+      attempts: 1,
+    });
+    expect(done.seen()).toBe(1);
+    const fault = await cut(500);
+    expect(await post(fault.url)).not.toHaveProperty('paid');
+  });
+
   test('an answer larger than allowed is stopped', async () => {
     const { url } = await serve((_, response) => response.end('x'.repeat(100_000)));
     expect(await post(url, { maxBytes: 50_000 })).toMatchObject({
@@ -311,6 +331,52 @@ describe('reasons said by a body', () => {
     expect(retryAfterMs('86400000')).toBe(86_400_000_000);
     for (const unreadable of ['soon', '-1', '1/2', 'in 5']) expect(retryAfterMs(unreadable)).toBeUndefined();
     expect(retryAfterMs(null)).toBeUndefined();
+  });
+});
+
+describe('a way that is lost', () => {
+  const lost = (syscall: string) =>
+    new TypeError('fetch failed', {
+      cause: Object.assign(new Error('lost'), { code: 'EHOSTUNREACH', syscall }),
+    });
+  const ask = async (error: Error) => {
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      throw error;
+    };
+    const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: false } as const;
+    return { failure: await send({ ...wiring, fetch }, request, PATIENCE_MS), sent: () => sent };
+  };
+
+  test('before the connection stands: nothing was sent, and it is tried again', async () => {
+    const { failure, sent } = await ask(lost('connect'));
+    expect(failure).toMatchObject({ reason: 'unreachable', retrySafe: 'surely-not-sent' });
+    expect(sent()).toBe(3);
+  });
+
+  test.each(['read', 'write'])('once it stands (%s): a paid start is not repeated', async (syscall) => {
+    const { failure, sent } = await ask(lost(syscall));
+    expect(failure).toMatchObject({ reason: 'connection-lost', retrySafe: 'unknown' });
+    expect(sent()).toBe(1);
+  });
+
+  test('after an answer that said « done »: what its repeats are told does not undo that it was paid', async () => {
+    const body = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.error(lost('read'));
+        },
+      });
+    const answers = [() => new Response(body()), () => Response.json({ message: 'no' }, { status: 400 })];
+    const fetch = async () => (answers.shift() ?? (() => new Response(null, { status: 500 })))();
+    const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: true } as const;
+    expect(await send({ ...wiring, fetch }, request, PATIENCE_MS)).toMatchObject({
+      reason: 'invalid-request',
+      retrySafe: 'unknown',
+      paid: true,
+      attempts: 2,
+    });
   });
 });
 
