@@ -4,8 +4,10 @@ export const MAX_ENDPOINTS = 10;
 export const MAX_URL_LENGTH = 1_000;
 /** An event is retried for this long after it happened, or after it was sent again by hand. */
 export const RETRY_MS = 24 * 3_600_000;
-/** An endpoint that refused everything for this long is disabled. */
+/** An endpoint that refused everything for this long is disabled, with the event that it refused to its end. */
 export const FAILING_MS = 24 * 3_600_000;
+/** An event is first sent within this, by the scheduler: its refusals last so much less than it was retried. */
+export const FIRST_SENT_MS = 5 * 60_000;
 /** From this many failures in a row on, an endpoint rests and is tried with one event at a time. */
 export const FAILURES_TO_REST = 3;
 /** Waiting events past which an endpoint is disabled. */

@@ -2,7 +2,7 @@ import type { AuditDetail } from '#lib/core/audit.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import type { WebhookContext } from '../context.ts';
-import { FAILING_MS } from '../limits.ts';
+import { FAILING_MS, FIRST_SENT_MS } from '../limits.ts';
 import type { Claimed } from './claim.ts';
 import { nextAttempt, restUntil } from './retry.ts';
 import type { Sent } from './send.ts';
@@ -44,7 +44,7 @@ export async function recordAttempt(ctx: WebhookContext, claimed: Claimed, sent:
       .executeTakeFirst();
     if (!row) throw new Lost();
     if (isDelivered) return 'delivered';
-    await recordFailure(ctx, tx, claimed, { sent, now, chance });
+    await recordFailure(ctx, tx, claimed, { sent, now, chance, isGivenUp: again === null });
     return again ? 'again' : 'given-up';
   }).catch((error: unknown): Recorded => {
     if (error instanceof Lost) return 'lost';
@@ -81,7 +81,7 @@ async function recordFailure(
   ctx: WebhookContext,
   tx: Transaction,
   claimed: Claimed,
-  { sent, now, chance }: { sent: Sent; now: Date; chance: number },
+  { sent, now, chance, isGivenUp }: { sent: Sent; now: Date; chance: number; isGivenUp: boolean },
 ): Promise<void> {
   const { id } = claimed.endpoint;
   const endpoint = await tx
@@ -108,7 +108,8 @@ async function recordFailure(
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'gone' });
   else if (sent.result === 'unsealed')
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'secret' });
-  else if (failingMs >= FAILING_MS)
+  // By the event that is given up alone: else an old failure, after which nothing was sent for days, would disable at the next one.
+  else if (isGivenUp && failingMs >= FAILING_MS - FIRST_SENT_MS)
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'failing' });
 }
 

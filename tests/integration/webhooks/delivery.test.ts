@@ -250,6 +250,56 @@ describe('deliveries', () => {
     expect(told().map(({ reason }) => reason)).toEqual(['gone', 'gone']);
   });
 
+  it('an endpoint that refused an event from a minute after it happened until its end is disabled with it, and its people told', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const { id } = await scene.subscribe(A, ['memory.added'], () => 500);
+    await scene.add();
+    const endsAtMs = scene.clock.now().getTime() + 24 * HOUR_MS;
+    scene.clock.advance(60_000);
+    for (;;) {
+      await runWebhooks(scene.pass, { accountId });
+      const leftMs = endsAtMs - scene.clock.now().getTime();
+      if (leftMs <= 0) break;
+      scene.clock.advance(Math.min(HOUR_MS, leftMs));
+    }
+    expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED']);
+    expect(await service.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      disabledReason: 'failing',
+    });
+    const told = scene.notices.filter((notice) => notice.accountId === accountId);
+    expect(told.map(({ reason }) => reason)).toEqual(['failing']);
+  });
+
+  it('an event that was given up while others were taken does not disable its endpoint at the next refusal, days later', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const refused = new Set<string>();
+    const { id } = await scene.subscribe(A, ['memory.added'], ({ data }) =>
+      refused.has(String(data.memoryId)) ? 500 : 200,
+    );
+    const deliver = () => runWebhooks(scene.pass, { accountId });
+    refused.add((await scene.add('Jamais prise')).memory.id);
+    await deliver();
+    scene.clock.advance(23 * HOUR_MS);
+    await deliver();
+    await scene.add('Prise');
+    scene.clock.advance(HOUR_MS / 2);
+    expect(await deliver()).toMatchObject({ delivered: 1, again: 1 });
+    scene.clock.advance(HOUR_MS);
+    expect(await deliver()).toMatchObject({ givenUp: 1 });
+    scene.clock.advance(72 * HOUR_MS);
+    refused.add((await scene.add('Prise la seconde fois')).memory.id);
+    expect(await deliver()).toMatchObject({ again: 1, givenUp: 0 });
+    refused.clear();
+    scene.clock.advance(60_000);
+    expect(await deliver()).toMatchObject({ delivered: 1 });
+    expect(await service.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      disabledAt: null,
+      failures: 0,
+    });
+  });
+
   it('410 disables at once; an endpoint that failed for a day is disabled, its events given up, and its people told once', async () => {
     const scene = await webhookScene(service);
     const gone = await scene.subscribe(A, undefined, () => 410);
