@@ -149,8 +149,7 @@ describe('the callback of a lipsync', () => {
     const signature = signLipsyncBody(body, next, now);
     const at = (ms: number) => new Date(now.getTime() + ms);
     for (const ms of [300_000, -300_000]) expect(parse(signature, [next], at(ms))).toEqual(event);
-    for (const ms of [300_001, -300_001])
-      expect(parse(signature, [next], at(ms))).toEqual(rejected('stale'));
+    for (const ms of [300_001, -300_001]) expect(parse(signature, [next], at(ms))).toEqual(rejected('stale'));
     const call = { rawBody: body, signature, secrets: [next], jobId: 'job_2' };
     expect(parseLipsyncWebhook(call, now)).toEqual(rejected('foreign-job'));
   });
