@@ -13,14 +13,15 @@ export function isSaidByTitle(heading: { text: string; isWhole: boolean }): bool
   return heading.isWhole && onOneLine(heading.text).length <= MAX_TITLE_LENGTH;
 }
 
+/** A number that puts files in an order: `02-`, `1. `. A year, a date or what is counted (`2026 Tarifs`, `3 raisons`) is none. */
+const ORDER_NUMBER = /^(?:0\d*[-_. ]+|\d{1,2} ?[-_.][-_. ]*)(?=\p{L})/u;
+/** What stands for a space in a name; the hyphens of `2026-03-12` do not. */
+const NAME_SPACES = /_+|(?<!\d)-+|-+(?!\d)/g;
+
 /** « guides » from `02-guides`, « Prise en main » from `prise-en-main.md`. */
 export function titleFromName(name: string): string {
   const stem = name.replace(/\.(mdx?|markdown|txt|html?|pdf|docx|csv)$/i, '');
-  const words =
-    stem
-      .replace(/^\d+[-_. ]+(?=.)/, '')
-      .replace(/[-_]+/g, ' ')
-      .trim() || stem;
+  const words = stem.replace(ORDER_NUMBER, '').replace(NAME_SPACES, ' ').trim() || stem;
   return cleanTitle(words.charAt(0).toLocaleUpperCase('fr') + words.slice(1), name);
 }
 

@@ -45,6 +45,19 @@ describe('a Markdown file', () => {
     expect(parse(`# ${'Long '.repeat(100)}\nx`)[0]?.title.length).toBeLessThanOrEqual(200);
   });
 
+  it.each([
+    ['2025 Tarifs.md', '2025 Tarifs'],
+    ['2026-tarifs.md', '2026 tarifs'],
+    ['2026-03-12 Réunion_marketing.md', '2026-03-12 Réunion marketing'],
+    ['12-05-2026-reunion.md', '12-05-2026 reunion'],
+    ['3 raisons.md', '3 raisons'],
+    ['1. Introduction.md', 'Introduction'],
+    ['1 - Introduction.md', 'Introduction'],
+    ['0001-prise--en-main.md', 'Prise en main'],
+  ])('named « %s » is titled « %s »: a number of order goes, a year or a date stays', (name, title) => {
+    expect(parse('Texte', name)[0]?.title).toBe(title);
+  });
+
   it('reads pillar, kind and dates, and refuses a pillar that does not exist', () => {
     const [draft] = parse('---\r\npillar: Charte\r\nkind: fact\r\ndate: 2026-01-31\r\n---\r\nTexte');
     expect(draft).toMatchObject({ pillar: 'GUIDELINES', kind: 'FACT', sourceRef: 'guide.md', id: null });
