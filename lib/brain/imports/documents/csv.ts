@@ -54,15 +54,30 @@ function tablesOf(head: readonly string[], rows: readonly string[][]): string[] 
 /** The line by which a file tells Excel its separator. */
 const SAID_SEPARATOR = /^sep=(.)\r?\n/i;
 
+/** Characters in which the separator is looked for. */
+const SAMPLE = 4_000;
+
 /**
  * A title may stand above the names of columns, and these hold line breaks in quotes: more than the first line is looked at. Where as many lines
- * hold several signs, commas are those of French numbers.
+ * hold several signs, it is the one that most of them hold as often, as columns do; where that says nothing, commas are those of French numbers.
  */
 function separatorOf(text: string): string {
-  const outside = text.slice(0, 4_000).replace(/"[^"]*(?:"|$)/g, '');
+  const outside = text.slice(0, SAMPLE).replace(/"[^"]*(?:"|$)/g, '');
   const lines = outside.split('\n');
-  const holding = (sign: string) => lines.filter((line) => line.includes(sign)).length;
-  return ['\t', ','].reduce((best, sign) => (holding(sign) > holding(best) ? sign : best), ';');
+  // The last one is cut: it may hold more of them.
+  if (text.length > SAMPLE && lines.length > 1) lines.pop();
+  const held = (sign: string) => {
+    const counts = lines.map((line) => line.split(sign).length - 1).filter((count) => count > 0);
+    const alike = [...Map.groupBy(counts, (count) => count).values()].map(({ length }) => length);
+    return { lines: counts.length, alike: Math.max(0, ...alike) };
+  };
+  let best = { sign: ';', ...held(';') };
+  for (const sign of ['\t', ',']) {
+    const other = { sign, ...held(sign) };
+    const isAsCommon = other.lines === best.lines && other.alike > best.alike;
+    if (other.lines > best.lines || isAsCommon) best = other;
+  }
+  return best.sign;
 }
 
 /** The rows that say something; null when they are too many. Spreadsheets write a line of separators for each row that was once touched. */
