@@ -1,5 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import { inPlainText } from '../parse/raised.ts';
+import { wholeWords } from '../parse/text.ts';
 import { attribute, isOn, type Place, type Relation, readXml, type WordStyle } from './docx-parts.ts';
 import { afterMath, beforeMath, signOf } from './docx-signs.ts';
 
@@ -86,7 +87,7 @@ class BodyReader {
     if (isMath(tag)) this.#openMath(tag.local);
     else if (isDiagram(tag)) this.#sayDiagram(attribute(tag, 'dm') ?? '');
     else if (name === 'altChunk') this.hasInserted = true;
-    else if (name === 'p') this.#paragraphs.push({ style: '', pieces: [] });
+    else if (name === 'p') this.#beginParagraph();
     else if (name === 'tbl') this.#tables.push({ rows: [], span: 1 });
     else if (name === 'tr') this.#tables.at(-1)?.rows.push([]);
     else if (name === 'tc' || name === 'footnote' || name === 'endnote') this.#enter();
@@ -217,7 +218,15 @@ class BodyReader {
     if (rows.length > 0) this.blocks.push({ kind: 'table', rows });
   }
 
+  /** That of a text box stands in a run: what it says of itself is no property of that run. */
+  #beginParagraph(): void {
+    this.#runs.push(this.#run);
+    this.#run = null;
+    this.#paragraphs.push({ style: '', pieces: [] });
+  }
+
   #endParagraph(): void {
+    this.#run = this.#runs.pop() ?? null;
     const paragraph = this.#paragraphs.pop();
     if (!paragraph) return;
     const styles = this.#chain(paragraph.style);
@@ -301,7 +310,7 @@ function written(pieces: readonly Piece[], marked: boolean): string {
     const said = `${mark}${inner}${close}`;
     text += `${before}${piece.link ? `[${said}](${piece.link})` : said}${after}`;
   }
-  return text
+  return wholeWords(text)
     .split('\n')
     .map((line) => line.replace(/[ \t]{2,}/g, ' ').trim())
     .join('\n')

@@ -1,5 +1,5 @@
 import { inPlainText } from './raised.ts';
-import { trimLines } from './text.ts';
+import { trimLines, wholeWords } from './text.ts';
 
 /** Elements whose text is no text of the page. */
 const SKIPPED = new Set(
@@ -77,7 +77,10 @@ export class MarkdownWriter {
   /** Whether an element says nothing of the main text. The header of an article is part of it, and some programs lay a form around a whole page. */
   private skips(element: Element): boolean {
     const { localName: name } = element;
-    if (SKIPPED.has(name) || isHidden(element)) return true;
+    if (isHidden(element)) return true;
+    // What opens an answer is a button in its heading: the question itself.
+    if (name === 'button') return element.closest('h1, h2, h3, h4, h5, h6') === null;
+    if (SKIPPED.has(name)) return true;
     if (this.isWhole) return name === 'nav';
     if (!DECORATION.has(name)) return false;
     if (name === 'header') return element.closest('main, article') === null;
@@ -286,7 +289,7 @@ function fenced(code: string): string {
 }
 
 function tidy(text: string): string {
-  return text
+  return wholeWords(text)
     .replace(/ +/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .trim();

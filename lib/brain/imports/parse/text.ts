@@ -73,3 +73,11 @@ export function trimLines(text: string): string {
     .join('\n')
     .trim();
 }
+
+/** One to three marked letters with which a word begins, as those of an acronym that is spelled out: `**R**èglement`. */
+const MARKED_LETTERS = /(?<![\p{L}\p{N}*])(\*{1,3})((?:\p{L}\p{M}*){1,3})\1(?=\p{Ll})/gu;
+
+/** A text without the marks that would cut a word in two for whoever looks for it. */
+export function wholeWords(markdown: string): string {
+  return markdown.replace(MARKED_LETTERS, '$2');
+}

@@ -210,6 +210,25 @@ describe('a Word document', () => {
     expect((user + system) / 1_000_000).toBeLessThan(10);
   });
 
+  it('keeps the headings and lists of a text box, and what its paragraphs say of themselves to themselves', async () => {
+    const marks = `${bullet(0)}<w:rPr><w:vanish/></w:rPr>`;
+    const box = paragraph('Nos gammes', 'Titre1') + paragraph('Bougies', '', marks);
+    const around = `<w:p><w:r><w:pict><w:txbxContent>${box}</w:txbxContent></w:pict><w:t>Suite</w:t></w:r></w:p>`;
+    expect(await textOf(makeDocx(paragraph('Avant') + around))).toBe(
+      'Avant\n\n# Nos gammes\n\n- Bougies\n\nSuite',
+    );
+  });
+
+  it('keeps whole the words whose first letters are marked, as those of an acronym that is spelled out', async () => {
+    const run = (words: string, properties = '') =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
+    const bold = '<w:b/>';
+    const spelled = `${run('R', bold)}${run('èglement ')}${run('G', bold)}${run('énéral, ')}${run('mot', bold)}${run(' sûr')}`;
+    expect(await textOf(makeDocx(`<w:p>${spelled}</w:p>`))).toBe('Règlement Général, **mot** sûr');
+    const html = '<p><b>R</b>èglement <span><i>G</i></span><span>énéral</span>, <b>mot</b> sûr</p>';
+    expect(parseHtmlFile(html)).toMatchObject({ text: 'Règlement Général, **mot** sûr' });
+  });
+
   it('cut anywhere, or changed in any byte, is read or refused, never thrown', async () => {
     const good = zipSync(
       { ...unzipSync(makeDocx(paragraph('Une phrase.', 'Titre1'))), 'word/media/image1.png': strToU8('x') },
@@ -285,6 +304,11 @@ describe('an HTML file', () => {
     ).toBe(
       '# Charte\n\nPréambule.\n\nUne lampe\n\nRive, 2026.\n\nNote.\n\nContact\n\nÉcrivez-nous.\n\nMentions.',
     );
+  });
+
+  it('keeps a heading that is a button, as in a list of questions, and no other button', () => {
+    const question = '<h3><button aria-expanded="true">Quelle garantie ?</button></h3><p>Cinq ans.</p>';
+    expect(text(`${question}<p><button>Envoyer</button></p>`)).toBe('### Quelle garantie ?\n\nCinq ans.');
   });
 
   it('joins no two words or numbers, and keeps lines of code and the numbers of a list', () => {
@@ -498,6 +522,17 @@ describe('a table', () => {
     expect(text('Ville,Horaires\nLyon,9 h ; 14 h\nParis,10 h')).toBe(
       '| Ville | Horaires |\n| --- | --- |\n| Lyon | 9 h ; 14 h |\n| Paris | 10 h |',
     );
+  });
+
+  it('is read by the sign that its lines hold as often, where as many of them hold several', () => {
+    expect(parseCsv('Produit,Tailles (S;M),Prix\nPull,S;M;L,30\nJupe,S;M;L;XL,40')).toEqual({
+      ok: true,
+      text: '| Produit | Tailles (S;M) | Prix |\n| --- | --- | --- |\n| Pull | S;M;L | 30 |\n| Jupe | S;M;L;XL | 40 |',
+    });
+    expect(parseCsv('Nom, couleur;Prix\nPull, rouge;30,50\nJupe, bleue, longue;40')).toEqual({
+      ok: true,
+      text: '| Nom, couleur | Prix |\n| --- | --- |\n| Pull, rouge | 30,50 |\n| Jupe, bleue, longue | 40 |',
+    });
   });
 
   it('of a workbook, and a presentation, are refused with how to save them', async () => {
