@@ -74,7 +74,7 @@ const readBodies = prepared(
       )
       .selectFrom('wanted')
       .innerJoin('Memory as m', 'm.id', 'wanted.id')
-      .select(['m.id', 'm.body'])
+      .select(['m.id', 'm.body', 'm.hasInvisible'])
       .where('wanted.before', '<', sql.lit(MAX_CHARS)),
 );
 
@@ -121,6 +121,7 @@ async function withWholeBodies(
   const ids = best.flatMap(({ memoryId }) => (cut.has(memoryId) ? [memoryId] : []));
   if (ids.length === 0) return memories;
   const rows = await readBodies.all(ctx.kysely, { accountId: ctx.actor.accountId, spaceId: space.id, ids });
-  const bodies = new Map(rows.map(({ id, body }) => [id, body]));
-  return memories.map((row) => ({ ...row, body: bodies.get(row.id) ?? row.body }));
+  // A text that changed meanwhile says for itself whether prompts receive all of it.
+  const texts = new Map(rows.map(({ id, body, hasInvisible }) => [id, { body, hasInvisible }]));
+  return memories.map((row) => ({ ...row, ...texts.get(row.id) }));
 }

@@ -172,3 +172,20 @@ test('a long text with characters that nobody sees has its matches found in slic
   // What was found before is given again: it would be another array if it were looked for now.
   expect(answers.matchesOf(shown)).toBe(answers.matchesOf(shown));
 });
+
+test('a long text that changed while its context was put together reaches no prompt with what nobody sees in it', async () => {
+  const at = await setting();
+  const phrases = 'Une phrase de plus. '.repeat(400);
+  const { memory } = await addMemory(at.ctx, added(at, 'Lampe', `La lampe éclaire. ${phrases}`));
+  const read = await service.db.memory.findUniqueOrThrow({ where: { id: memory.id } });
+  const body = `La lampe\u202e éclaire. ${phrases}`;
+  await updateMemory(at.ctx, { memoryId: memory.id, expectedVersion: null, title: 'Lampe', body });
+  const { memories } = await focusInput(at.ctx, {
+    q: 'lampe',
+    space: { id: at.spaceId, name: 'Maison', template: 'brand' },
+    pillars: ['KNOWLEDGE'],
+    memories: [{ ...read, body: read.body.slice(0, 4_100) }],
+    maxChars: 4_000,
+  });
+  expect(memories.map((row) => row.body)).toEqual([withoutInvisible(body)]);
+});
