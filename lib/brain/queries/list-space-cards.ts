@@ -144,11 +144,12 @@ async function qualitiesOf(
     else missing.push(space);
   }
   if (missing.length === 0) return found;
-  const weights = await readWeights.all(ctx.kysely, { spaceIds: missing.map(({ id }) => id) });
+  const rows = await readWeights.all(ctx.kysely, { spaceIds: missing.map(({ id }) => id) });
+  const weights = new Map(rows.map(({ spaceId, role, weight }) => [`${spaceId}:${role}`, weight]));
   for (const { id, version } of missing) {
     const qualities = Object.fromEntries(
       PILLAR_ROLES.map((role) => {
-        const weight = weights.find((one) => one.spaceId === id && one.role === role)?.weight ?? 0;
+        const weight = weights.get(`${id}:${role}`) ?? 0;
         const full = Math.floor(weight / FULL_WEIGHT_LENGTH);
         const parts = [
           ...Array.from({ length: Math.min(full, 10) }, () => FULL_WEIGHT_LENGTH),
