@@ -282,12 +282,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'it is asked of one sign, which both begins and ends the text',
   })),
   {
-    file: 'lib/providers/gateway/signature.ts',
+    file: 'lib/providers/timed-signature.ts',
     original: "''",
     replacement: '"Stryker was here!"',
     why: 'a time or a digest that is not there: another text is no number and no hexadecimal either',
   },
-  ...['lib/providers/gateway/signature.ts', 'lib/studio/renders/render-signature.ts'].map((file) => ({
+  ...['lib/providers/timed-signature.ts', 'lib/studio/renders/render-signature.ts'].map((file) => ({
     ...{ file, original: "'utf8'", replacement: '""' },
     why: 'Node takes an encoding that it does not know for UTF-8',
   })),

@@ -16,7 +16,11 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
     ],
   },
   signatures: {
-    mutate: ['lib/providers/gateway/signature.ts', 'lib/studio/renders/render-signature.ts'],
+    mutate: [
+      'lib/providers/timed-signature.ts',
+      'lib/providers/gateway/signature.ts',
+      'lib/studio/renders/render-signature.ts',
+    ],
     tests: ['tests/unit/providers/signature.test.ts', 'tests/unit/studio/render-signature.test.ts'],
   },
   'copy-rules': {

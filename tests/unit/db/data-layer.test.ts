@@ -25,6 +25,10 @@ const WHOLE: Record<string, [count: number, why: string]> = {
   'lib/identity/accounts/set-operator.ts': [1, 'a lock, of no table'],
   'lib/identity/purge-expired.ts': [1, 'ctid, and tables that a list names'],
   'lib/identity/sign-in/throttle.ts': [2, 'as many steps as there are windows'],
+  'lib/storage/bin/erase-rows.ts': [
+    2,
+    'tables that a list names, one row of an array and its own rows beside it',
+  ],
   'lib/storage/offboarding/erase-closed.ts': [4, 'functions of the database, and tables that a list names'],
   'lib/storage/offboarding/sections.ts': [3, 'all columns of tables that a list names'],
   'lib/webhooks/delivery/thresholds.ts': [

@@ -68,6 +68,13 @@ const BEFORE_NOUN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** And where no noun can follow: at the end (`changer de ton`); possessives before one of these too (`ton et style`). */
 const NO_NOUN_AFTER = set('a au aux avec chez dans en est et ou par pour que qui sur');
 
+/** `été` is a form of « être » after one of « avoir » in the same group of words, unless an article stands right before it; else it is the season. */
+const AVOIR = set(
+  'a ai aient ait as aura aurai aurait auraient auront avaient avait avez avions avoir avons ayant eu ont',
+);
+const MAX_BETWEEN_AVOIR = 3;
+const BEFORE_SEASON = set('l d cet chaque notre votre leur mon ton son un plein');
+
 /** What is left of an English word once its apostrophe cut it: `don’t`, `we’re`. */
 const NEGATED = set(
   'aren couldn didn doesn don hadn hasn haven isn mustn needn shouldn wasn weren won wouldn',
@@ -97,6 +104,7 @@ export function functionWords(words: readonly string[]): boolean[] {
       return false;
     if (FRENCH.has(word) || ENGLISH.has(word)) {
       if (NOUNS_BEFORE_DE.has(word) && DE.has(next)) return false;
+      if (word === 'ete') return !isSeason(words, index);
       return isEnglish || !isNoun(word, last, next);
     }
     if (IN_QUESTIONS.has(word) || isContracted(word, last, next)) return true;
@@ -116,6 +124,12 @@ function isNoun(word: string, last: string, next: string): boolean {
   const before = BEFORE_NOUN.get(word);
   if (before === undefined) return false;
   return before.has(last) || next === '' || (word !== 'or' && NO_NOUN_AFTER.has(next));
+}
+
+/** Whether the « été » at this place is the season: `la collection été 2026`, `l’été dernier`, and not `a-t-il été rappelé`. */
+function isSeason(words: readonly string[], index: number): boolean {
+  if (BEFORE_SEASON.has(words[index - 1] ?? '')) return true;
+  return !words.slice(Math.max(0, index - 1 - MAX_BETWEEN_AVOIR), index).some((word) => AVOIR.has(word));
 }
 
 const isContracted = (word: string, last: string, next: string) =>

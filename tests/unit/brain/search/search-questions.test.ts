@@ -77,6 +77,18 @@ describe('a question finds the Memory that answers it', () => {
   });
 
   test.each([
+    ['collection été 2026', ['collection', 'ete', '2026']],
+    ['Que propose-t-on pour l’été ?', ['propose', 'ete']],
+    ['Qu’a-t-on prévu de lancer cet été ?', ['prevu', 'lancer', 'ete']],
+    ['Quand a été lancée notre gamme d’été ?', ['lancee', 'gamme', 'ete']],
+    ['Pourquoi le lot a-t-il été rappelé ?', ['lot', 'rappele']],
+    ['Les flacons ont-ils bien été testés ?', ['flacons', 'bien', 'testes']],
+    ['Quelle verrerie a été retenue ?', ['verrerie', 'retenue']],
+  ])('« été » is the season wherever no form of « avoir » makes it a verb: « %s »', (q, expected) => {
+    expect(parseQuery(q).words.map(({ text }) => text)).toEqual(expected);
+  });
+
+  test.each([
     ['Quelles couleurs on utilise déjà ?', ['couleurs', 'utilise']],
     ['Peux-tu me dire le délai ?', ['delai']],
     ['Pouvez-vous m’indiquer le délai, svp ?', ['delai']],
