@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /**
  * The text of a search field: asked for once it rests for `pauseMs`, or at once by `send`. `asked` is what the address says; when
@@ -18,7 +18,8 @@ export function useTyped(asked: string, ask: (text: string) => void, pauseMs = 2
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [text, pauseMs]);
-  useEffect(() => {
+  // At once: as an effect that follows, it would come after a letter that is typed meanwhile, and take it back.
+  useLayoutEffect(() => {
     if (asked.trim() === sent.current.trim()) return;
     sent.current = asked;
     setText(asked);

@@ -1,6 +1,14 @@
 'use client';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
-import { useCallback, useEffect, useMemo, useOptimistic, useRef, useTransition } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useOptimistic,
+  useRef,
+  useTransition,
+} from 'react';
 import { mustStay } from '#app/_ui/must-stay.ts';
 
 type Ask = (changes: Record<string, string>, how?: 'replace' | 'push') => void;
@@ -17,7 +25,8 @@ export function useAddress(): { search: URLSearchParams; pending: boolean; ask: 
   const [pending, start] = useTransition();
   const [shown, show] = useOptimistic(current);
   const wanted = useRef(current);
-  useEffect(() => {
+  // At once: what is asked of the page that just came is added to its own address, and is not forgotten.
+  useLayoutEffect(() => {
     if (!pending) wanted.current = current;
   }, [current, pending]);
   /** How what waits for the network will be asked for. */

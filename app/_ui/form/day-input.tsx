@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Input } from './input.tsx';
 
 /** Before this year a date is one whose year is still being typed: 0002, 0020, 0202, 2026. */
@@ -19,8 +19,8 @@ type DayInputProps = {
 export function DayInput({ value, onDay, ...rest }: DayInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const given = useRef(value);
-  // Left to the browser, which keeps what is half typed; only a day that comes from elsewhere replaces it.
-  useEffect(() => {
+  // Left to the browser, which keeps what is half typed; only a day that comes from elsewhere replaces it, at once.
+  useLayoutEffect(() => {
     if (value === given.current) return;
     given.current = value;
     if (input.current) input.current.value = value;

@@ -1,8 +1,9 @@
 'use client';
-import { usePathname, useSearchParams } from 'next/navigation';
-import { type ReactNode, useEffect, useState } from 'react';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
 import { preloadDialog, Sheet } from '../overlay/dialog.tsx';
 import { PHONE_BAR } from './nav/nav.ts';
+import { useOpenHere } from './use-open-here.ts';
 
 type PhoneBarProps = {
   links: ReactNode;
@@ -15,12 +16,8 @@ type PhoneBarProps = {
 /** Navigation of the phones: four pages, and a sheet with everything. */
 export function PhoneBar({ links, icon, children }: PhoneBarProps) {
   const path = usePathname();
-  const search = useSearchParams();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpenHere();
   const isOutOfBar = !PHONE_BAR.some((href) => path.startsWith(href));
-  // « À vérifier » is the journal with a filter: its path alone says nothing of having arrived.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving on a page closes the sheet
-  useEffect(() => setOpen(false), [path, search]);
   return (
     <>
       <nav
