@@ -135,9 +135,10 @@ function Rights({ kept, permissions, spaces, given }: RightsProps) {
         ))}
         <p className="text-ink-faint text-xs">Sans aucun droit, un membre lit et ne change rien.</p>
       </fieldset>
-      {role === 'FOUNDER' ? null : (
+      {/* It stays while « Fondateur » is tried: begun anew, it would give all of them. What is disabled is not sent. */}
+      <fieldset role="none" hidden={role === 'FOUNDER'} disabled={role === 'FOUNDER'} className="min-w-0">
         <SpaceChoice spaces={spaces} given={given} all="Tous ceux du compte, et ceux à venir." />
-      )}
+      </fieldset>
     </>
   );
 }

@@ -54,6 +54,27 @@ describe('some Spaces', () => {
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     browser.consoleErrors.splice(0);
   });
+
+  it('stay chosen while « Fondateur » is tried: the invitation gives them, and not all', async () => {
+    const seat = await scenes.seat();
+    const opened = await scenes.space(seat, 'Espace ouvert');
+    await scenes.space(seat, 'Espace fermé');
+    const page = await visit(browser, seat, '/equipe?inviter');
+    const dialog = page.locator('[data-panel]');
+    await dialog.getByLabel('Adresse e-mail').fill(`lina-${Date.now()}@exemple.test`);
+    await dialog.getByLabel('Nom', { exact: true }).fill('Lina Roy');
+    await dialog.getByRole('radio', { name: 'Certains' }).check({ force: true });
+    await dialog.getByLabel('Accès à l’espace Espace ouvert').selectOption('read');
+    await dialog.getByRole('radio', { name: 'Fondateur' }).check({ force: true });
+    await dialog.getByRole('radio', { name: 'Membre' }).check({ force: true });
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Envoyer l’invitation' }).click();
+    await page.getByText(/^Invitation envoyée à/).waitFor();
+    const { spaceRights } = await scenes.reached.db.member.findFirstOrThrow({
+      where: { accountId: seat.accountId, status: 'INVITED' },
+    });
+    expect(spaceRights).toEqual({ [opened]: 'read' });
+  });
 });
 
 describe('a share', () => {
