@@ -48,7 +48,10 @@ export const addMemory = memberAction({
     const one = { ...input, parentId: parentId ?? null, source: 'MANUAL' as const };
     if (split) {
       const { memoryId, added, similar } = await addParts(ctx, { ...one, key: `cockpit-${key}` });
-      return { message: `${added} mémoires ajoutées`, data: { id: memoryId, similar, divided: true } };
+      // A text that was changed since it was offered may be one part.
+      if (added > 1)
+        return { message: `${added} mémoires ajoutées`, data: { id: memoryId, similar, divided: true } };
+      return { message: 'Mémoire ajoutée', data: { id: memoryId, similar, divided: false } };
     }
     const { memory, similar } = await add(ctx, { ...one, idempotencyKey: `cockpit-${key}` });
     return { message: 'Mémoire ajoutée', data: { id: memory.id, similar, divided: false } };

@@ -65,6 +65,8 @@ export default function Compose({
   const [resumed, setResumed] = useState(kept !== null);
   const { title, body } = draft;
   const [parts, setParts] = useState<Offer | null>(null);
+  /** What the writer answered to the offer, which a letter typed after it does not take back. */
+  const [divides, setDivides] = useState<boolean | null>(null);
   const latest = useRef(body);
   latest.current = body;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -99,12 +101,16 @@ export default function Compose({
     // Nobody asked for it: what could not be looked at is not offered, and nothing is said.
     const preview = await answerOf(previewParts({ title: '', body: text }));
     const titles = preview?.status === 'done' ? (preview.data?.titles.slice(1) ?? []) : [];
-    if (titles.length === 0 || latest.current !== text) return;
-    setParts({ titles, headed: (text.match(/^#{1,6}\s/gm)?.length ?? 0) > 1 });
+    if (latest.current !== text) return;
+    const headed = (text.match(/^#{1,6}\s/gm)?.length ?? 0) > 1;
+    setParts(titles.length === 0 ? null : { titles, headed });
   }, []);
   useEffect(() => {
-    setParts(null);
-    if (body.length < LONG_TEXT) return;
+    if (body.length < LONG_TEXT || tooLarge(body)) {
+      setParts(null);
+      setDivides(null);
+      return;
+    }
     const timer = setTimeout(() => void offer(body), REST_MS);
     return () => clearTimeout(timer);
   }, [body, offer]);
@@ -199,8 +205,11 @@ export default function Compose({
               <Checkbox
                 name="split"
                 // Headings are where the author divides; between paragraphs is only a proposal.
-                defaultChecked={parts.headed}
-                onChange={() => type({})}
+                checked={divides ?? parts.headed}
+                onChange={(event) => {
+                  setDivides(event.currentTarget.checked);
+                  type({});
+                }}
                 label={`Diviser ce texte en ${parts.titles.length + 1} mémoires`}
                 hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
               />
