@@ -10,6 +10,9 @@ const FOLD_FROM = 3;
 // Beyond this, words within a line are not compared: the reader sees whole lines.
 const WORDS_LIMIT = 4_000;
 
+/** A program may store another line end than a field does: it is no change that anybody sees, and every line would have it. */
+const oneLineEnd = (text: string) => text.replace(/\r\n?/g, '\n');
+
 /** Lines of a comparison; a removed line followed by an added one are paired, to show the words that changed. */
 function compareLines(before: string, after: string): Line[] {
   const lines: Line[] = [];
@@ -56,7 +59,8 @@ function withContext(lines: Line[]): Block[] {
 }
 
 /** What changed between two versions, line by line and word by word; long stretches without change are folded. */
-export function Diff({ before, after, className }: { before: string; after: string; className?: string }) {
+export function Diff({ className, ...texts }: { before: string; after: string; className?: string }) {
+  const [before, after] = [oneLineEnd(texts.before), oneLineEnd(texts.after)];
   if (before === after)
     return <p className={cx('text-ink-soft text-sm', className)}>Les deux versions sont identiques.</p>;
   return (
