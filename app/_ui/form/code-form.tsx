@@ -1,6 +1,6 @@
 'use client';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
-import { Field, useField } from './field.tsx';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Field } from './field.tsx';
 import { Form, SubmitButton } from './form.tsx';
 import { useForm } from './form-context.ts';
 import { Input } from './input.tsx';
@@ -14,44 +14,56 @@ type Props = Pick<ComponentProps<typeof Form>, 'action' | 'onDone'> & {
 
 /** Asks for the six digits of a mailed code: typed, pasted or filled in by the phone; sent by itself once whole, once a code. */
 export function CodeForm({ submit, children, ...form }: Props) {
-  const box = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const sent = useRef('');
-  const onInput = (text: string) => {
-    const digits = text.replace(/\D/g, '');
-    if (digits.length !== 6 || digits === sent.current) return;
-    sent.current = digits;
-    box.current?.querySelector('form')?.requestSubmit();
+  const note = () => {
+    sent.current = digitsOf(input.current);
+    return false;
   };
   return (
-    <div ref={box}>
-      <Form {...form} className="flex flex-col gap-4">
-        {children}
-        <Field label="Code à six chiffres" name="code" required>
-          <CodeInput onInput={(event) => onInput(event.currentTarget.value)} />
-        </Field>
-        <SubmitButton className="h-11 w-full">{submit}</SubmitButton>
-      </Form>
-    </div>
+    <Form {...form} holdBack={note} className="flex flex-col gap-4">
+      {children}
+      <Field label="Code à six chiffres" name="code" required>
+        <CodeInput input={input} sent={sent} />
+      </Field>
+      <SubmitButton className="h-11 w-full">{submit}</SubmitButton>
+    </Form>
   );
 }
 
-/** Selects a refused code, so that typing replaces it. */
-function CodeInput({ onInput }: Pick<ComponentProps<typeof Input>, 'onInput'>) {
-  const { state } = useForm();
-  const id = useField()?.id;
+const digitsOf = (input: HTMLInputElement | null) => input?.value.replace(/\D/g, '') ?? '';
+
+/** Sends a whole code that is not the one that was sent last; whether it did. */
+function sendWhole(input: HTMLInputElement | null, sent: string): boolean {
+  const digits = digitsOf(input);
+  if (digits.length !== 6 || digits === sent) return false;
+  input?.form?.requestSubmit();
+  return true;
+}
+
+type CodeInputProps = {
+  input: RefObject<HTMLInputElement | null>;
+  /** The digits that were sent last. */
+  sent: RefObject<string>;
+};
+
+/** Selects a refused code, so that typing replaces it. One that was typed while another was judged is sent in its turn. */
+function CodeInput({ input, sent }: CodeInputProps) {
+  const { state, pending } = useForm();
   useEffect(() => {
-    const input = id ? document.getElementById(id) : null;
-    if (state.status === 'refused' && input instanceof HTMLInputElement) input.select();
-  }, [state, id]);
+    if (pending || state.status !== 'refused') return;
+    if (!sendWhole(input.current, sent.current)) input.current?.select();
+  }, [state, pending, input, sent]);
   return (
     <Input
+      ref={input}
       inputMode="numeric"
       autoComplete="one-time-code"
       placeholder="000 000"
       maxLength={12}
       mono
       autoFocus
-      onInput={onInput}
+      onInput={() => sendWhole(input.current, sent.current)}
       className="h-14! text-center text-xl! tracking-[0.3em]"
     />
   );

@@ -188,6 +188,29 @@ describe('people and accounts', () => {
     await page.waitForURL(/\/espaces$/);
   });
 
+  it('a code that is typed while another one is judged is sent in its turn', async () => {
+    const email = `lise-${Date.now()}@exemple.test`;
+    await invitedByVerb(email);
+    const page = await browser.newPage();
+    await askCode(page, email, '/invitations');
+    const code = await mailedCode(page, browser.app, email);
+    const held = Promise.withResolvers<void>();
+    await page.route(
+      (url) => url.pathname === '/connexion',
+      async (route) => {
+        if (route.request().method() === 'POST') await held.promise;
+        await route.continue();
+      },
+    );
+    const judged = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByLabel('Code à six chiffres').fill(code === '000000' ? '111111' : '000000');
+    await judged;
+    await page.getByLabel('Code à six chiffres').fill(code);
+    held.resolve();
+    await page.getByRole('heading', { name: 'Votre invitation' }).waitFor();
+    browser.consoleErrors.splice(0);
+  });
+
   it('who joined from another browser goes on in the one where they had only signed in', async () => {
     const email = `ines-${Date.now()}@exemple.test`;
     await invitedByVerb(email);
