@@ -1,14 +1,12 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { signOut } from '#app/_cockpit/sign-out.ts';
-import { Button } from '#app/_ui/action/button.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { currentMember } from '#lib/http/sessions/page-member.ts';
 import { requirePerson } from '#lib/http/sessions/person-session.ts';
 import { listInvitations } from '#lib/identity/invitations/list-invitations.ts';
 import { listOwnAccounts } from '#lib/identity/people/list-own-accounts.ts';
 import { Frame } from '../_frame.tsx';
-import { Answers, Enter } from './answers.tsx';
+import { Answers, Enter, SignOut } from './answers.tsx';
 
 export const metadata: Metadata = { title: 'Invitations' };
 
@@ -66,11 +64,7 @@ export default async function InvitationsPage() {
             Continuer sur {member.profile.accountName}
           </Link>
         ) : null}
-        <form action={signOut}>
-          <Button type="submit" variant="quiet" size="sm" className="-mx-2.5">
-            Se déconnecter
-          </Button>
-        </form>
+        <SignOut />
       </div>
     </Frame>
   );

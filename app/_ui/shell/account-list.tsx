@@ -1,12 +1,10 @@
 'use client';
 import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'lucide';
-import { unstable_rethrow } from 'next/navigation';
 import { startTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
-import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
+import { leave } from '#app/_cockpit/leave.ts';
 import MenuPanel, { type MenuListProps } from '../action/menu-panel.tsx';
 import { applyTheme, THEMES, type Theme, themeFrom } from '../theme.ts';
-import { toast } from '../toast.ts';
 import { useTheme } from '../use-theme.ts';
 import { openHelp } from './palette/open.ts';
 import type { ShellProps } from './types.ts';
@@ -72,19 +70,7 @@ export default function AccountList({
         {
           label: 'Se déconnecter',
           icon: LogOut,
-          onSelect: () =>
-            startTransition(async () => {
-              try {
-                await forgetOnceOut(signOut());
-              } catch (error) {
-                unstable_rethrow(error);
-                toast({
-                  title: 'Vous êtes encore connecté',
-                  description: 'La connexion a été perdue. Vérifiez votre réseau, puis réessayez.',
-                  tone: 'fail',
-                });
-              }
-            }),
+          onSelect: () => leave(signOut),
         },
       ]}
     />

@@ -47,6 +47,18 @@ it('an invitation that is answered without network stays on the page', async () 
   browser.consoleErrors.splice(0);
 });
 
+it('who signs out on « Invitations » leaves nothing in this tab of what they typed', async () => {
+  const seat = await scenes.seat();
+  const page = await visit(browser, seat, '/invitations');
+  await page.evaluate(() => sessionStorage.setItem('brouillon:mbr_a:mem_1', '{"body":"Un début."}'));
+  // The page is alive: what says things at its foot came with the first gesture.
+  await page.keyboard.press('Shift');
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.waitForURL(/\/connexion/);
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('brouillon:mbr_a:mem_1'))).toBe(null);
+});
+
 it('a button that goes once it is pressed hands the focus on: an account is exported, closed, opened again', async () => {
   const seat = await scenes.seat({ name: 'Maison Close' });
   const page = await visit(browser, seat, '/equipe/compte');

@@ -1,0 +1,21 @@
+'use client';
+import { unstable_rethrow } from 'next/navigation';
+import { startTransition } from 'react';
+import { toast } from '#app/_ui/toast.ts';
+import { forgetOnceOut } from './forget-once-out.ts';
+
+/** Ends this browser's session, and what this tab kept of the member with it; without network, says that it goes on. */
+export function leave(signOut: () => Promise<void>): void {
+  startTransition(async () => {
+    try {
+      await forgetOnceOut(signOut());
+    } catch (error) {
+      unstable_rethrow(error);
+      toast({
+        title: 'Vous êtes encore connecté',
+        description: 'La connexion a été perdue. Vérifiez votre réseau, puis réessayez.',
+        tone: 'fail',
+      });
+    }
+  });
+}
