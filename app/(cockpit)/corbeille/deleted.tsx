@@ -23,7 +23,7 @@ export function Deleted({ one, now, word, until, title, excerpt, children }: Pro
       {excerpt ? <p className="truncate text-ink-soft text-sm">{excerpt}</p> : null}
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-faint text-xs">
         {children}
-        <span className="whitespace-nowrap">
+        <span className="wrap-anywhere">
           {word} <Time at={one.deletedAt} now={now} />
           {one.by ? ` par ${one.by}` : ''}
         </span>

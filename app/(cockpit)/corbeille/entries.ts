@@ -1,4 +1,4 @@
-import { count } from '#app/_ui/format.ts';
+import { count, number } from '#app/_ui/format.ts';
 import type { Deletion } from '#lib/brain/bin/list-bin.ts';
 import type { BinnedKind } from '#lib/storage/bin/binned-kinds.ts';
 import type { Binned, BinnedItem } from '#lib/storage/bin/list-binned.ts';
@@ -54,7 +54,7 @@ export function entriesOf(
 
 /** The same lines as the types count, and what they hold: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé »; the latest of more. */
 export function saidOf(entries: readonly Entry[], total: number): string {
-  if (total > entries.length) return `Les ${entries.length} dernières suppressions, sur ${total}`;
+  if (total > entries.length) return `Les ${entries.length} dernières suppressions sur ${number(total)}`;
   const memories = entries.flatMap((one) => ('memory' in one ? [one.memory.memories - 1] : []));
   const files = entries.flatMap((one) =>
     'thing' in one && one.thing.kind === 'files' ? [one.thing.files] : [],

@@ -50,7 +50,8 @@ export function Crumbs({ separator }: { separator: ReactNode }) {
           const last = index === items.length - 1;
           return (
             <li
-              key={item.label}
+              // A Space may have the name of its section.
+              key={item.href ?? item.label}
               className={
                 last ? 'flex min-w-0 items-center gap-1.5' : 'flex items-center gap-1.5 max-sm:hidden'
               }

@@ -23,7 +23,12 @@ function Frame({
   className,
 }: FrameProps) {
   return (
-    <section className={cx('mx-auto flex max-w-lg flex-col items-center px-4 py-14 text-center', className)}>
+    <section
+      className={cx(
+        'wrap-anywhere mx-auto flex max-w-lg flex-col items-center px-4 py-14 text-center',
+        className,
+      )}
+    >
       <span className={cx('mb-4 grid size-10 place-items-center rounded-full', tone)}>
         <Icon of={icon} size={20} strokeWidth={1.75} />
       </span>

@@ -34,6 +34,19 @@ async function hold(page: Page, path: string): Promise<{ asked: Promise<void>; l
   return { asked: asked.promise, letGo: go.resolve };
 }
 
+describe('the breadcrumb', () => {
+  it('keeps nothing of a Space that has the name of its section', async () => {
+    const seat = await scenes.seat();
+    const page = await visit(browser, seat, `/espaces/${await scenes.space(seat, 'Espaces')}`);
+    const crumbs = page.getByRole('navigation', { name: 'Fil d’Ariane' });
+    await expect.poll(() => crumbs.getByText('Espaces', { exact: true }).count()).toBe(2);
+    await rail(page, 'Journal').click();
+    await title(page, 'Journal').waitFor();
+    await crumbs.getByText('Journal', { exact: true }).waitFor();
+    expect(await crumbs.getByText('Espaces', { exact: true }).count()).toBe(0);
+  });
+});
+
 describe('a page on its way', () => {
   it('leaves its place to its skeleton when it is late, and takes it back once it is there', async () => {
     const page = await visit(browser, await scenes.seat(), '/espaces');

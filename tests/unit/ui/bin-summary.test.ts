@@ -22,6 +22,10 @@ describe('the summary of the bin', () => {
     );
   });
 
+  test('of more than it shows, counts all', () => {
+    expect(saidOf([memory(1), memory(1)], 1_200)).toBe('Les 2 dernières suppressions sur 1\u202f200');
+  });
+
   test('begins with the number of its type', () => {
     const deletions = [memory(3), memory(2)].map((one) => ('memory' in one ? one.memory : null)!);
     const { entries, totals, total } = entriesOf(

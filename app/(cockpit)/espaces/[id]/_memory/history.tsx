@@ -147,7 +147,7 @@ function Entry({ entry, address, current, restore, onAsked }: EntryProps) {
       >
         <summary className="flex min-h-10 flex-wrap items-center gap-x-2 text-sm">
           <span className="font-medium">{CHANGES[entry.change]}</span>
-          <span className="text-ink-soft">{entry.by}</span>
+          <span className="wrap-anywhere text-ink-soft">{entry.by}</span>
           <Time at={entry.at} now={new Date()} className="ml-auto whitespace-nowrap text-ink-faint text-xs" />
           <span className="tabular w-14 text-right text-ink-faint text-xs">
             {current ? 'Actuelle' : `v${entry.version}`}
