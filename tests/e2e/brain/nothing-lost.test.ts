@@ -133,6 +133,35 @@ describe('what one types of a new Memory', () => {
   });
 });
 
+describe('what one types of a Memory that is opened anew while its saving is awaited', () => {
+  it('is no part of what was saved, and stays its draft', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Réseau lent');
+    const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
+    await scenes.memory(seat, spaceId, { title: 'Mots', body: 'Simples.' });
+    const page = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
+    const open = async (title: string, body: string) => {
+      await row(page, title).click();
+      await expect.poll(() => text(page).inputValue()).toBe(body);
+    };
+    const held = Promise.withResolvers<void>();
+    await page.route('**/espaces/**', async (route) => {
+      if (route.request().method() === 'POST') await held.promise;
+      await route.continue();
+    });
+    await text(page).fill('Calme et net.');
+    await page.keyboard.press('Control+s');
+    await open('Mots', 'Simples.');
+    await open('Ton', 'Calme et net.');
+    await text(page).fill('Calme, net et bref.');
+    held.resolve();
+    await page.getByText('Mémoire enregistrée').waitFor();
+    await open('Mots', 'Simples.');
+    await open('Ton', 'Calme, net et bref.');
+    expect((await memories(spaceId, seat)).map(({ body }) => body)).toContain('Calme et net.');
+  });
+});
+
 describe('what one writes with the keyboard alone', () => {
   it('is saved by Ctrl and S, and a copy of Google Docs becomes Markdown that one undo takes back', async () => {
     const seat = await scenes.seat();

@@ -112,13 +112,14 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     setOpened(text.version);
     setTheirs(null);
     setResumed(false);
-    // What was typed while the answer was awaited is still a draft, of the version that was just written.
-    const now = typed.current;
+    // What was typed while the answer was awaited is still a draft, of the version that was just written: here, or
+    // where the Memory was opened anew meanwhile.
+    const now = readDraft(memberId, memory.id) ?? typed.current;
     if (now.title.trim() === text.title) setTitle(text.title);
     keepDraft(
       memberId,
       memory.id,
-      sameText({ ...now, title: now.title.trim() }, text) ? null : { version: text.version, ...now },
+      sameText({ ...now, title: now.title.trim() }, text) ? null : { ...now, version: text.version },
     );
   };
 
