@@ -113,8 +113,9 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     setTheirs(null);
     setResumed(false);
     // What was typed while the answer was awaited is still a draft, of the version that was just written: here, or
-    // where the Memory was opened anew meanwhile.
-    const now = readDraft(memberId, memory.id) ?? typed.current;
+    // where the Memory was opened anew once these fields were gone.
+    const elsewhere = save.current ? null : readDraft(memberId, memory.id);
+    const now = elsewhere ?? typed.current;
     if (now.title.trim() === text.title) setTitle(text.title);
     keepDraft(
       memberId,
