@@ -32,6 +32,17 @@ describe('a Space without a Memory', () => {
     await chooser;
     expect(await field.evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
     await panel(page).getByText('essai.md').waitFor();
+    // Neither a look at « Page web » nor a text that is dropped takes away what was chosen.
+    await panel(page).getByRole('radio', { name: 'Page web' }).check({ force: true });
+    await panel(page).getByRole('radio', { name: 'Fichiers' }).check({ force: true });
+    const words = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.setData('text/plain', 'Un mot');
+      return transfer;
+    });
+    await panel(page).getByText('essai.md').dispatchEvent('drop', { dataTransfer: words });
+    await panel(page).getByText('Ce que vous avez déposé ne contient aucun fichier.').waitFor();
+    await panel(page).getByText('essai.md').waitFor();
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
 

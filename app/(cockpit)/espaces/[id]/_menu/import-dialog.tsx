@@ -42,6 +42,13 @@ const forgetChosen = ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
 export default function ImportDialog({ spaceId, pillars, chosen, onClose }: ImportDialogProps) {
   const router = useRouter();
   const [from, setFrom] = useState('files');
+  // Here: what was chosen is still chosen once one looked at « Page web ».
+  const [files, setFiles] = useState(chosen);
+  const [before, setBefore] = useState(chosen);
+  if (chosen !== before) {
+    setBefore(chosen);
+    if (chosen.length > 0) setFiles(chosen);
+  }
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -88,7 +95,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
           ]}
         />
         {from === 'files' ? (
-          <FilesForm spaceId={spaceId} chosen={chosen} onStarted={started}>
+          <FilesForm spaceId={spaceId} files={files} setFiles={setFiles} onStarted={started}>
             {pillar}
           </FilesForm>
         ) : (
@@ -117,21 +124,17 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
 
 function FilesForm({
   spaceId,
-  chosen,
+  files,
+  setFiles,
   onStarted,
   children,
 }: {
   spaceId: string;
-  chosen: ChosenFile[];
+  files: ChosenFile[];
+  setFiles: (files: ChosenFile[]) => void;
   onStarted: () => void;
   children: React.ReactNode;
 }) {
-  const [files, setFiles] = useState(chosen);
-  const [before, setBefore] = useState(chosen);
-  if (chosen !== before) {
-    setBefore(chosen);
-    if (chosen.length > 0) setFiles(chosen);
-  }
   const [over, setOver] = useState(false);
   const [refusal, setRefusal] = useState<Failure | null>(null);
   const [sending, setSending] = useState(false);
@@ -172,8 +175,13 @@ function FilesForm({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    droppedFiles(event.dataTransfer).then(setFiles, () =>
-      setRefusal({ message: 'Ces fichiers n’ont pas pu être lus. Choisissez-les de nouveau.' }),
+    droppedFiles(event.dataTransfer).then(
+      (dropped) => {
+        // A text, or a picture of a page: what was chosen before stays.
+        if (dropped.length > 0) setFiles(dropped);
+        else setRefusal({ message: 'Ce que vous avez déposé ne contient aucun fichier.' });
+      },
+      () => setRefusal({ message: 'Ces fichiers n’ont pas pu être lus. Choisissez-les de nouveau.' }),
     );
   };
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
