@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Diff } from '#app/_ui/text/diff.tsx';
 
-const drawn = (before: string, after: string) =>
-  renderToStaticMarkup(createElement(Diff, { before, after }));
+const drawn = (before: string, after: string) => renderToStaticMarkup(createElement(Diff, { before, after }));
 const changed = (before: string, after: string) =>
   [...drawn(before, after).matchAll(/<(ins|del) /g)].map(([, kind]) => kind);
 
