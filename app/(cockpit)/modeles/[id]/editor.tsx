@@ -1,7 +1,7 @@
 'use client';
 import { ArrowRight } from 'lucide';
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';
 import { hold, letGo } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { leaveRenderDraft, readRenderDraft, renderDraftName } from '#app/_cockpit/render-draft.ts';
@@ -49,7 +49,8 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
   });
   const chosen = template.sizes.find(({ id }) => id === size) ?? template.sizes[0];
 
-  useEffect(() => {
+  // At once: what is typed in the meantime would be lost under it, or take its place.
+  useLayoutEffect(() => {
     const draft = readRenderDraft(memberId, template.id);
     const name = renderDraftName(memberId, template.id);
     if (draft) {

@@ -1,6 +1,6 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { readRenderDraft } from '#app/_cockpit/render-draft.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { type Draft, EMPTY_DRAFT, type GivenDraft, holdsWork, kindOf } from './draft.ts';
@@ -37,7 +37,8 @@ export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: s
   );
   const { isNews, address } = useKind({ kind: draft.kind, ready, drawnFor }, (kind) => change({ kind }));
   const taken = useRef<GivenDraft | null | undefined>(undefined);
-  useEffect(() => {
+  // At once: as an effect that follows the drawing, it would come after a press on what is drawn, and undo it.
+  useLayoutEffect(() => {
     const first = taken.current === undefined;
     const gift = isNews.current ? given : null;
     if (taken.current === given || (!first && !gift)) return;

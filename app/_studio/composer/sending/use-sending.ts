@@ -1,5 +1,5 @@
 'use client';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { type OnStopped, readRow } from '#app/_studio/journal/api.ts';
 import { useLive } from '#app/_studio/journal/use-live.ts';
 import { ApiError, type ApiRefusal } from '#app/_ui/api-error.ts';
@@ -172,8 +172,9 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
     [memberId, update, answered],
   );
 
-  // What was pressed before this page was loaded: the last request, and those whose answer never came.
-  useEffect(() => {
+  // What was pressed before this page was loaded: the last request, and those whose answer never came. At once, as the draft: a press
+  // that came before would be listed twice.
+  useLayoutEffect(() => {
     const kept = readKept(memberId);
     const shown = kept.filter((one, at) => (at === 0 && one.rows[0]) || /waiting|lost/.test(one.state));
     if (shown.length === 0) return;
