@@ -34,6 +34,14 @@ describe('one image made of another', () => {
     expect(await faults(page)).toEqual([]);
     await use.click();
     await page.locator('[data-reference^="upl_"]').waitFor();
+    // What is painted later is not in the mask that leaves, and is said so until it is.
+    const said = () => editor.getByRole('status').textContent();
+    await expect.poll(said).not.toContain('pas encore dans le masque');
+    await canvas.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(said).toContain('pas encore dans le masque');
+    await editor.getByRole('button', { name: 'Remplacer le masque' }).click();
+    await expect.poll(said).not.toContain('pas encore dans le masque');
     await page.getByRole('button', { name: /^Générer · retient 0,05/ }).click();
     await page.locator('[data-sent="done"]').waitFor();
     const edited = await seat.ctx.db.generation.findFirstOrThrow({ where: { ancestorId: origin } });
@@ -45,6 +53,20 @@ describe('one image made of another', () => {
     const { data, info } = await sharp(mask).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([1024, 1024]);
     expect([data[0], data[512 * 1024 * info.channels + 512 * info.channels]]).toEqual([0, 255]);
+  });
+
+  it('paints in the pixels of the picture itself, though the strip shows its thumbnail', async () => {
+    const seat = await founder();
+    await generate(browser.app, seat, IMAGE);
+    const page = await visit(seat, '/creer?type=image');
+    await composed(page).waitFor();
+    await page.getByLabel('Modèle', { exact: true }).selectOption('image-edit');
+    await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choisir des références' });
+    await dialog.locator('[data-offered]').first().click();
+    await dialog.getByRole('button', { name: 'Garder cette référence' }).click();
+    const canvas = page.getByRole('region', { name: 'Masque' }).getByRole('application');
+    await expect.poll(() => canvas.getAttribute('width')).toBe('1024');
   });
 
   it('is made larger from the journal at a price that is told first, and fits a phone', async () => {

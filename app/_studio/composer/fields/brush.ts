@@ -1,6 +1,9 @@
 /** A place on a picture, in its own pixels. */
 export type Point = { x: number; y: number };
 
+/** The picture itself, of a reference that shows its thumbnail: a mask is painted in the picture's own pixels. */
+export const wholePicture = (shown: string): string => shown.replace(/\?thumbnail=1$/, '');
+
 /** Paints a stroke: a disc at each end and what lies between. */
 export function paint(mask: CanvasRenderingContext2D, from: Point, to: Point, radius: number): void {
   mask.lineCap = 'round';

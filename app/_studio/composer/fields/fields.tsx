@@ -4,6 +4,7 @@ import { Field } from '#app/_ui/form/field.tsx';
 import { Select, Textarea } from '#app/_ui/form/input.tsx';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
+import { withChosen } from '../draft/with-chosen.ts';
 
 export type FieldsProps = {
   draft: Draft;
@@ -21,6 +22,7 @@ const failing = (sentence: string | undefined) => (sentence ? { error: sentence 
 /** What is asked in words, the skills that join it, and the Brain's context. */
 export function BriefFields({ draft, data, change, problem }: FieldsProps) {
   const skills = data.skills.filter((skill) => skill.kinds.includes(draft.kind));
+  const spaces = withChosen(data.spaces, draft.spaceId, 'Espace introuvable');
   return (
     <>
       <Field label="Demande" required {...failing(problem('brief'))}>
@@ -61,7 +63,7 @@ export function BriefFields({ draft, data, change, problem }: FieldsProps) {
           </div>
         </fieldset>
       ) : null}
-      {data.spaces.length > 0 ? (
+      {spaces.length > 0 ? (
         <Field
           label="Contexte d’un espace"
           optional
@@ -70,7 +72,7 @@ export function BriefFields({ draft, data, change, problem }: FieldsProps) {
         >
           <Select value={draft.spaceId} onChange={(event) => change({ spaceId: event.currentTarget.value })}>
             <option value="">Aucun</option>
-            {data.spaces.map((space) => (
+            {spaces.map((space) => (
               <option key={space.id} value={space.id}>
                 {space.name}
               </option>

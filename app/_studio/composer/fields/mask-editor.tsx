@@ -8,7 +8,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 import { attachFile } from './attach.ts';
 import { AttachRefusal } from './attach-refusal.ts';
-import { maskFile, type Point, paint, paintedShare } from './brush.ts';
+import { maskFile, type Point, paint, paintedShare, wholePicture } from './brush.ts';
 
 /** What the server takes of a mask: from a thousandth of the image to nearly all of it. */
 const LEAST = 0.001;
@@ -29,7 +29,8 @@ export default function MaskEditor({ draft, change }: { draft: Draft; change: Ch
           : 'Ajoutez l’image à retoucher\u00a0: vous peindrez ici ce qui doit changer, ou ajouterez un masque déjà fait.'}
       </p>
     );
-  return <Painting key={source.key} image={source.thumbnail} draft={draft} change={change} />;
+  const image = wholePicture(source.thumbnail);
+  return <Painting key={source.key} image={image} draft={draft} change={change} />;
 }
 
 function Painting({ image, draft, change }: { image: string; draft: Draft; change: Change }) {
@@ -39,6 +40,9 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
   const [cursor, setCursor] = useState<Point | null>(null);
   const [brush, setBrush] = useState(8);
   const [share, setShare] = useState(0);
+  /** How often it was painted, and how often when the mask was made of it: what came since is not in the mask that leaves. */
+  const [strokes, setStrokes] = useState(0);
+  const [strokesSent, setStrokesSent] = useState(0);
   const [sending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const hasMask = draft.references.some((one) => one.role === 'mask' && !one.refusal);
@@ -52,7 +56,10 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
     const mask = context();
     if (mask) paint(mask, from, to, radius);
   };
-  const measure = () => setShare(canvas.current ? paintedShare(canvas.current) : 0);
+  const measure = () => {
+    setShare(canvas.current ? paintedShare(canvas.current) : 0);
+    setStrokes((before) => before + 1);
+  };
   const placeOf = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLCanvasElement>): Point => {
     const box = currentTarget.getBoundingClientRect();
     return {
@@ -118,6 +125,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
           { ...reference, key: newKey(), role: 'mask' as const },
         ],
       }));
+      setStrokesSent(strokes);
     } catch (error) {
       setRefusal(error instanceof AttachRefusal ? error.message : 'Le masque n’a pas pu être envoyé.');
     } finally {
@@ -184,6 +192,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
         />
         <p role="status" className="tabular mr-auto text-ink-soft text-sm">
           {percent.format(share * 100)}&nbsp;% de l’image
+          {hasMask && strokes !== strokesSent ? ', pas encore dans le masque' : ''}
         </p>
         <Button size="sm" icon={Eraser} onClick={clear} aria-disabled={share === 0 || undefined}>
           Effacer

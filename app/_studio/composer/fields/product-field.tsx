@@ -2,6 +2,7 @@
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import type { ComposerData } from '../draft/draft.ts';
+import { withChosen } from '../draft/with-chosen.ts';
 import type { FieldsProps } from './fields.tsx';
 
 /** For which product, and what its brand adds to the request. */
@@ -20,7 +21,7 @@ export default function ProductField({
           value={draft.productId}
           onChange={(event) => change({ productId: event.currentTarget.value })}
         >
-          {data.products.map((one) => (
+          {withChosen(data.products, draft.productId, 'Produit introuvable').map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}
             </option>

@@ -115,21 +115,17 @@ export default function PreviewPanel({
               : []),
           ]}
         />
-        {preview?.refusal && !stale && written ? (
-          <Notice tone="warn" role="status" className="mt-3">
-            {preview.refusal.message}
-          </Notice>
-        ) : null}
-        {refusal && (written || refusal.code === 'network') ? (
-          <Notice
-            tone={refusal.code === 'network' ? 'fail' : 'info'}
-            role="status"
-            className="mt-3"
-            requestId={refusal.requestId}
-          >
-            {refusal.problems?.[0]?.message ?? refusal.message}
-          </Notice>
-        ) : null}
+        {/* There before its words: a region that comes with them is not always read out. */}
+        <div role="status" className="mt-3 flex flex-col gap-3">
+          {preview?.refusal && !stale && written ? (
+            <Notice tone="warn">{preview.refusal.message}</Notice>
+          ) : null}
+          {refusal && (written || refusal.code === 'network') ? (
+            <Notice tone={refusal.code === 'network' ? 'fail' : 'info'} requestId={refusal.requestId}>
+              {refusal.problems?.[0]?.message ?? refusal.message}
+            </Notice>
+          ) : null}
+        </div>
       </section>
     </aside>
   );
