@@ -256,6 +256,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
           pending={sent.some((one) => one.flying && one.body === body)}
           lacks={lacks}
           online={online}
+          pressed={pressed}
           onCleared={() => setPressedOf(null)}
         />
       </form>

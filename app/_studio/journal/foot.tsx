@@ -16,6 +16,17 @@ type MoreProps = {
   onMore: () => void;
 };
 
+/** The `ref` of a button that goes with its press: the focus that it had stays at the foot. */
+const footAfter = (button: HTMLElement | null) => {
+  const foot = button?.closest<HTMLElement>('[data-foot]');
+  return () => {
+    if (button !== document.activeElement) return;
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) foot?.focus({ preventScroll: true });
+    });
+  };
+};
+
 /** The foot of the list: how much of it is here, and the rest, which comes by itself as one scrolls. */
 export default function More({ shown, total, hasMore, loading, failure, onMore }: MoreProps) {
   const foot = useRef<HTMLDivElement>(null);
@@ -34,14 +45,19 @@ export default function More({ shown, total, hasMore, loading, failure, onMore }
     return () => watcher.disconnect();
   }, [hasMore, failure, loading]);
   return (
-    <div ref={foot} className="mt-5 flex flex-col items-center gap-3 text-ink-soft text-sm">
+    <div
+      ref={foot}
+      data-foot
+      tabIndex={-1}
+      className="mt-5 flex flex-col items-center gap-3 text-ink-soft text-sm outline-none"
+    >
       {failure ? (
         <Notice
           tone="fail"
           role="alert"
           requestId={failure.requestId}
           action={
-            <Button size="sm" icon={RefreshCw} onClick={onMore}>
+            <Button ref={footAfter} size="sm" icon={RefreshCw} onClick={onMore}>
               Réessayer
             </Button>
           }
@@ -54,7 +70,7 @@ export default function More({ shown, total, hasMore, loading, failure, onMore }
         {listedWords(shown, total, hasMore)}
       </p>
       {hasMore && !failure ? (
-        <Button size="sm" variant="quiet" pending={loading} onClick={onMore}>
+        <Button ref={footAfter} size="sm" variant="quiet" pending={loading} onClick={onMore}>
           Afficher la suite
         </Button>
       ) : null}

@@ -1,17 +1,25 @@
 'use client';
 import { Wallet } from 'lucide';
+import { useEffect, useRef } from 'react';
 import { dollars } from '#app/_studio/money-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { capitalized } from '#app/_ui/format.ts';
 import { founderWords } from '#app/_ui/state/founder-words.ts';
 import type { ComposerData } from '../draft/draft.ts';
 
-/** In place of the button: how much is missing, and who can help. */
-export default function Lacking({ data, lacks }: { data: ComposerData; lacks: number }) {
+type LackingProps = { data: ComposerData; lacks: number; pressed: boolean };
+
+/** In place of the button: how much is missing, and who can help. `pressed`: the button may have gone with the focus. */
+export default function Lacking({ data, lacks, pressed }: LackingProps) {
   const { isFounder, founders } = data.credit;
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (pressed && document.activeElement === document.body) link.current?.focus({ preventScroll: true });
+  }, [pressed]);
   return (
     <>
       <LinkButton
+        ref={link}
         data-lacks
         variant="primary"
         icon={Wallet}

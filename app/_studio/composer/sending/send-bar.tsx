@@ -24,6 +24,8 @@ type Props = {
   /** What the wallet lacks for it, in dollars; null when it does not. */
   lacks: number | null;
   online: boolean;
+  /** Sending was asked for once. */
+  pressed: boolean;
   onCleared: () => void;
 };
 
@@ -32,7 +34,7 @@ const Lacking = lazyPart(() => import('./lacking.tsx'));
 
 /** The foot of the composer: how many, the button that says the price of this very request, and, apart from it, what empties the kind. */
 export function SendBar(props: Props) {
-  const { draft, data, change, problem, uploading, lacks, online, onCleared } = props;
+  const { draft, data, change, problem, uploading, lacks, online, pressed, onCleared } = props;
   return (
     <div className="send-bar -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
       {problem ? (
@@ -41,21 +43,23 @@ export function SendBar(props: Props) {
         </p>
       ) : null}
       <HowMany draft={draft} change={change} />
-      {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} />}
+      {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} pressed={pressed} />}
       {lacks === null ? <Kbd keys="Mod ↵" className="max-sm:hidden" /> : null}
-      {uploading ? (
-        <span role="status" className="text-ink-soft text-sm">
-          {online ? '' : 'Sans réseau\u00a0: '}
-          {draft.kind === 'voice' ? 'Le document arrive encore…' : 'Une référence arrive encore…'}
-        </span>
-      ) : null}
+      {/* Both there before their words: a region that comes with them is not always read out. */}
+      <span role="status" className="text-ink-soft text-sm empty:absolute">
+        {uploading && !online ? 'Sans réseau\u00a0: ' : null}
+        {uploading
+          ? draft.kind === 'voice'
+            ? 'Le document arrive encore…'
+            : 'Une référence arrive encore…'
+          : null}
+      </span>
       <ClearButton draft={draft} data={data} change={change} onCleared={onCleared} />
-      {online ? null : (
-        <p role="status" className="w-full text-ink-soft text-sm">
-          Sans réseau. Ce que vous écrivez est gardé ici&nbsp;; une demande que vous lancez attend, et part à
-          son retour.
-        </p>
-      )}
+      <p role="status" className="w-full text-ink-soft text-sm empty:absolute">
+        {online
+          ? null
+          : 'Sans réseau. Ce que vous écrivez est gardé ici\u00a0; une demande que vous lancez attend, et part à son retour.'}
+      </p>
     </div>
   );
 }

@@ -312,6 +312,9 @@ describe('several at once', () => {
     await page.locator('input[name=variants][value="2"]').check();
     await page.getByRole('button', { name: 'Générer 2 images · retient 0,06' }).click();
     await expect.poll(() => live(page).locator('[data-variant="done"]').count()).toBe(2);
+    // The wallet is empty by now: what takes the place of the button has its focus.
+    await page.getByRole('link', { name: /^Il manque/ }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.hasAttribute('data-lacks'));
     // A seed fixes what comes out: there is nothing to ask several times.
     await page.getByLabel('Graine').fill('7');
     await page.getByText('une seule part').waitFor();
@@ -337,7 +340,10 @@ describe('without network', () => {
     const seat = await founder();
     const page = await visit(seat, '/creer');
     await compose(page, 'Une bougie sans réseau');
+    // What is said aloud there stands before its words.
+    await page.locator('.send-bar p[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
     await page.context().setOffline(true);
+    await page.locator('.send-bar [data-first]').getByText('Ce que vous écrivez est gardé ici').waitFor();
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await page.locator('[data-sent="waiting"]').getByText('cette demande attend ici').waitFor();
     // Withdrawn, then pressed again: one leaves.

@@ -159,6 +159,22 @@ it('a hundred rows are chosen at most: one more is refused and says why, and non
   await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies');
 });
 
+it('the focus of the button that shows the rest of the list stays at its foot once all of it is there', async () => {
+  const seat = await founder();
+  await scenes().journal(seat, 60);
+  const page = await visit(seat, '/journal');
+  const more = page.getByRole('button', { name: 'Afficher la suite' });
+  const focus = (button: HTMLElement | SVGElement) => {
+    button.focus();
+    return button === document.activeElement;
+  };
+  await expect.poll(() => more.evaluate(focus)).toBe(true);
+  await more.waitFor({ state: 'detached' });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe('60\u00a0générations');
+});
+
 it('on a phone, what can be done with chosen rows stands on one line, and no badge covers a picture', async () => {
   const seat = await founder();
   const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
