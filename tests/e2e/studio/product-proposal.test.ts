@@ -52,6 +52,30 @@ it('a founder proposes a product: refused by its fields, then ready to copy and 
   await page.getByText('a proposé le produit').first().waitFor();
 });
 
+it('what is typed while the answer is awaited is not what was judged: no request is shown, and the focus stays', async () => {
+  const page = await visit(await founder(), '/produits/proposer');
+  await page.getByLabel('Identifiant').fill('savon-noir');
+  const name = page.getByLabel('Nom', { exact: true });
+  await name.fill('Savon');
+  const { promise: typed, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/produits/proposer*', async (route) => {
+    if (route.request().method() === 'POST') await typed;
+    await route.continue();
+  });
+  const send = page.getByRole('button', { name: 'Préparer la demande' });
+  await send.click();
+  await name.fill('Savon noir');
+  const answer = page.waitForResponse((one) => one.request().method() === 'POST');
+  letGo();
+  await (await answer).finished();
+  await send.waitFor();
+  expect(await page.locator('[data-ready-request]').count()).toBe(0);
+  expect(await name.evaluate((one) => one === document.activeElement)).toBe(true);
+  // Asked again, it is shown as it is now.
+  await send.click();
+  await expect.poll(() => page.locator('[data-ready-request]').textContent()).toContain('Savon noir');
+});
+
 it('a proposal that was begun is there again after another page, and begun anew by one press', async () => {
   const seat = await founder();
   const page = await visit(seat, '/produits/proposer');

@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { forgetFields, KeptFields } from '#app/_cockpit/drafts/kept-fields.tsx';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -27,12 +27,23 @@ export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
   const [ready, setReady] = useState<ProductPullRequest | null>(null);
   // Judged, it is on this page alone: it is kept until it was saved.
   const draft = `produit:${changes ?? ''}`;
+  const isSent = useRef(false);
   return (
     <div className="max-w-3xl space-y-10">
       <Form
         action={propose}
-        onDone={({ data }) => setReady(data ?? null)}
-        onInput={() => setReady(null)}
+        holdBack={() => {
+          isSent.current = true;
+          return false;
+        }}
+        // What was typed while the answer was awaited is not what was judged: whoever types keeps the focus.
+        onDone={({ data }) => {
+          if (isSent.current) setReady(data ?? null);
+        }}
+        onInput={() => {
+          isSent.current = false;
+          setReady(null);
+        }}
         className="flex flex-col gap-5"
       >
         <KeptFields name={draft}>
