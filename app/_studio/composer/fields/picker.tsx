@@ -128,12 +128,16 @@ export default function Picker({
   const chosen = new Map(draft.references.flatMap((one) => (one.ref ? [[one.ref, one.key] as const] : [])));
   const offered = pages?.flatMap((page) => page.offered) ?? [];
   const next = pages?.at(-1)?.next ?? null;
-  const showMore = async () => {
+  const showMore = async (button: HTMLElement) => {
     if (loading) return;
     setLoading(true);
     const page = await load(next);
     setLoading(false);
-    if (page) setPages((before) => [...(before ?? []), page]);
+    if (!page) return;
+    // The button goes with the last page: the focus stays where its files begin.
+    if (page.next === null && document.activeElement === button)
+      [...document.querySelectorAll<HTMLElement>('[data-offered]')].at(-1)?.focus({ preventScroll: true });
+    setPages((before) => [...(before ?? []), page]);
   };
   const toggle = (one: Offered) => {
     if (chosen.has(one.ref)) bring.remove(chosen.get(one.ref) ?? '');
@@ -195,7 +199,12 @@ export default function Picker({
         </ul>
         {next ? (
           <div className="mt-4 text-center">
-            <Button size="sm" variant="quiet" pending={loading} onClick={() => void showMore()}>
+            <Button
+              size="sm"
+              variant="quiet"
+              pending={loading}
+              onClick={({ currentTarget }) => void showMore(currentTarget)}
+            >
               Afficher la suite
             </Button>
           </div>

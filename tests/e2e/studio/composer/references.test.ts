@@ -131,3 +131,27 @@ it('are chosen from the journal, the avatars and what was sent, and leave with t
   for (const row of rows)
     expect((row.references as { roles: { images: unknown[] } }).roles.images).toHaveLength(2);
 });
+
+it('the focus of the button that shows more files stays among them once all are shown', async () => {
+  const seat = await founder();
+  for (const brief of ['Une bougie', 'Un vase']) await generate(browser.app, seat, { ...IMAGE, brief });
+  const page = await visit(seat, '/creer?type=image');
+  await composed(page).waitFor();
+  // Two rows as two pages.
+  await page.route(/\/api\/generations\?status=done/, async (route) => {
+    const url = new URL(route.request().url());
+    const isNext = url.searchParams.has('cursor');
+    url.searchParams.delete('cursor');
+    const { generations } = await (await route.fetch({ url: url.href })).json();
+    const shown = isNext ? generations.slice(1) : generations.slice(0, 1);
+    await route.fulfill({ json: { generations: shown, nextCursor: isNext ? null : 'suite' } });
+  });
+  await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choisir des références' });
+  const more = dialog.getByRole('button', { name: 'Afficher la suite' });
+  await more.focus();
+  await more.press('Enter');
+  await expect.poll(() => dialog.locator('[data-offered]').count()).toBe(2);
+  expect(await more.count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-offered'))).toBe(true);
+});

@@ -113,4 +113,26 @@ describe('references', () => {
     await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
     await expect.poll(() => page.locator('[data-result][data-status="running"]').count()).toBe(2);
   });
+
+  it('of a lipsync are the voices of the journal, the older ones on demand', async () => {
+    const page = await visit(await founder(), '/creer?type=image');
+    await composed(page).waitFor();
+    const voice = (id: string, brief: string) => ({ id, kind: 'VOICE', status: 'done', params: { brief } });
+    await page.route(/\/api\/generations\?kind=voice/, (route) => {
+      const isOlder = new URL(route.request().url()).searchParams.get('cursor') === 'plus+loin';
+      const latest = { generations: [voice('gen_2', 'La dernière')], nextCursor: 'plus+loin' };
+      const oldest = { generations: [voice('gen_1', 'La première')], nextCursor: null };
+      return route.fulfill({ json: isOlder ? oldest : latest });
+    });
+    await page.locator('input[name=kind][value=lipsync]').check();
+    const choice = page.getByLabel('Voix du journal');
+    const more = page.getByRole('button', { name: 'Chercher des voix plus anciennes' });
+    await more.focus();
+    await more.press('Enter');
+    await expect
+      .poll(() => choice.locator('option').allTextContents())
+      .toEqual(['Choisir une voix', 'La dernière', 'La première']);
+    expect(await more.count()).toBe(0);
+    expect(await choice.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
 });

@@ -1,9 +1,10 @@
 'use client';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
 import { titleOf } from '#app/_studio/title.ts';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
+import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
 import { cx } from '#app/_ui/cx.ts';
 import { Meter } from '#app/_ui/data/gauges.tsx';
@@ -112,19 +113,45 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
   );
 }
 
-/** Which voice of the journal is spoken; the image or the clip is a reference. */
+const VOICES = '/api/generations?kind=voice&status=done&limit=50';
+const unread = (error: unknown) => failureOf(error, 'Les voix du journal n’ont pas pu être lues.');
+
+/** Which voice of the journal is spoken, the latest first and the others on demand; the image or the clip is a reference. */
 export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
   const [voices, setVoices] = useState<GenerationView[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  /** Where the older ones begin. */
+  const [older, setOlder] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
+  const choice = useRef<HTMLSelectElement>(null);
   useEffect(() => {
     const stop = new AbortController();
-    call<JournalAnswer>('/api/generations?kind=voice&status=done&limit=50', { signal: stop.signal })
-      .then(({ generations }) => setVoices(generations))
+    call<JournalAnswer>(VOICES, { signal: stop.signal })
+      .then(({ generations, nextCursor }) => {
+        setVoices(generations);
+        setOlder(nextCursor);
+      })
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) setFailure(failureOf(error, 'Les voix du journal n’ont pas pu être lues.'));
+        if (!stop.signal.aborted) setFailure(unread(error));
       });
     return () => stop.abort();
   }, []);
+  const readOlder = async (cursor: string, button: HTMLElement) => {
+    setReading(true);
+    setFailure(null);
+    try {
+      const { generations, nextCursor } = await call<JournalAnswer>(
+        `${VOICES}&cursor=${encodeURIComponent(cursor)}`,
+      );
+      // The button goes with the last of them: the focus goes to where they are chosen.
+      if (document.activeElement === button) choice.current?.focus();
+      setVoices((before) => [...(before ?? []), ...generations]);
+      setOlder(nextCursor);
+    } catch (error) {
+      setFailure(unread(error));
+    }
+    setReading(false);
+  };
   const known = voices?.some((voice) => voice.id === draft.voiceGenerationId);
   return (
     <>
@@ -135,6 +162,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
         {...failing(problem('voiceGenerationId'))}
       >
         <Select
+          ref={choice}
           value={draft.voiceGenerationId}
           onChange={(event) => change({ voiceGenerationId: event.currentTarget.value })}
         >
@@ -149,8 +177,20 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
           ))}
         </Select>
       </Field>
+      {older === null ? null : (
+        <div>
+          <Button
+            size="sm"
+            variant="quiet"
+            pending={reading}
+            onClick={({ currentTarget }) => void readOlder(older, currentTarget)}
+          >
+            Chercher des voix plus anciennes
+          </Button>
+        </div>
+      )}
       {failure ? (
-        <Notice tone="warn" role="status" requestId={failure.requestId}>
+        <Notice tone="warn" role="alert" requestId={failure.requestId}>
           {failure.message}
         </Notice>
       ) : null}
