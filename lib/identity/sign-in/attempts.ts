@@ -12,7 +12,7 @@ export const FAILURES_ALLOWED = 100;
 
 type Browser = { email: string; browserHash: string };
 
-const browserState = prepared('sign-in.browser', (db, p: Params<Browser>) =>
+const browserState = prepared('sign-in.browser', (db, p: Params<Browser & { now: Date }>) =>
   db.selectNoFrom((eb) => [
     eb
       .exists(
@@ -33,22 +33,38 @@ const browserState = prepared('sign-in.browser', (db, p: Params<Browser>) =>
           .where('failures', '>=', FAILURES_ALLOWED),
       )
       .as('blocked'),
+    eb
+      .exists(
+        eb
+          .selectFrom('SignInCode')
+          .select('id')
+          .where('email', '=', p.email)
+          .where('browserHash', '=', p.browserHash)
+          .where('attemptsLeft', '>', 0)
+          .where('consumedAt', 'is', null)
+          .where('expiresAt', '>', p.now),
+      )
+      .as('hasCode'),
   ]),
 );
 
 /**
- * Whether somebody signed in to this address from this browser before. Costs the same for every address.
+ * Whether somebody signed in to this address from this browser before, and whether a code that it asked for can still be tried. Costs the
+ * same for every address.
  * Errors: `rate_limited` for an unknown browser once the address has met too many wrong codes, whoever gave them.
  */
-export async function checkBrowser(ctx: Context, browser: Browser): Promise<{ known: boolean }> {
-  const row = await browserState.first(ctx.kysely, browser);
+export async function checkBrowser(
+  ctx: Context,
+  browser: Browser,
+): Promise<{ known: boolean; hasCode: boolean }> {
+  const row = await browserState.first(ctx.kysely, { ...browser, now: ctx.clock.now() });
   const known = Boolean(row?.known);
   if (row?.blocked && !known)
     throw new ServiceError('rate_limited', {
       message:
         'Trop de codes faux ont été donnés pour cette adresse. Connectez-vous depuis un navigateur où vous l’avez déjà fait, ou demandez à un fondateur de votre compte de débloquer la connexion.',
     });
-  return { known };
+  return { known, hasCode: Boolean(row?.hasCode) };
 }
 
 // The code is taken before what counts it, as by who uses it up: the same right code, sent twice, else waits crosswise.

@@ -43,8 +43,8 @@ export async function proveCode(
   const { email, code, network } = input;
   if (input.browser === null) throw codeRefused(ctx, 'none');
   const browserHash = hashBrowserToken(deps.secret, input.browser);
-  const { known } = await checkBrowser(ctx, { email, browserHash });
-  await throttleVerify(ctx, deps.secret, { browserHash, network, known });
+  const { known, hasCode } = await checkBrowser(ctx, { email, browserHash });
+  await throttleVerify(ctx, deps.secret, { email, browserHash, network, known, hasCode });
   const spent = await spendSignInAttempt(ctx, { email, browserHash });
   if (!spent) throw codeRefused(ctx, 'none');
   if (!(await isSignInCode(deps.secret, spent, code))) {

@@ -23,8 +23,11 @@ export const REQUEST_LIMITS = {
   perAddress: 30,
   perAddressDaily: 100,
 };
-/** Codes tried. What stops guessing is five tries a code and `FAILURES_ALLOWED` in a row; these stop the work. */
-export const VERIFY_LIMITS = { perPerson: 25, perNetwork: 100 };
+/**
+ * Codes tried. What stops guessing is five tries a code and `FAILURES_ALLOWED` in a row; these stop the work, and one place from giving an
+ * address all of that hundred in a day, which would shut its owner's new browsers out everywhere.
+ */
+export const VERIFY_LIMITS = { perPerson: 25, perNetwork: 100, perPlaceDaily: 30 };
 /** Passkeys tried by one network: nobody guesses one, this stops the work. */
 const PASSKEYS_PER_NETWORK = 300;
 const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
@@ -101,11 +104,23 @@ type Who = {
   browser: string | null;
 };
 
+/**
+ * The subscription behind a network (`networkOf`): one of IPv6 holds up to a /48, hence tens of thousands of networks, any of which would
+ * be another place. An IPv4 address stands for itself.
+ */
+function subscriptionOf(network: string): string {
+  const [, prefix] = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(network) ?? [];
+  return prefix === undefined ? network : `${prefix}:/48`;
+}
+
+/** A place that strangers act from on one address. */
+const placeOf = (who: { network: string; email: string }) => `${subscriptionOf(who.network)}\0${who.email}`;
+
 /** Counts a request for a code. Errors: `rate_limited`. */
 export async function throttleRequest(ctx: Context, secret: string, who: Who): Promise<void> {
   const { perPerson, perPersonDaily, perNetwork, perNetworkDaily, perAddress, perAddressDaily } =
     REQUEST_LIMITS;
-  const inOnePlace = who.browser ?? `${who.network}\0${who.email}`;
+  const inOnePlace = who.browser ?? placeOf(who);
   const person = [
     { what: 'otp-person', of: inOnePlace, windowMs: THROTTLE_WINDOW_MS, limit: perPerson },
     { what: 'otp-person', of: inOnePlace, windowMs: DAY_MS, limit: perPersonDaily },
@@ -120,17 +135,26 @@ export async function throttleRequest(ctx: Context, secret: string, who: Who): P
   ]);
 }
 
-/** Counts a code tried by a browser: the known one's own tries, or all those of its network. Errors: `rate_limited`. */
+/**
+ * Counts a code tried by a browser: the known one's own tries, or all those of its network, and those of its place once it has a code to
+ * try (a browser that asked for none weighs on no address). Errors: `rate_limited`.
+ */
 export async function throttleVerify(
   ctx: Context,
   secret: string,
-  who: { browserHash: string; network: string; known: boolean },
+  who: { email: string; browserHash: string; network: string; known: boolean; hasCode: boolean },
 ): Promise<void> {
-  const { perPerson, perNetwork } = VERIFY_LIMITS;
+  const { perPerson, perNetwork, perPlaceDaily } = VERIFY_LIMITS;
+  if (who.known)
+    return count(ctx, secret, [
+      { what: 'try-person', of: who.browserHash, windowMs: THROTTLE_WINDOW_MS, limit: perPerson },
+    ]);
+  const place = who.hasCode
+    ? [{ what: 'try-place', of: placeOf(who), windowMs: DAY_MS, limit: perPlaceDaily }]
+    : [];
   await count(ctx, secret, [
-    who.known
-      ? { what: 'try-person', of: who.browserHash, windowMs: THROTTLE_WINDOW_MS, limit: perPerson }
-      : { what: 'try-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: perNetwork },
+    { what: 'try-net', of: who.network, windowMs: THROTTLE_WINDOW_MS, limit: perNetwork },
+    ...place,
   ]);
 }
 

@@ -32,7 +32,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: five requests from another network shut the owner out',
     file: 'lib/identity/sign-in/throttle.ts',
-    find: '`${who.network}\\0${who.email}`',
+    find: '`${subscriptionOf(who.network)}\\0${who.email}`',
     replace: 'who.email',
     test: ATTACKS,
     name: 'cannot shut the owner out by asking for codes: from another network, in a new browser, the owner gets one',

@@ -8,7 +8,7 @@ import { unblockSignIn } from '#lib/identity/members/unblock-sign-in.ts';
 import { FAILURES_ALLOWED } from '#lib/identity/sign-in/attempts.ts';
 import { newBrowserToken } from '#lib/identity/sign-in/browser.ts';
 import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts';
-import { REQUEST_LIMITS } from '#lib/identity/sign-in/throttle.ts';
+import { REQUEST_LIMITS, VERIFY_LIMITS } from '#lib/identity/sign-in/throttle.ts';
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -83,6 +83,18 @@ describe('whoever knows an address', () => {
     await expect(owner.enter(code())).resolves.toBeDefined();
   });
 
+  it('cannot shut the owner out from one IPv6 subscription either, which holds thousands of networks', async () => {
+    const { person, code, box } = await scene();
+    for (let n = 0; n < 60; n += 1)
+      await person(`2001:db8:77:${n.toString(16)}::/64`)
+        .ask()
+        .catch(() => undefined);
+    expect(box).toHaveLength(REQUEST_LIMITS.perPerson);
+    const owner = person('2001:db8:78:0::/64');
+    await owner.ask();
+    await expect(owner.enter(code())).resolves.toBeDefined();
+  });
+
   it('cannot shut the owner out of a browser known to the address, from a thousand networks, the owner’s own among them', async () => {
     const { person, code, signIn, clock, box } = await scene();
     const browser = newBrowserToken();
@@ -138,6 +150,22 @@ describe('guessing', () => {
     await expect(owner.enter(code())).resolves.toBeDefined();
     await elsewhere.ask();
     await expect(elsewhere.enter(code())).resolves.toBeDefined();
+  });
+
+  it('from one place ends for the day long before the hundred that would shut new browsers out everywhere', async () => {
+    const { person, code, wrong, clock } = await scene();
+    let heard = 0;
+    for (let n = 0; n < REQUEST_LIMITS.perPersonDaily; n += 1) {
+      if (n > 0 && n % REQUEST_LIMITS.perPerson === 0) clock.advance(15 * 60_000);
+      const stranger = person('192.0.2.77');
+      await stranger.ask();
+      for (let attempt = 0; attempt < 5; attempt += 1)
+        if ((await refused(stranger.enter(wrong()))).code === 'unauthenticated') heard += 1;
+    }
+    expect(heard).toBe(VERIFY_LIMITS.perPlaceDaily);
+    const owner = person('203.0.113.99');
+    await owner.ask();
+    await expect(owner.enter(code())).resolves.toBeDefined();
   });
 
   it('many at once are counted to the last one', async () => {
