@@ -60,12 +60,44 @@ const findLabels = prepared('audit.actors', (db, p: Params<{ memberId: string; a
 
 const labelled = (kind: string) => sql<string>`${sql.lit(`${kind}:`)} || id`.as('label');
 
+/**
+ * The actions of these families that the account's trail holds, former ones too: from each to the next by the index, so that as many rows
+ * are read as there are different actions.
+ */
+const findActions = prepared(
+  'audit.actions',
+  (db, p: Params<{ accountId: string; families: readonly string[] }>) =>
+    db
+      .withRecursive('seen(action)', (q) =>
+        q
+          .selectFrom('AuditEntry as first')
+          .select((eb) => eb.fn.min<string | null>('first.action').as('action'))
+          .where('first.accountId', '=', p.accountId)
+          .unionAll((u) =>
+            u
+              .selectFrom('seen')
+              .select((eb) =>
+                eb
+                  .selectFrom('AuditEntry as e')
+                  .select((later) => later.fn.min<string | null>('e.action').as('action'))
+                  .where('e.accountId', '=', p.accountId)
+                  .whereRef('e.action', '>', 'seen.action')
+                  .as('action'),
+              )
+              .where('seen.action', 'is not', null),
+          ),
+      )
+      .selectFrom('seen')
+      .select(sql<string>`${sql.ref('seen.action')}`.as('action'))
+      .where(isAnyOf(sql<string>`split_part(${sql.ref('seen.action')}, '.', 1)`, p.families)),
+);
+
 async function entriesOf(ctx: Context<AccountActor>, filters: AuditFilters) {
   if (!hasPermission(ctx.actor, 'audit.read')) throw new ServiceError('forbidden');
   const { accountId } = ctx.actor;
   const { families, memberId, subjectId, from, to } = filters;
+  const found = families && (await findActions.all(ctx.kysely, { accountId, families }));
   let entries = ctx.kysely.selectFrom('AuditEntry').where('accountId', '=', accountId);
-  if (families) entries = entries.where(isAnyOf(sql<string>`split_part(action, '.', 1)`, families));
   if (memberId) {
     const labels = await findLabels.all(ctx.kysely, { memberId, accountId });
     entries = entries.where(
@@ -78,7 +110,8 @@ async function entriesOf(ctx: Context<AccountActor>, filters: AuditFilters) {
   if (subjectId) entries = entries.where('subjectId', '=', subjectId);
   if (from) entries = entries.where('at', '>=', from);
   if (to) entries = entries.where('at', '<', to);
-  return entries;
+  // The actions to keep to are for each reading to ask in its own way; null: all.
+  return { entries, actions: found ? found.map(({ action }) => action) : null };
 }
 
 /**
@@ -89,9 +122,10 @@ export async function readAudit(
   ctx: Context<AccountActor>,
   input: AuditFilters & { limit: number; cursor?: string | undefined },
 ): Promise<AuditPage> {
-  const entries = await entriesOf(ctx, input);
+  const { entries, actions } = await entriesOf(ctx, input);
   const cursor = readCursor(input.cursor);
-  const rows = await entries
+  const most = input.limit + 1;
+  const newest = entries
     .select(['id', 'at', 'action', 'actor', 'subjectType', 'subjectId', 'requestId', 'traceId'])
     .select((eb) => eb.ref('data').$castTo<Record<string, unknown>>().as('data'))
     .$if(cursor !== null, (page) =>
@@ -99,8 +133,22 @@ export async function readAudit(
     )
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(input.limit + 1)
-    .execute();
+    .limit(most);
+  // Of a family, the newest of each of its actions by the index, then the newest of those: a rare one is not looked for through the whole trail.
+  const rows =
+    actions === null
+      ? await newest.execute()
+      : await ctx.kysely
+          .selectFrom(sql<{ action: string }>`unnest(${actions}::text[])`.as<'asked'>(sql`asked("action")`))
+          .innerJoinLateral(
+            newest.where('AuditEntry.action', '=', sql.ref<string>('asked.action')).as('e'),
+            (join) => join.onTrue(),
+          )
+          .selectAll('e')
+          .orderBy('e.at', 'desc')
+          .orderBy('e.id', 'desc')
+          .limit(most)
+          .execute();
   const shown = rows.slice(0, input.limit);
   const last = shown.at(-1);
   const names = await auditNames(ctx, shown);
@@ -128,8 +176,9 @@ function parentTitlesOf(
 
 /** How many entries the filters keep; at most one more than `AUDIT_COUNT_LIMIT`. Errors: `forbidden`. */
 export async function countAudit(ctx: Context<AccountActor>, filters: AuditFilters): Promise<number> {
-  const entries = await entriesOf(ctx, filters);
-  const few = entries.select('id').limit(AUDIT_COUNT_LIMIT + 1);
+  const { entries, actions } = await entriesOf(ctx, filters);
+  const kept = actions === null ? entries : entries.where(isAnyOf('action', actions));
+  const few = kept.select('id').limit(AUDIT_COUNT_LIMIT + 1);
   const row = await ctx.kysely
     .selectFrom(few.as('few'))
     .select((eb) => eb.fn.countAll().as('total'))

@@ -17,6 +17,7 @@ import { readTrail } from '#lib/studio/journal/read-trail.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
+import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -95,6 +96,24 @@ describe('reading the audit', () => {
     expect(within).not.toEqual([]);
     expect(within.every((entry) => entry.at >= period.from && entry.at < period.to)).toBe(true);
     expect(await countAudit(ctxOf(founder), period)).toBe(within.length);
+  });
+
+  it('of one family reads its own entries, newest first, and not the trail between them', async () => {
+    const { kysely, plans } = explainedQueries(service, {
+      of: ({ text }) => text.includes('"traceId"') && text.includes('from "AuditEntry"'),
+      off: ['enable_seqscan', 'enable_bitmapscan'],
+    });
+    await service.pool.query('ANALYZE "AuditEntry"');
+    const ctx = { ...ctxOf(founder), kysely };
+    const first = await readAudit(ctx, { limit: 20, families: ['key', 'none'] });
+    const second = await readAudit(ctx, { limit: 20, families: ['key'], cursor: first.nextCursor ?? '' });
+    const all = await everything({ families: ['key'] });
+    expect([...first.entries, ...second.entries]).toEqual(all.slice(0, 40));
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toContain('AuditEntry_accountId_action_at_id_idx');
+      expect(plan).not.toContain('Rows Removed by Filter');
+    }
   });
 
   it('tells all that happened to one thing, another account’s of the same name excepted, and names avatars and concepts', async () => {
