@@ -4,10 +4,12 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { refuseAllowance } from '#lib/identity/accounts/refuse-allowance.ts';
+import { requireAccount } from '#lib/ledger/budget/hold-account.ts';
 
 /**
  * Sets what an account has bought: its capacity in CU, or its contractual reads a month (null: capacity × 10).
- * Lowering the capacity below what is used deletes nothing; additions are refused until there is room.
+ * Lowering the capacity below what is used deletes nothing; additions are refused until there is room. Errors: `invalid_request`, `not_found`,
+ * `conflict` once the account is being erased.
  */
 export async function setAllowance(
   ctx: Context<AdminActor>,
@@ -27,9 +29,13 @@ export async function setAllowance(
         updatedAt: ctx.clock.now(),
       })
       .where('id', '=', input.accountId)
+      .where('erasingAt', 'is', null)
       .returningAll()
       .executeTakeFirst();
-    if (!account) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+    if (!account) {
+      await requireAccount({ kysely: tx }, input.accountId);
+      throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+    }
     await recordAudits(tx, ctx, [
       {
         action: 'account.allowance_set',

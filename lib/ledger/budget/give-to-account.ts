@@ -1,16 +1,15 @@
 import { actorLabel } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
-import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import type { Executor } from '#lib/db/types.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
 import { findGivenLine, giveToBudget } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
 import { openBudget } from '../open-wallet.ts';
+import { holdAccount, requireAccount } from './hold-account.ts';
 
 type Given = {
   lineId: string;
@@ -57,27 +56,5 @@ export async function giveToAccount(
       return { lineId, balanceMicros, replayed: false };
     },
     replay: (line) => ({ lineId: line.id, balanceMicros: line.balanceAfterMicros, replayed: true }),
-  });
-}
-
-const accountOf = (on: Executor, accountId: string) =>
-  on.selectFrom('Account').select(['erasingAt', 'erasedAt']).where('id', '=', accountId);
-
-/** Throws `not_found` unless there is such an account, and `conflict` once its erasure began: what stays of it are figures that nothing moves. */
-export async function requireAccount({ kysely }: Pick<Context, 'kysely'>, accountId: string): Promise<void> {
-  refuseErased(await accountOf(kysely, accountId).executeTakeFirst());
-}
-
-/** The same in the transaction that writes: the night that begins to erase it meanwhile waits, or was first. */
-export async function holdAccount(tx: Transaction, accountId: string): Promise<void> {
-  refuseErased(await accountOf(tx, accountId).forShare().executeTakeFirst());
-}
-
-function refuseErased(account: { erasingAt: Date | null; erasedAt: Date | null } | undefined): void {
-  if (!account) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
-  if (!account.erasingAt) return;
-  const what = account.erasedAt ? 'Ce compte est effacé' : 'L’effacement de ce compte a commencé';
-  throw new ServiceError('conflict', {
-    message: `${what}\u00a0: son crédit et son plafond ne changent plus.`,
   });
 }

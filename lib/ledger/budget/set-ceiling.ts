@@ -7,7 +7,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
 import { isRaised } from '../caps.ts';
 import { openBudget } from '../open-wallet.ts';
-import { holdAccount, requireAccount } from './give-to-account.ts';
+import { holdAccount, requireAccount } from './hold-account.ts';
 
 /**
  * Sets an account's monthly ceiling over all its members: what is settled in a UTC month plus what is held (null: none). What is held

@@ -9,7 +9,7 @@ import { requireOperator } from '../access.ts';
 import { findGivenLine, takeBack } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
 import { openBudget } from '../open-wallet.ts';
-import { holdAccount, requireAccount } from './give-to-account.ts';
+import { holdAccount, requireAccount } from './hold-account.ts';
 
 type TakenBack = { lineId: string; balanceMicros: Micros; replayed: boolean };
 

@@ -3,13 +3,15 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { holdAccount } from '#lib/ledger/budget/hold-account.ts';
 
 /** A pebibyte: past it somebody typed bytes where gigabytes were asked. */
 const MAX_QUOTA_BYTES = 1024n ** 5n;
 
 /**
  * Sets what an account may store, in bytes; null: what everybody may. Lowering it below what is stored deletes nothing; files are
- * refused until there is room. The operator's founders and the shell; else `forbidden`. Other errors: `invalid_request`, `not_found`.
+ * refused until there is room. The operator's founders and the shell; else `forbidden`. Other errors: `invalid_request`, `not_found`, `conflict`
+ * once the account is being erased.
  */
 export async function setStorageQuota(
   ctx: Context<Actor>,
@@ -23,13 +25,7 @@ export async function setStorageQuota(
       problems: [{ field: 'bytes', message: 'Entre 0 et 1\u00a0048\u00a0576 Go.' }],
     });
   await transaction(ctx, async (tx) => {
-    const account = await tx
-      .selectFrom('Account')
-      .select('id')
-      .where('id', '=', accountId)
-      .forKeyShare()
-      .executeTakeFirst();
-    if (!account) throw new ServiceError('not_found', { message: 'Ce compte est introuvable.' });
+    await holdAccount(tx, accountId);
     if (bytes === null) await tx.deleteFrom('StorageQuota').where('accountId', '=', accountId).execute();
     else {
       const set = { bytes, updatedAt: ctx.clock.now() };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { setAllowance } from '#lib/brain/quota/set-allowance.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
@@ -376,6 +377,7 @@ it('an account whose erasure began is given nothing, and nothing else of its mon
     (ctx: Context) => giveToAccount(ctx, { accountId, amountMicros: 1n, idempotencyKey: 'après' }),
     (ctx: Context) => takeBackFromAccount(ctx, { accountId, amountMicros: 1n }),
     (ctx: Context) => setCeiling(ctx, { accountId, monthlyCeilingMicros: 0n }),
+    (ctx: Context) => setStorageQuota(ctx, { accountId, bytes: 1n }),
   ];
   const closedAt = new Date('2026-10-01T00:00:00Z');
   const erasingAt = new Date('2026-11-01T00:00:00Z');
@@ -387,7 +389,7 @@ it('an account whose erasure began is given nothing, and nothing else of its mon
   });
   const refused = (what: string) => ({
     code: 'conflict',
-    message: `${what}\u00a0: son crédit et son plafond ne changent plus.`,
+    message: `${what}\u00a0: son crédit et ses limites ne changent plus.`,
   });
   await expect(
     giveToAccount({ ...operator.ctx, kysely }, { accountId, amountMicros: 1n }),
@@ -399,6 +401,7 @@ it('an account whose erasure began is given nothing, and nothing else of its mon
     await erase(erasedAt);
     for (const ctx of [operator.ctx, shell])
       for (const move of moves) await expect(move(ctx)).rejects.toMatchObject(refused(what));
+    await expect(setAllowance(shell, { accountId, capacityCu: 1 })).rejects.toMatchObject(refused(what));
   }
   expect(await service.db.budget.findUnique({ where: { accountId } })).toMatchObject({
     balanceMicros: 1_000_000n,

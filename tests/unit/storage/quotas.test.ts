@@ -89,7 +89,7 @@ describe('what an account has bought', () => {
     expect([begin, update, commit]).toEqual([
       ['begin'],
       [
-        'update "Account" set "capacityCu" = $1, "updatedAt" = $2 where "id" = $3 returning *',
+        'update "Account" set "capacityCu" = $1, "updatedAt" = $2 where "id" = $3 and "erasingAt" is null returning *',
         ...[7, NOW, 'acc_2'],
       ],
       ['commit'],
@@ -106,7 +106,12 @@ describe('what an account has bought', () => {
     const { ctx, texts } = scene(admin, []);
     const gone = told(setAllowance(ctx, { accountId: 'acc_9', capacityCu: 1 }));
     expect(await gone).toEqual(['not_found', 'Ce compte est introuvable.', undefined]);
-    expect(texts().map(([text]) => String(text).split(' ')[0])).toEqual(['begin', 'update', 'rollback']);
+    expect(texts().map(([text]) => String(text).split(' ')[0])).toEqual([
+      'begin',
+      'update',
+      'select',
+      'rollback',
+    ]);
   });
 });
 
@@ -205,7 +210,7 @@ describe('a quota of files', () => {
     const [begin, lock, write, , commit, ...others] = texts();
     expect([begin, lock, write, commit, others]).toEqual([
       ['begin'],
-      ['select "id" from "Account" where "id" = $1 for key share', 'acc_2'],
+      ['select "erasingAt", "erasedAt" from "Account" where "id" = $1 for share', 'acc_2'],
       written,
       ['commit'],
       [],
