@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { env } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
-import { throttleName } from '#lib/identity/sign-in/throttle.ts';
+import { subscriptionOf, throttleName } from '#lib/identity/sign-in/throttle.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import type { DocumentReader } from '#lib/oauth/clients/find-client.ts';
 import { OAuthError, oauthErrorBody } from '#lib/oauth/protocol/errors.ts';
@@ -107,7 +107,12 @@ export function networkName(headers: { get(name: string): string | null }): stri
   return throttleName(env().SERVICE_SESSION_SECRET, networkOf(headers));
 }
 
+/** The same of the subscription that it is a part of: where what all share is used up (clients to be kept, documents to be read), its thousands of networks of IPv6 count as one. */
+export function subscriptionName(headers: { get(name: string): string | null }): string {
+  return throttleName(env().SERVICE_SESSION_SECRET, subscriptionOf(networkOf(headers)));
+}
+
 /** What it takes to read the metadata document of a client. */
 export function documentReader(headers: { get(name: string): string | null }): DocumentReader {
-  return { network: networkName(headers), safeFetch };
+  return { network: subscriptionName(headers), safeFetch };
 }

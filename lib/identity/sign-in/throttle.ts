@@ -108,7 +108,7 @@ type Who = {
  * The subscription behind a network (`networkOf`): one of IPv6 holds up to a /48, hence tens of thousands of networks, any of which would
  * be another place. An IPv4 address stands for itself.
  */
-function subscriptionOf(network: string): string {
+export function subscriptionOf(network: string): string {
   const [, prefix] = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(network) ?? [];
   return prefix === undefined ? network : `${prefix}:/48`;
 }

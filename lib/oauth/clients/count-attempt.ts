@@ -4,7 +4,7 @@ import { OAuthError } from '../protocol/errors.ts';
 
 /**
  * Counts one attempt of a network in the current minute, shared by all instances.
- * `network` is a name that tells nothing of the address: the route hashes it (`networkName`).
+ * `network` is a name that tells nothing of the address: the route hashes it (`subscriptionName`).
  * Errors: `temporarily_unavailable` (429, with `Retry-After`) past `perMinute`.
  */
 export async function countAttempt(

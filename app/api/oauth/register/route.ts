@@ -1,4 +1,4 @@
-import { networkName, oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
+import { oauthPath, subscriptionName, withOAuth } from '#lib/http/middleware/with-oauth.ts';
 import { MAX_OAUTH_REQUEST_BYTES, readMetadata } from '#lib/http/requests/oauth-requests.ts';
 import { clientInformation, registerClient } from '#lib/oauth/clients/register-client.ts';
 import { clientMetadataSchema, registrationSchema } from '#lib/oauth/protocol/schemas.ts';
@@ -16,7 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
     },
     async (ctx, request) => {
       const metadata = await readMetadata(request);
-      const client = await registerClient(ctx, { metadata, network: networkName(request.headers) });
+      const client = await registerClient(ctx, { metadata, network: subscriptionName(request.headers) });
       return { status: 201, body: clientInformation(client) };
     },
   ),
