@@ -1,4 +1,5 @@
 import type { Scope } from '#lib/core/actor.ts';
+import { isSecureService, sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { OAUTH_SCOPES, type OAuthScope } from '#lib/oauth/protocol/config.ts';
 import type { BoundDeclaration, Caller } from '../routes/declaration.ts';
@@ -60,7 +61,7 @@ const SCHEMES = ({ origin, signature }: { origin: string; signature: string }) =
   session: {
     type: 'apiKey' as const,
     in: 'cookie' as const,
-    name: 'atelier',
+    name: sessionCookieName(isSecureService(origin)),
     description:
       'La session d’un membre, ouverte sur la page de connexion. Une écriture doit venir de la même origine.',
   },
