@@ -14,7 +14,8 @@ type ExchangeCodeInput = {
   clientId: string;
   code: string;
   verifier: string;
-  redirectUri: string;
+  /** As sent; null: left out, as OAuth 2.1 does (4.1.3), where PKCE alone binds the code. One that is sent is compared. */
+  redirectUri: string | null;
   /** As sent, possibly none: then the one of the authorization. */
   resources: readonly string[];
   issuer: string;
@@ -77,7 +78,7 @@ function faultOf(code: CodeRow, input: ExchangeCodeInput, now: Date): OAuthError
   if (code.clientId !== input.clientId) return refuse('Ce code a été donné à une autre application.');
   if (code.expiresAt <= now) return refuse('Ce code a expiré.');
   if (code.revokedAt || code.memberStatus !== 'ACTIVE') return refuse('L’accès a été révoqué.');
-  if (code.redirectUri !== input.redirectUri)
+  if (input.redirectUri !== null && code.redirectUri !== input.redirectUri)
     return refuse('redirect_uri n’est pas celui de la demande d’autorisation.');
   const challenge = createHash('sha256').update(input.verifier).digest('base64url');
   if (!equalInConstantTime(challenge, code.challenge)) return refuse('code_verifier ne correspond pas.');

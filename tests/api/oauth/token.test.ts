@@ -44,7 +44,6 @@ describe('POST /api/oauth/token', () => {
       [{ code: '' }, 400, 'invalid_request'],
       [{ code_verifier: '' }, 400, 'invalid_request'],
       [{ code_verifier: 'faux'.repeat(12) }, 400, 'invalid_grant'],
-      [{ redirect_uri: '' }, 400, 'invalid_request'],
       [{ redirect_uri: 'https://assistant.exemple/autre' }, 400, 'invalid_grant'],
       [{ client_id: '' }, 400, 'invalid_request'],
       [{ client_id: 'cli_00000000000000000000000000' }, 401, 'invalid_client'],
@@ -71,6 +70,14 @@ describe('POST /api/oauth/token', () => {
       'invalid_request',
     );
     expect((await askToken(form)).status).toBe(200);
+  });
+
+  test('a client of OAuth 2.1 leaves the redirect out when it exchanges its code: PKCE binds it, and nothing else opens it', async () => {
+    const { form } = await withCode();
+    const { redirect_uri: _, ...bare } = form;
+    const guessed = await askToken({ ...bare, code_verifier: 'faux'.repeat(12) });
+    expect([guessed.status, guessed.json.error]).toEqual([400, 'invalid_grant']);
+    expect((await askToken(bare)).status).toBe(200);
   });
 
   test('a client that names itself by Basic with an empty password is the public client of that name, and no other', async () => {

@@ -34,7 +34,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
               ...common,
               code: form.need('code'),
               verifier: form.need('code_verifier'),
-              redirectUri: form.need('redirect_uri'),
+              redirectUri: form.get('redirect_uri'),
             })
           : await refreshTokens(ctx, {
               ...common,
