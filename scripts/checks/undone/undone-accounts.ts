@@ -38,6 +38,22 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     name: 'cannot shut the owner out by asking for codes: from another network, in a new browser, the owner gets one',
   },
   {
+    exploit: 'Accounts: the networks of one IPv6 subscription use up the codes of an address',
+    file: 'lib/identity/sign-in/throttle.ts',
+    find: 'return prefix === undefined ? network : `${prefix}:/48`;',
+    replace: 'return network || String(prefix);',
+    test: ATTACKS,
+    name: 'cannot shut the owner out from one IPv6 subscription either, which holds thousands of networks',
+  },
+  {
+    exploit: 'Accounts: a hundred wrong codes from one network in an hour shut new browsers out',
+    file: 'lib/identity/sign-in/throttle.ts',
+    find: 'const place = who.hasCode',
+    replace: "const place = who.hasCode && who.email === ''",
+    test: ATTACKS,
+    name: 'from one place ends for the day long before the hundred that would shut new browsers out everywhere',
+  },
+  {
     exploit: 'Accounts: guesses go on for ever over codes, browsers and days',
     file: 'lib/identity/sign-in/attempts.ts',
     find: 'if (row?.blocked && !known)',
