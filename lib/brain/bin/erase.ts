@@ -6,6 +6,7 @@ import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import { mayHaveMore, rowsOfEach, takeTurns } from '#lib/core/resource-limits/account-turns.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
@@ -13,21 +14,41 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { indexPending } from '../search/index/maintain.ts';
 
-/** Memories in one transaction. */
+/** Memories in one transaction, of as many accounts as wait; each has an even part of them. */
 const AT_ONCE = 200;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 60_000;
+/** Its row of `CronCursor`. */
+const JOB = 'erase-deleted-memories';
 
-/** Nobody can bring back what is locked here; what somebody is bringing back is left to them. */
-const lockExpired = prepared('bin.lock-expired', (db, p: Params<{ before: Date; limit: number }>) =>
-  db
-    .selectFrom('Memory')
-    .select(['id', 'accountId'])
-    .where('deletedAt', '<', p.before)
-    .orderBy('deletedAt')
-    .limit(sql<number>`${p.limit}::int`)
-    .forUpdate()
-    .skipLocked(),
+const accountsOfExpired = prepared('bin.accounts-of-expired', (db, p: Params<{ before: Date }>) =>
+  db.selectFrom('Memory').select('accountId').where('deletedAt', '<', p.before).distinct(),
+);
+
+/**
+ * The oldest ones of each of these accounts, so many at most. Nobody can bring back what is locked here; what somebody is bringing back is
+ * left to them.
+ */
+const lockExpired = prepared(
+  'bin.lock-expired',
+  (db, p: Params<{ accountIds: readonly string[]; before: Date; each: number }>) =>
+    db
+      .selectFrom(sql<{ id: string }>`unnest(${p.accountIds}::text[])`.as<'a'>(sql`a("id")`))
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('Memory as m')
+            .select(['m.id', 'm.accountId'])
+            .whereRef('m.accountId', '=', 'a.id')
+            .where('m.deletedAt', '<', p.before)
+            .orderBy('m.deletedAt')
+            .limit(sql<number>`${p.each}::int`)
+            .forUpdate()
+            .skipLocked()
+            .as('due'),
+        (join) => join.onTrue(),
+      )
+      .select(['due.id', 'due.accountId']),
 );
 
 const lockDeletion = prepared(
@@ -81,33 +102,54 @@ async function erase(tx: Transaction, rows: readonly { id: string; accountId: st
 }
 
 /**
- * Erases what was deleted more than 30 days ago, of every account: texts, titles, revisions. The audit keeps that it happened, and how many. Can be cut anywhere. Returns how many
- * Memories are gone. Their words leave the search index with the same night's `tidyIndex`.
+ * Erases what was deleted more than 30 days ago, of every account: texts, titles, revisions. The audit keeps that it happened, and how many.
+ * Accounts take turns, and a night goes on after the last one that had its turn: what one deleted without end keeps no other's texts there. Can
+ * be cut anywhere; what stops one turn is thrown once the others were tried. Returns how many Memories are gone. Their words leave the
+ * search index with the same night's `tidyIndex`.
  */
-export async function eraseExpired(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
-  const start = ctx.clock.now();
-  const limit = timeLimit(ctx, MAX_MS, within);
+export async function eraseExpired(
+  ctx: Context<SystemActor>,
+  within?: TimeLimit,
+  { batch = AT_ONCE }: { batch?: number } = {},
+): Promise<number> {
+  const before = erasedBefore(ctx.clock.now());
+  const due = await accountsOfExpired.all(ctx.kysely, { before });
   let erased = 0;
-  for (let more = true; more && !limit.isOver(); ) {
-    const rows = await transaction(ctx, async (tx) => {
-      const expired = await lockExpired.all(tx, { before: erasedBefore(start), limit: AT_ONCE });
-      if (expired.length === 0) return expired;
-      await erase(tx, expired);
-      await recordAudits(
-        tx,
-        ctx,
-        [...Map.groupBy(expired, ({ accountId }) => accountId)].map(([accountId, all]) => ({
-          action: 'memory.erased' as const,
-          accountId,
-          data: { memories: all.length, reason: 'expired' as const },
-        })),
-      );
-      return expired;
-    });
-    erased += rows.length;
-    more = rows.length === AT_ONCE;
-  }
+  const { failures } = await takeTurns(ctx, {
+    job: JOB,
+    due: due.map(({ accountId }) => accountId),
+    batch,
+    limit: timeLimit(ctx, MAX_MS, within),
+    turn: async (accountIds) => {
+      const each = rowsOfEach(batch, accountIds.length);
+      const rows = await eraseOldest(ctx, { accountIds, before, each });
+      erased += rows.length;
+      return mayHaveMore(accountIds, rows, each);
+    },
+  });
+  if (failures.length > 0) throw failures[0];
   return erased;
+}
+
+async function eraseOldest(
+  ctx: Context<SystemActor>,
+  input: { accountIds: readonly string[]; before: Date; each: number },
+): Promise<{ accountId: string }[]> {
+  return transaction(ctx, async (tx) => {
+    const expired = await lockExpired.all(tx, input);
+    if (expired.length === 0) return expired;
+    await erase(tx, expired);
+    await recordAudits(
+      tx,
+      ctx,
+      [...Map.groupBy(expired, ({ accountId }) => accountId)].map(([accountId, all]) => ({
+        action: 'memory.erased' as const,
+        accountId,
+        data: { memories: all.length, reason: 'expired' as const },
+      })),
+    );
+    return expired;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { erasedBefore } from '#lib/core/bin-time.ts';
-import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
+import { mayHaveMore, rowsOfEach, takeTurns } from '#lib/core/resource-limits/account-turns.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { FilesContext } from '../context.ts';
@@ -33,29 +33,14 @@ export async function eraseExpiredBinned(
   if (!ctx.files.store) return report;
   const before = erasedBefore(ctx.clock.now());
   const limit = within?.upTo(MAX_MS) ?? new TimeLimit(MAX_MS, elapsedMs);
-  const place = await readPlace(ctx, JOB);
-  const due = await findAccountsOfExpired(ctx.kysely, before);
-  let waiting = [...due.filter((id) => id > place), ...due.filter((id) => id <= place)];
-  let reached = '';
-  const failures: unknown[] = [];
-  while (waiting.length > 0 && report.complete) {
-    const again: string[] = [];
-    for (let at = 0; at < waiting.length; at += batch) {
-      if (limit.isOver()) {
-        report.complete = false;
-        break;
-      }
-      const accountIds = waiting.slice(at, at + batch);
-      reached = accountIds.at(-1) ?? '';
-      try {
-        again.push(...(await eraseInTurn(ctx, report, { accountIds, before, batch, elapsedMs })));
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    waiting = again;
-  }
-  if (reached !== '') await savePlace(ctx, JOB, reached);
+  const { complete, failures } = await takeTurns(ctx, {
+    job: JOB,
+    due: await findAccountsOfExpired(ctx.kysely, before),
+    batch,
+    limit,
+    turn: (accountIds) => eraseInTurn(ctx, report, { accountIds, before, batch, elapsedMs }),
+  });
+  report.complete = complete;
   if (report.erased > 0) ctx.log.info('cron.bin.done', report);
   if (failures.length > 0) throw failures[0];
   return report;
@@ -70,7 +55,7 @@ async function eraseInTurn(
   { accountIds, before, batch, elapsedMs }: Turn,
 ): Promise<string[]> {
   const now = ctx.clock.now();
-  const each = Math.max(1, Math.floor(batch / accountIds.length));
+  const each = rowsOfEach(batch, accountIds.length);
   const more = new Set<string>();
   for (const [table, erase] of BIN_TABLES) {
     const { rows, files } = await transaction(ctx, async (tx) => {
@@ -82,8 +67,7 @@ async function eraseInTurn(
     });
     report.erased += rows.length;
     report.refused += await eraseBytes(ctx, files, { elapsedMs });
-    for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
-      if (own.length === each) more.add(accountId);
+    for (const accountId of mayHaveMore(accountIds, rows, each)) more.add(accountId);
   }
   return accountIds.filter((accountId) => more.has(accountId));
 }

@@ -12,8 +12,10 @@ import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
+import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { tablesHolding } from '#tests/factories/watching/byte-search.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -168,6 +170,38 @@ describe('the bin', () => {
     await service.db.memory.delete({ where: { id: lamp } });
     await expect(undoDelete(later(29.99), { deletionId })).rejects.toMatchObject({ code: 'not_found' });
     expect(await service.db.memory.count({ where: { id: model, deletedAt: null } })).toBe(0);
+  });
+
+  test('is emptied account by account in turn: what one deleted without end keeps no other’s texts there, however short the nights', async () => {
+    await eraseExpired(night(31));
+    const [many, one, other] = [await setting(), await setting(), await setting()];
+    const drop = async ({ ctx, add }: typeof many) => deleteMemory(ctx, { memoryId: await add('Note') });
+    const left = (of: typeof many) => service.db.memory.count({ where: { accountId: of.account.id } });
+    for (let n = 0; n < 6; n += 1) await drop(many);
+    await drop(one);
+    await drop(other);
+    // A night that has the time of one transaction.
+    const short = (batch: number) => {
+      let ms = 0;
+      const kysely = interceptedQueries(service.connection.pool, {
+        after({ label }) {
+          if (label === 'bin.erase-memories') ms += 1_000;
+        },
+      });
+      return eraseExpired({ ...night(31), kysely }, new TimeLimit(1_000, () => ms), { batch });
+    };
+    expect(await short(3)).toBe(3);
+    expect([await left(many), await left(one), await left(other)]).toEqual([5, 0, 0]);
+    // The account that had no turn last night is the first of the next.
+    await drop(one);
+    for (let n = 0; n < 2; n += 1) expect(await short(1)).toBe(1);
+    expect([await left(many), await left(one)]).toEqual([4, 0]);
+    expect(await eraseExpired(night(31), undefined, { batch: 3 })).toBe(4);
+    const said = await service.db.auditEntry.findMany({
+      where: { accountId: many.account.id, action: 'memory.erased' },
+      orderBy: { id: 'asc' },
+    });
+    expect(said.map(({ data }) => (data as { memories: number }).memories)).toEqual([1, 1, 3, 1]);
   });
 
   test('a founder erases at once what is in it, words and reports included; a member, a stranger and what is live are refused', async () => {

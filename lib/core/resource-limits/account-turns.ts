@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts';
+import { readPlace, savePlace } from './job-place.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+type TurnsInput = {
+  /** Its row of `CronCursor`. */
+  job: string;
+  /** The accounts that have something to be done. */
+  due: readonly string[];
+  /** Accounts of one turn at most. */
+  batch: number;
+  limit: TimeLimit;
+  /** One turn of these accounts, each with the same part of it; returns those that may have more. */
+  turn: (accountIds: readonly string[]) => Promise<readonly string[]>;
+};
+
+/**
+ * Gives accounts their turns at a night's work until none has more or the time is over: who has much of it keeps no other's waiting. Begins
+ * after the last account that had its turn the night before. `failures`: what stopped one turn, for the caller to throw; the others were
+ * given theirs, and the accounts of that one have no other this night.
+ */
+export async function takeTurns(
+  ctx: Pick<Context, 'kysely' | 'clock'>,
+  { job, due, batch, limit, turn }: TurnsInput,
+): Promise<{ complete: boolean; failures: unknown[] }> {
+  const place = await readPlace(ctx, job);
+  const sorted = [...due].sort();
+  let waiting = [...sorted.filter((id) => id > place), ...sorted.filter((id) => id <= place)];
+  let reached = '';
+  let complete = true;
+  const failures: unknown[] = [];
+  while (waiting.length > 0 && complete) {
+    const again: string[] = [];
+    for (let at = 0; at < waiting.length; at += batch) {
+      if (limit.isOver()) {
+        complete = false;
+        break;
+      }
+      const accountIds = waiting.slice(at, at + batch);
+      reached = accountIds.at(-1) ?? '';
+      try {
+        again.push(...(await turn(accountIds)));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    waiting = again;
+  }
+  if (reached !== '') await savePlace(ctx, job, reached);
+  return { complete, failures };
+}
+
+/** How many rows each of these accounts has of a batch: an even part, one at least. */
+export function rowsOfEach(batch: number, accounts: number): number {
+  return Math.max(1, Math.floor(batch / accounts));
+}
+
+/** The accounts that had all the rows that their turn allows them, in the order given: they may have more. */
+export function mayHaveMore(
+  accountIds: readonly string[],
+  rows: readonly { accountId: string }[],
+  each: number,
+): string[] {
+  const own = Map.groupBy(rows, ({ accountId }) => accountId);
+  return accountIds.filter((id) => own.get(id)?.length === each);
+}
