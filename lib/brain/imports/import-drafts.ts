@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -7,7 +5,8 @@ import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { isClosedMeanwhile } from '../account-closed.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
-import { updateMemory } from '../memories/update-memory.ts';
+import { textHash, textHashOf } from '../memories/text-hash.ts';
+import { updateImported, updateMemory } from '../memories/update-memory.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
 import { requireImportSpace } from './import-space.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
@@ -16,7 +15,7 @@ export type ImportReport = {
   created: number;
   updated: number;
   unchanged: number;
-  /** What was not written, and why, in French. */
+  /** What was not written, and what was over an edit, each with the reason in French. */
   refused: Refusal[];
   /** Whether the account's capacity ran out on the way. */
   capacityFull: boolean;
@@ -33,11 +32,16 @@ const SIMILAR_KEPT = 200;
 
 /** Where a Memory is now: its member may have moved it since it was imported. */
 type Placed = { id: string; role: PillarRole };
-type Known = Placed & { title: string; bodyHash: string };
+/** `importedHash`: of the text that the last import under its key brought; null where none did, or before this was remembered. */
+type Known = Placed & { importKey: string | null; textHash: Uint8Array; importedHash: Uint8Array | null };
+
+const EDIT_REPLACED =
+  'Elle avait été modifiée ici depuis le dernier import\u00a0; le texte importé a remplacé cette modification, que l’historique garde.';
 
 /**
- * Writes drafts into a Space, parents first: creates what is new, updates what changed, leaves the rest, duplicates nothing
- * when run again. When the capacity is full it goes on (a smaller Memory may still fit) and says what was left out.
+ * Writes drafts into a Space, parents first: creates what is new, updates what changed since the last import, leaves the rest (edited since
+ * or not), duplicates nothing when run again. An edit that an update replaced is told. When the capacity is full it goes on (a smaller Memory may
+ * still fit) and says what was left out.
  * Errors: `not_found` (Space), `forbidden`, and that of an account closed meanwhile. Another draft that is refused does not stop the others.
  */
 export async function importDrafts(
@@ -74,8 +78,9 @@ export async function importDrafts(
       continue;
     }
     try {
-      const { outcome, similar } = await writeDraft(ctx, input, draft, known, placed);
+      const { outcome, similar, editReplaced } = await writeDraft(ctx, input, draft, known, placed);
       report[outcome] += 1;
+      if (editReplaced) report.refused.push({ path: draft.sourceRef ?? draft.key, reason: EDIT_REPLACED });
       if (similar.length > 0) {
         report.similarCount += 1;
         const id = placed.get(draft.key)?.id ?? '';
@@ -117,10 +122,10 @@ function reasonOf(error: ServiceError): string {
 
 async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
   const { accountId } = ctx.actor;
-  // A Space may hold more text than a process should: the database says by a hash whether one changed.
+  // A Space may hold more text than a process should: the database says by a hash what each one says.
   const rows = await ctx.kysely
     .selectFrom('Memory')
-    .select(['id', 'title', 'role', 'importKey', sql<string>`md5(body)`.as('bodyHash')])
+    .select(['id', 'role', 'importKey', 'importedHash', textHashOf('Memory').as('textHash')])
     .where('spaceId', '=', spaceId)
     .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
@@ -133,12 +138,35 @@ async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<M
   return known;
 }
 
-function hashOf(body: string): string {
-  return createHash('md5').update(body).digest('hex');
+function isSame(a: Uint8Array | null, b: Uint8Array): boolean {
+  return a !== null && Buffer.compare(a, b) === 0;
 }
 
 function importKeyOf(draft: MemoryDraft): string {
   return draft.id === null ? `path:${draft.key}` : `id:${draft.id}`;
+}
+
+type Outcome = { outcome: 'created' | 'updated' | 'unchanged'; similar: Similar[]; editReplaced?: boolean };
+
+/** Brings a draft to the Memory that is there for it, and remembers what it brought, for the import after. */
+async function writeOver(ctx: Context<AccountActor>, existing: Known, draft: MemoryDraft): Promise<Outcome> {
+  const text = { memoryId: existing.id, title: draft.title, body: draft.body, kind: draft.kind };
+  const hash = textHash(draft);
+  // The export of a Space, over what came from a file: written as an edit is, which that file's next import finds.
+  const isOther = existing.importKey !== null && existing.importKey !== importKeyOf(draft);
+  // Nothing new was brought: what a member made of it since stays.
+  if (!isOther && isSame(existing.importedHash, hash)) return { outcome: 'unchanged', similar: [] };
+  if (isSame(existing.textHash, hash)) {
+    if (!isOther)
+      await ctx.db.memory.updateMany({
+        where: { id: existing.id, accountId: ctx.actor.accountId, deletedAt: null },
+        data: { importedHash: hash },
+      });
+    return { outcome: 'unchanged', similar: [] };
+  }
+  if (!isOther) return { outcome: 'updated', ...(await updateImported(ctx, text)) };
+  const { similar } = await updateMemory(ctx, { ...text, expectedVersion: null });
+  return { outcome: 'updated', similar };
 }
 
 async function writeDraft(
@@ -147,21 +175,12 @@ async function writeDraft(
   draft: MemoryDraft,
   known: ReadonlyMap<string, Known>,
   placed: Map<string, Placed>,
-): Promise<{ outcome: 'created' | 'updated' | 'unchanged'; similar: Similar[] }> {
+): Promise<Outcome> {
   const importKey = importKeyOf(draft);
   const existing = known.get(importKey);
   if (existing) {
     placed.set(draft.key, existing);
-    if (existing.title === draft.title && existing.bodyHash === hashOf(draft.body))
-      return { outcome: 'unchanged', similar: [] };
-    const { similar } = await updateMemory(ctx, {
-      memoryId: existing.id,
-      expectedVersion: null,
-      title: draft.title,
-      body: draft.body,
-      kind: draft.kind,
-    });
-    return { outcome: 'updated', similar };
+    return writeOver(ctx, existing, draft);
   }
   const parent = draft.parentKey === null ? null : placed.get(draft.parentKey);
   if (parent === undefined) throw parentMissing();

@@ -26,6 +26,7 @@ import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { defaultKind, type MemoryKind, type MemorySource, type PillarRole } from '../templates.ts';
 import { insertMemory } from './insert-memory.ts';
+import { textHash } from './text-hash.ts';
 
 type AddMemoryInput = {
   spaceId: string;
@@ -286,6 +287,7 @@ async function insert(
     idempotencyKey: input.idempotencyKey,
     idempotencyFingerprint: input.idempotencyKey === null ? null : fingerprint,
     importKey: input.imported?.key ?? null,
+    importedHash: input.imported ? textHash(input) : null,
     revisedIds: [record.id],
     revisionIds: [createId('revision', now)],
     change: 'CREATED',

@@ -25,6 +25,7 @@ type InsertMemoryParams = ReviseParams &
     idempotencyKey: string | null;
     idempotencyFingerprint: Uint8Array | null;
     importKey: string | null;
+    importedHash: Uint8Array | null;
     createdAt: Date;
     updatedAt: Date;
     auditRecords: string;
@@ -112,6 +113,7 @@ export const insertMemory = prepared('insert-memory', (db, p: Params<InsertMemor
               'idempotencyKey',
               'idempotencyFingerprint',
               'importKey',
+              'importedHash',
             ])
             .expression((eb) =>
               eb
@@ -135,6 +137,7 @@ export const insertMemory = prepared('insert-memory', (db, p: Params<InsertMemor
                   p.idempotencyKey.as('idempotencyKey'),
                   p.idempotencyFingerprint.as('idempotencyFingerprint'),
                   p.importKey.as('importKey'),
+                  p.importedHash.as('importedHash'),
                 ]),
             )
             .returningAll(),

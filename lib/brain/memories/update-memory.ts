@@ -17,6 +17,7 @@ import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind } from '../templates.ts';
 import { keepSketch } from './keep-sketch.ts';
 import { type ReviseParams, revise } from './revise.ts';
+import { textHash, textHashOf } from './text-hash.ts';
 
 type UpdateParams = ReviseParams &
   SketchParams & {
@@ -27,6 +28,8 @@ type UpdateParams = ReviseParams &
     title: string;
     body: string;
     kind: MemoryKind | null;
+    /** Of the text that an import brings; null where nothing is imported. */
+    importedHash: Uint8Array | null;
     cu: number;
     auditRecords: string;
   };
@@ -34,6 +37,10 @@ type UpdateParams = ReviseParams &
 // Locks in the order that every writer follows: Memory, Space, Account. One statement, one transaction.
 const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) => {
   const cu = sql<number>`${p.cu}::int`;
+  const importedHash = sql<Uint8Array | null>`${p.importedHash}::bytea`;
+  // Asked by an import alone: any other edit need not read the text that was there.
+  const wasEdited = sql<boolean>`case when ${importedHash} is null then false
+    else coalesce(${sql.ref('m.importedHash')} <> ${textHashOf('m')}, false) end`;
   return keepSketch(
     revise(
       db
@@ -41,7 +48,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
           one
             .selectFrom('Memory as m')
             .innerJoin('Space as s', 's.id', 'm.spaceId')
-            .select(['m.id', 'm.spaceId', 'm.cu', 'm.version'])
+            .select(['m.id', 'm.spaceId', 'm.cu', 'm.version', wasEdited.as('wasEdited')])
             .where('m.id', '=', p.memoryId)
             .where('m.accountId', '=', p.accountId)
             .where('m.deletedAt', 'is', null)
@@ -108,6 +115,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
               title: p.title,
               body: p.body,
               kind: eb.fn.coalesce(sql<MemoryKind | null>`${p.kind}::"MemoryKind"`, 'm.kind'),
+              importedHash: eb.fn.coalesce(importedHash, 'm.importedHash'),
               cu,
               version: eb('m.version', '+', eb.lit(1)),
               updatedAt: p.now,
@@ -143,6 +151,7 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
     .select([
       'target.spaceId',
       'target.version as foundVersion',
+      'target.wasEdited',
       'changed.version as newVersion',
       'claimed.usedCu',
       'claimed.capacityCu',
@@ -161,16 +170,16 @@ type UpdateMemoryInput = {
   change?: 'EDITED' | 'RESTORED';
 };
 
+type Updated = { version: number; similar: Similar[] };
+
 /**
  * Writes a new version of a Memory; the former one stays in its history; other Memories that now say nearly the same are named. Of two writers who saw the same version, the
  * second is refused. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current version),
  * `capacity_full` (only when the Memory grows), `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
  */
-export async function updateMemory(
-  ctx: Context<AccountActor>,
-  input: UpdateMemoryInput,
-): Promise<{ version: number; similar: Similar[] }> {
-  return update(ctx, ctx.kysely, input, (work) => transaction(ctx, work));
+export async function updateMemory(ctx: Context<AccountActor>, input: UpdateMemoryInput): Promise<Updated> {
+  const { version, similar } = await update(ctx, ctx.kysely, input, (work) => transaction(ctx, work));
+  return { version, similar };
 }
 
 /** The same inside the caller's transaction, which a refusal ends. */
@@ -178,16 +187,32 @@ export async function updateMemoryWithin(
   ctx: Context<AccountActor>,
   tx: Transaction,
   input: UpdateMemoryInput,
-): Promise<{ version: number; similar: Similar[] }> {
-  return update(ctx, tx, input, (work) => work(tx));
+): Promise<Updated> {
+  const { version, similar } = await update(ctx, tx, input, (work) => work(tx));
+  return { version, similar };
 }
+
+/**
+ * The same with a text that an import brings, whatever is there by now; it is remembered as the last one imported. `editReplaced`: the text
+ * that it replaced was not the one that the import before had brought. Errors: those of `updateMemory` but `conflict`.
+ */
+export async function updateImported(
+  ctx: Context<AccountActor>,
+  input: { memoryId: string; title: string; body: string; kind: MemoryKind },
+): Promise<{ similar: Similar[]; editReplaced: boolean }> {
+  const imported = { ...input, expectedVersion: null, importedHash: textHash(input) };
+  const { similar, wasEdited } = await update(ctx, ctx.kysely, imported, (work) => transaction(ctx, work));
+  return { similar, editReplaced: wasEdited };
+}
+
+type Written = { version: number; wasEdited: boolean };
 
 async function update(
   ctx: Context<AccountActor>,
   on: Executor,
-  input: UpdateMemoryInput,
-  inTransaction: (work: (tx: Transaction) => Promise<number>) => Promise<number>,
-): Promise<{ version: number; similar: Similar[] }> {
+  input: UpdateMemoryInput & { importedHash?: Uint8Array },
+  inTransaction: (work: (tx: Transaction) => Promise<Written>) => Promise<Written>,
+): Promise<Updated & { wasEdited: boolean }> {
   requireBrainWrite(ctx);
   const { accountId } = ctx.actor;
   const given = givenSpaces(ctx.actor);
@@ -202,7 +227,7 @@ async function update(
   const now = ctx.clock.now();
   const cu = capacityUnits(input.title, input.body);
   const change = input.change ?? 'EDITED';
-  const version = await inTransaction(async (tx) => {
+  const written = await inTransaction(async (tx) => {
     // The statement read the capacity before it locked the account; what it wrote is checked again, and undone if too much.
     const row = await updateStatement.first(tx, {
       accountId,
@@ -212,6 +237,7 @@ async function update(
       title: input.title,
       body: input.body,
       kind: input.kind ?? null,
+      importedHash: input.importedHash ?? null,
       cu,
       now,
       revisedIds: [input.memoryId],
@@ -237,9 +263,9 @@ async function update(
       row.usedCu !== null && row.capacityCu !== null && row.usedCu > row.capacityCu && cu > (row.oldCu ?? 0);
     if (row.newVersion === null && (await isClosed(tx, accountId))) throw closedMeanwhile(ctx.actor);
     if (row.newVersion === null || overfills) throw new ServiceError('capacity_full');
-    return row.newVersion;
+    return { version: row.newVersion, wasEdited: row.wasEdited };
   });
-  return { version, similar: await confirmSimilar(text, found.likeness) };
+  return { ...written, similar: await confirmSimilar(text, found.likeness) };
 }
 
 async function isClosed(tx: Transaction, accountId: string): Promise<boolean> {

@@ -9,6 +9,7 @@ const PAGE_FILES = 50;
 const LEFT_OUT = new Set([
   'tokenHash',
   'idempotencyFingerprint',
+  'importedHash',
   'fingerprint',
   'providerWebhookSecret',
   'searchText',

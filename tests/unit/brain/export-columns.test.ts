@@ -14,6 +14,7 @@ const LEFT_OUT: Record<'Memory' | 'Space', Record<string, string>> = {
     deletedAt: 'what was deleted does not leave',
     deletionId: 'what was deleted does not leave',
     importKey: 'means something in this database alone',
+    importedHash: 'means something in this database alone',
     idempotencyKey: 'means something in this database alone',
     idempotencyFingerprint: 'means something in this database alone',
   },

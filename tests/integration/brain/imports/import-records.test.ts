@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readUpload } from '#lib/brain/imports/documents/upload.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -204,6 +205,26 @@ it('what was deleted while it is imported again is told as missing, not as one w
   const { refused } = await getImport(ctx, { jobId });
   const reason = 'Cette mémoire est introuvable dans ce compte.';
   expect(refused.map((one) => one.reason)).toEqual([reason, reason]);
+});
+
+it('an edit made while its file is being imported is told as replaced, and stays in the history', async () => {
+  const { ctx, space, drafts } = await setting(1);
+  const start = (of: typeof drafts) =>
+    startImport(ctx, { spaceId: space.id, label: 'une', source: 'UPLOAD', drafts: of, refused: [] });
+  await runImport(ctx, await start(drafts));
+  const { id } = await service.db.memory.findFirstOrThrow({ where: { spaceId: space.id } });
+  const { jobId } = await start(drafts.map((draft) => ({ ...draft, body: `${draft.body} Encore.` })));
+  const kysely = interceptedQueries(service.connection.pool, {
+    async before({ label }) {
+      if (label !== 'update-memory') return;
+      await updateMemory(ctx, { memoryId: id, expectedVersion: null, title: 'Note 0', body: 'Reprise.' });
+    },
+  });
+  expect(await runImport({ ...ctx, kysely }, { jobId })).toBe(true);
+  const { updated, refused } = await getImport(ctx, { jobId });
+  expect([updated, refused.map(({ path }) => path)]).toEqual([1, ['note-0.md']]);
+  const kept = await service.db.memoryRevision.count({ where: { memoryId: id, body: 'Reprise.' } });
+  expect(kept).toBe(1);
 });
 
 it('where nothing can be imported, the first reason is told, and how many others there are, one or several', async () => {

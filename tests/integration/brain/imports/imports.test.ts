@@ -9,6 +9,7 @@ import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
@@ -39,6 +40,12 @@ async function importFiles(
   await runImport(ctx, { jobId });
   return getImport(ctx, { jobId });
 }
+
+const inSpace = ({ space }: Awaited<ReturnType<typeof setting>>) => ({ spaceId: space.id });
+
+/** What a member types in the cockpit. */
+const edit = ({ ctx }: Awaited<ReturnType<typeof setting>>, memoryId: string, body: string) =>
+  updateMemory(ctx, { memoryId, expectedVersion: null, title: 'Guide', body });
 
 const NOTES = {
   '1-identity/promesse.md': encode('---\ntitle: Promesse\n---\nÉclairer sans éblouir.'),
@@ -113,6 +120,81 @@ describe('an import of files', () => {
     ]);
     expect(view.pillars[0]?.memories[0]?.source).toBe('UPLOAD');
     expect(await importFiles(place, [zip])).toMatchObject({ created: 0, unchanged: 3 });
+  });
+
+  it('leaves what was edited since as it is where the file says what it said, and says so', async () => {
+    const place = await setting();
+    const guide = { name: 'guide.md', bytes: encode('# Guide\n\nTexte.') };
+    const ton = { name: 'ton.md', bytes: encode('# Ton\n\nCalme.') };
+    await importFiles(place, [guide, ton]);
+    const { id } = await service.db.memory.findFirstOrThrow({
+      where: { ...inSpace(place), sourceRef: 'guide.md' },
+    });
+    await edit(place, id, 'Un texte repris par l’équipe.');
+    expect(await importFiles(place, [guide, ton])).toMatchObject({ updated: 0, unchanged: 2, refused: [] });
+    expect(await importFiles(place, [guide])).toMatchObject({ updated: 0, unchanged: 1, refused: [] });
+    const row = await service.db.memory.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ title: 'Guide', body: 'Un texte repris par l’équipe.', version: 2 });
+  });
+
+  it('writes a file that changed over what was edited since, names it, and its history keeps the edit', async () => {
+    const place = await setting();
+    const guide = (body: string) => [{ name: 'guide.md', bytes: encode(`# Guide\n\n${body}`) }];
+    await importFiles(place, guide('Un.'));
+    const { id } = await service.db.memory.findFirstOrThrow({ where: inSpace(place) });
+    await edit(place, id, 'Un, repris.');
+    const reason = expect.stringContaining('modifiée ici depuis le dernier import');
+    expect(await importFiles(place, guide('Deux.'))).toMatchObject({
+      updated: 1,
+      refused: [{ path: 'guide.md', reason }],
+    });
+    const bodies = async () => {
+      const where = { memoryId: id };
+      const kept = await service.db.memoryRevision.findMany({ where, orderBy: { version: 'asc' } });
+      return kept.map(({ body }) => body);
+    };
+    expect(await bodies()).toEqual(['Un.', 'Un, repris.', 'Deux.']);
+    // Nobody edited it since: nothing to be told. Then somebody typed what the file says by now, and went on.
+    expect(await importFiles(place, guide('Trois.'))).toMatchObject({ updated: 1, refused: [] });
+    await edit(place, id, 'Quatre.');
+    expect(await importFiles(place, guide('Quatre.'))).toMatchObject({ unchanged: 1, refused: [] });
+    await edit(place, id, 'Cinq.');
+    expect(await importFiles(place, guide('Quatre.'))).toMatchObject({ unchanged: 1, refused: [] });
+    expect((await bodies()).at(-1)).toBe('Cinq.');
+  });
+
+  it('compares what was imported before its text was remembered with that text alone, and remembers it from then on', async () => {
+    const place = await setting();
+    const guide = [{ name: 'guide.md', bytes: encode('# Guide\n\nTexte.') }];
+    await importFiles(place, guide);
+    const { id } = await service.db.memory.findFirstOrThrow({ where: inSpace(place) });
+    const forget = () => service.db.memory.updateMany({ where: { id }, data: { importedHash: null } });
+    const body = async () => (await service.db.memory.findUniqueOrThrow({ where: { id } })).body;
+    await forget();
+    await edit(place, id, 'Repris.');
+    expect(await importFiles(place, guide)).toMatchObject({ updated: 1, refused: [] });
+    expect(await body()).toBe('Texte.');
+    await forget();
+    expect(await importFiles(place, guide)).toMatchObject({ unchanged: 1 });
+    await edit(place, id, 'Repris encore.');
+    expect(await importFiles(place, guide)).toMatchObject({ unchanged: 1 });
+    expect(await body()).toBe('Repris encore.');
+  });
+
+  it('of the export of a Space is written over what came from a file, whose next import leaves that as it is', async () => {
+    const place = await setting();
+    const guide = [{ name: 'guide.md', bytes: encode('# Guide\n\nTexte.') }];
+    await importFiles(place, guide);
+    const { id } = await service.db.memory.findFirstOrThrow({ where: inSpace(place) });
+    const body = async () => (await service.db.memory.findUniqueOrThrow({ where: { id } })).body;
+    await edit(place, id, 'Repris.');
+    const exported = await exportSpace(place.ctx, { spaceId: place.space.id });
+    const file = [{ name: 'espace.json', bytes: encode(await text(spaceJson(exported))) }];
+    expect(await importFiles(place, file)).toMatchObject({ unchanged: 1 });
+    await edit(place, id, 'Repris encore.');
+    expect(await importFiles(place, file)).toMatchObject({ updated: 1, refused: [] });
+    expect(await importFiles(place, guide)).toMatchObject({ unchanged: 1 });
+    expect(await body()).toBe('Repris.');
   });
 
   it('puts what is new under a Memory that was moved since beside it, in the pillar where it is now', async () => {
