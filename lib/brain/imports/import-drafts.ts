@@ -33,7 +33,7 @@ const SIMILAR_KEPT = 200;
 /** Where a Memory is now: its member may have moved it since it was imported. */
 type Placed = { id: string; role: PillarRole };
 /** `importedHash`: of the text that the last import under its key brought; null where none did, or before this was remembered. */
-type Known = Placed & { importKey: string | null; textHash: Uint8Array; importedHash: Uint8Array | null };
+type Known = Placed & { textHash: Uint8Array; importedHash: Uint8Array | null };
 
 const EDIT_REPLACED =
   'Elle avait été modifiée ici depuis le dernier import\u00a0; le texte importé a remplacé cette modification, que l’historique garde.';
@@ -152,19 +152,19 @@ type Outcome = { outcome: 'created' | 'updated' | 'unchanged'; similar: Similar[
 async function writeOver(ctx: Context<AccountActor>, existing: Known, draft: MemoryDraft): Promise<Outcome> {
   const text = { memoryId: existing.id, title: draft.title, body: draft.body, kind: draft.kind };
   const hash = textHash(draft);
-  // The export of a Space, over what came from a file: written as an edit is, which that file's next import finds.
-  const isOther = existing.importKey !== null && existing.importKey !== importKeyOf(draft);
+  // The export of a Space puts back what it holds, as often as it is asked to: written as an edit is, which a file's next import finds.
+  const isExport = draft.id !== null;
   // Nothing new was brought: what a member made of it since stays.
-  if (!isOther && isSame(existing.importedHash, hash)) return { outcome: 'unchanged', similar: [] };
+  if (!isExport && isSame(existing.importedHash, hash)) return { outcome: 'unchanged', similar: [] };
   if (isSame(existing.textHash, hash)) {
-    if (!isOther)
+    if (!isExport)
       await ctx.db.memory.updateMany({
         where: { id: existing.id, accountId: ctx.actor.accountId, deletedAt: null },
         data: { importedHash: hash },
       });
     return { outcome: 'unchanged', similar: [] };
   }
-  if (!isOther) return { outcome: 'updated', ...(await updateImported(ctx, text)) };
+  if (!isExport) return { outcome: 'updated', ...(await updateImported(ctx, text)) };
   const { similar } = await updateMemory(ctx, { ...text, expectedVersion: null });
   return { outcome: 'updated', similar };
 }

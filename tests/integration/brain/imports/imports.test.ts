@@ -8,6 +8,7 @@ import { readUpload } from '#lib/brain/imports/documents/upload.ts';
 import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
@@ -195,6 +196,27 @@ describe('an import of files', () => {
     expect(await importFiles(place, file)).toMatchObject({ updated: 1, refused: [] });
     expect(await importFiles(place, guide)).toMatchObject({ unchanged: 1 });
     expect(await body()).toBe('Repris.');
+  });
+
+  it('of the export of a Space puts back what it holds as often as it is asked to, whatever was edited in between', async () => {
+    const place = await setting();
+    const { memory } = await addMemory(place.ctx, {
+      spaceId: place.space.id,
+      pillar: 'IDENTITY',
+      title: 'Guide',
+      body: 'Texte.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
+    });
+    const { id } = memory;
+    const exported = await exportSpace(place.ctx, { spaceId: place.space.id });
+    const file = [{ name: 'espace.json', bytes: encode(await text(spaceJson(exported))) }];
+    for (const edited of ['Repris.', 'Repris encore.']) {
+      await edit(place, id, edited);
+      expect(await importFiles(place, file)).toMatchObject({ updated: 1, refused: [] });
+      expect((await service.db.memory.findUniqueOrThrow({ where: { id } })).body).toBe('Texte.');
+    }
   });
 
   it('puts what is new under a Memory that was moved since beside it, in the pillar where it is now', async () => {
