@@ -59,6 +59,8 @@ export type ProviderFailure = {
   paid?: boolean;
   /** True when the work was answered as done with more bytes than are read: asked again, it would be as large. */
   tooLarge?: boolean;
+  /** The job that a start under its key may have begun, by the service's own word: read as any other, whatever its repeats were told. */
+  begunJobId?: string;
 } & GatewayCharge;
 
 /** What a gateway answer says of its own price. */

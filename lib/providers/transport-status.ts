@@ -9,6 +9,7 @@ export type AttemptFailure = {
   status?: number;
   retryAfterMs?: number;
   gatewayGenerationId?: string;
+  begunJobId?: string;
   paid?: boolean;
   tooLarge?: boolean;
 };
@@ -26,6 +27,8 @@ type ErrorBody = {
 /** No identifier of theirs is so long. */
 const MAX_IDENTIFIER = 200;
 
+/** Of a start that sync.so may have begun under its key, and that is to be read by the name given: sync.so/docs/developer-guides/error-handling. */
+const OUTCOME_UNKNOWN = 'IDEMPOTENCY_OUTCOME_UNKNOWN';
 const OUT_OF_CREDIT = /quota_exceeded|insufficient[ _](funds|credits?|quota)/i;
 
 /**
@@ -60,6 +63,9 @@ export function statusFailure(status: number, headers: Headers, bytes: Uint8Arra
     detail: [`HTTP ${status}`, body.code, body.message].filter((part) => part !== '').join(' · '),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(body.gatewayGenerationId ? { gatewayGenerationId: body.gatewayGenerationId } : {}),
+    ...(body.gatewayGenerationId && body.said.includes(OUTCOME_UNKNOWN)
+      ? { begunJobId: body.gatewayGenerationId }
+      : {}),
   };
   if (status === 429 && OUT_OF_CREDIT.test(body.said))
     return { ...base, reason: 'quota-exhausted', retrySafe: 'refused' };

@@ -60,7 +60,7 @@ export type ProviderAnswer = {
   headers: Headers;
   bytes: Uint8Array;
   files: AnswerFiles;
-};
+} & Pick<ProviderFailure, 'begunJobId'>;
 
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 300;
@@ -121,7 +121,7 @@ export async function send(
         deadline.signal,
         endAnew,
       );
-      if ('bytes' in result) return result;
+      if ('bytes' in result) return doubt?.begunJobId ? { ...result, begunJobId: doubt.begunJobId } : result;
       const firstMs = result.status === 409 ? CONFLICT_PAUSE_MS : FIRST_PAUSE_MS;
       const pauseMs = result.retryAfterMs ?? firstMs * 2 ** (attempt - 1);
       const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
@@ -144,8 +144,9 @@ export async function send(
  */
 function inDoubt(last: AttemptFailure, before: AttemptFailure | undefined): AttemptFailure {
   if (!before) return last;
-  const { gatewayGenerationId: named, paid } = before;
+  const { gatewayGenerationId: named, begunJobId, paid } = before;
   return {
+    ...(begunJobId === undefined ? {} : { begunJobId }),
     ...(named === undefined ? {} : { gatewayGenerationId: named }),
     ...(paid ? { paid } : {}),
     ...last,

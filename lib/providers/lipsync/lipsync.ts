@@ -109,13 +109,14 @@ async function start(
     jobId: id,
     webhook: webhookUrl !== undefined,
   });
-  if (answer.outcome === 'failed') {
-    const begunId = begunUnderKey(answer);
-    return begunId === undefined ? toldAsItIs(answer) : started(begunId);
-  }
-  const parsed = generationSchema.safeParse(jsonOf(answer.bytes));
-  if (!parsed.success) return badAnswer('the lipsync start answer holds no job');
-  return started(parsed.data.id);
+  const { begunJobId } = answer;
+  const parsed = answer.outcome === 'failed' ? null : generationSchema.safeParse(jsonOf(answer.bytes));
+  if (parsed?.success) return started(parsed.data.id);
+  // Named once, it is made and billed, whatever the repeats of its start were told.
+  if (begunJobId !== undefined) return started(begunJobId);
+  return answer.outcome === 'failed'
+    ? toldAsItIs(answer)
+    : badAnswer('the lipsync start answer holds no job');
 }
 
 /** A refusal by the service's own code: the status alone says « 402 » of a film too long for the plan, « 400 » of a voice that cannot be opened. */
@@ -124,14 +125,6 @@ function toldAsItIs(failure: ProviderFailure): ProviderFailure {
   const [, code] = failure.detail.split(' · ');
   const reason = refusalOf(code);
   return reason ? { ...failure, reason } : failure;
-}
-
-/**
- * The job that a start under this key may have begun, where the service does not know what became of that start and names it: to be read as
- * any other (sync.so/docs/developer-guides/error-handling, `IDEMPOTENCY_OUTCOME_UNKNOWN`).
- */
-function begunUnderKey({ detail, gatewayGenerationId }: ProviderFailure): string | undefined {
-  return detail.includes('IDEMPOTENCY_OUTCOME_UNKNOWN') ? gatewayGenerationId : undefined;
 }
 
 async function status(

@@ -5,6 +5,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { type Generation, generationColumns, readGeneration } from '../generation/generation.ts';
 import { isProviderJob } from '../generation/states.ts';
+import { isBeingRead } from '../jobs/read-status.ts';
 import { READ_EVERY_MS } from '../limits.ts';
 import { advanceRead } from './advance-read.ts';
 import { completeDebited } from './complete-debited.ts';
@@ -62,6 +63,8 @@ async function claimRead(ctx: StudioContext, row: Generation): Promise<boolean> 
   const now = ctx.clock.now();
   if (row.state !== 'SUBMITTED' || !isProviderJob(row.kind) || row.chargePending) return false;
   if (!row.providerOperation || !row.readableAt || now < row.readableAt) return false;
+  // Its answer may hold the whole video: who comes while one reader has it reads the row, however long that takes.
+  if (isBeingRead(ctx, row)) return false;
   const until = new Date(now.getTime() + READ_EVERY_MS);
   return (await claim.first(ctx.kysely, { id: row.id, now, until })) !== undefined;
 }

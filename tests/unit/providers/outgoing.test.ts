@@ -1,7 +1,7 @@
 import { createGateway } from '@ai-sdk/gateway';
 import { describe, expect, test } from 'vitest';
 import type { VideoReference, VideoStartRequest } from '#lib/providers/ports.ts';
-import { json, liveProviders, PNG, SECRETS, type Sent, scriptedNetwork } from './calls.ts';
+import { json, liveProviders, networkError, PNG, SECRETS, type Sent, scriptedNetwork } from './calls.ts';
 
 const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
 const wirePng = { type: 'file', mediaType: 'image/png', data: PNG.toString('base64') };
@@ -608,6 +608,31 @@ describe('what a 2xx answer is worth', () => {
     const others = [said, { ...said, errorCode: 'IDEMPOTENCY_CONFLICT', generationId: 'job_7' }];
     for (const other of others)
       expect(await start(json(other, 409))).toMatchObject({ outcome: 'failed', status: 409 });
+  });
+
+  test('a lipsync job that was named once is adopted, whatever the repeats of its start are told', async () => {
+    const begun = json({ errorCode: 'IDEMPOTENCY_OUTCOME_UNKNOWN', message: 'm', generationId: 'job_7' }, 409);
+    const after = [
+      networkError('ECONNRESET'),
+      json({ message: 'm' }, 500),
+      json({ message: 'm' }, 503, { 'retry-after': '1' }),
+      json({ errorCode: 'PAYMENT_REQUIRED', message: 'm' }, 402),
+      json({ errorCode: 'IDEMPOTENCY_IN_PROGRESS', message: 'm' }, 409),
+      json({ status: 'PENDING' }),
+    ];
+    for (const repeat of after) {
+      const { lipsync } = liveProviders(scriptedNetwork(begun, repeat).fetch);
+      const started = await lipsync.start(
+        {
+          case: 'lipsync',
+          visual: { kind: 'url', url: 'https://files.example/clip.mp4' },
+          audio: { kind: 'url', url: 'https://files.example/voice.mp3' },
+          audioMs: 4_000,
+        },
+        { idempotencyKey: 'gen_1' },
+      );
+      expect(started).toMatchObject({ outcome: 'started', operation: { id: 'job_7' }, jobId: 'job_7' });
+    }
   });
 
   test('a lipsync job whose name no row can hold was paid for; a day that no calendar has is no day', async () => {

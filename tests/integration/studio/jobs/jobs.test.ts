@@ -135,6 +135,31 @@ describe('a video', () => {
     expect(reads).toBe(2);
   });
 
+  it('has one reader at a time in a process, however long an answer that holds the video is on its way', async () => {
+    const scene = await studioScene(service);
+    const { row } = await started(scene);
+    scene.clock.advance(MINUTE);
+    const { providers } = scene.ctx.studio;
+    const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>();
+    let reads = 0;
+    const status: typeof providers.video.status = async (...asked) => {
+      reads += 1;
+      if (reads > 1) return { outcome: 'pending', warnings: [] };
+      await isLet;
+      return providers.video.status(...asked);
+    };
+    const ctx = scene.with({ providers: { ...providers, video: { ...providers.video, status } } });
+    const first = getGeneration(ctx, { generationId: row.id });
+    await expect.poll(() => reads).toBe(1);
+    for (let page = 0; page < 3; page += 1) {
+      scene.clock.advance(3_000);
+      expect((await getGeneration(ctx, { generationId: row.id })).status).toBe('running');
+    }
+    expect(reads).toBe(1);
+    letGo();
+    expect((await first).status).toBe('done');
+  });
+
   it.each<[string, number, number]>([
     ['as told', 90_000, 90_000],
     ['until the sweep comes by, whatever is told', 24 * 60 * MINUTE, 5 * MINUTE],
