@@ -193,21 +193,3 @@ export async function explainRefusal(
   } as const;
   return (wallet && judgeReserve(wallet, amountMicros, eachMicros)) ?? none;
 }
-
-const holdAmount = prepared('ledger.reserve', (db, p: Params<ReserveValues>) =>
-  withReserve(db, p).selectFrom('reserve_line').select('id'),
-);
-
-/**
- * Holds an amount for a generation whose row already exists: one statement that checks the available balance, both caps,
- * the account's ceiling and the credential's cap under the rows of the budget, the allowance and the wallet. Returns the refusal instead of throwing. A second reserve for the same generation throws
- * (unique index).
- */
-export async function reserve(
-  on: Executor,
-  ctx: Pick<Context, 'actor' | 'clock'>,
-  input: ReserveInput,
-): Promise<{ held: true } | { held: false; refusal: ReserveRefusal }> {
-  const line = await holdAmount.first(on, reserveValues(ctx, input));
-  return line ? { held: true } : { held: false, refusal: await explainRefusal(on, ctx, input) };
-}

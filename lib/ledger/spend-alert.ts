@@ -62,10 +62,11 @@ const markMailed = prepared(
 );
 
 /**
- * Sends every alert that is written and not yet sent: a `ledger.spend_alert` log line and one mail, each once per
- * multiple of the threshold and month. Safe to call from several processes: an alert is claimed before it is mailed.
- * Returns how many were sent; what fails is logged and kept for the next call. Never throws: the debits that it reports are written already. `waitMs`: a mail
- * server that hangs is waited for no longer; what it still had to take is claimed, and told by a later call once that claim ends.
+ * Mails up to twenty alerts that are written and not yet told, those that nobody tried first; one for each multiple of the threshold and month. Safe to call from several
+ * processes: an alert is claimed before it is mailed, and one whose mail failed, or whose process died, is free again once that claim ends. It
+ * is told at least once: a mail taken just before the process died, or whose mark was lost, comes again. Each attempt is a `ledger.spend_alert` log line.
+ * Returns how many were told; a failure is logged. Never throws: the debits that it reports are written already. `waitMs`: nobody waits for
+ * a mail server longer; the mails then go on by themselves, and 0 is returned.
  */
 export async function sendSpendAlerts(
   ctx: Context,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/enums.ts';
+import { purseSchema } from '#lib/ledger/reads/schemas.ts';
 import { PROVENANCES } from '#lib/storage/media/provenance/provenances.ts';
 import { DEV_SCENARIOS } from './dev-scenario.ts';
 import { paramsSchema, referencesSchema } from './generation/params.ts';
@@ -153,13 +154,6 @@ export const generationDraft = z
   .unknown()
   .meta({ description: 'Le corps d’une demande, même inachevée', override: { type: 'object' } });
 
-const walletSchema = z.object({
-  availableUsd: usd,
-  perGenerationCapUsd: usd.nullable(),
-  monthlyCapUsd: usd.nullable(),
-  monthUsedUsd: usd,
-});
-
 export const previewSchema = z.union([
   z.object({
     prompt: z.string().nullable(),
@@ -172,7 +166,7 @@ export const previewSchema = z.union([
     eachUsd: usd.meta({ description: 'Ce qu’une seule retiendrait' }),
     basis: z.string().nullable(),
     priceSource: z.string().nullable(),
-    wallet: walletSchema,
+    wallet: purseSchema,
     afterUsd: usd,
     refusal: z.object({ code: z.enum(['balance', 'cap']), message: z.string() }).nullable(),
     references: z.array(

@@ -22,6 +22,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
+import { viewPurse } from '#lib/ledger/reads/schemas.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
@@ -30,7 +31,6 @@ import { listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
 import { fileUrl, type GenerationView } from '#lib/studio/journal/view.ts';
-import { viewWallet } from '#lib/studio/preview/preview-generation.ts';
 import { SKILLS } from '#lib/studio/prompt/skills.ts';
 import { findOwnFiles } from '#lib/studio/references/find-files.ts';
 import { listTemplates } from '#lib/studio/templates/registry.ts';
@@ -121,7 +121,7 @@ async function composerData(ctx: Context<MemberActor>, query: Query, now: Date):
       productId,
       url: fileUrl(pathname),
     })),
-    wallet: viewWallet(wallet),
+    wallet: viewPurse(wallet),
     credit: { isFounder, founders },
     recent,
     now: now.toISOString(),

@@ -128,7 +128,7 @@ export function withStudio<A extends Actor>(ctx: Context<A>, request?: Request):
   return { ...ctx, studio: { ...ports, config: { ...ports.config, requestOrigin } } };
 }
 
-/** Every founder of the account is told; throws when nobody could be. */
+/** Each founder of the account is mailed; throws only when every address refused. With one taken, or no founder left, the alert is told. */
 async function mailSpendAlert(alert: SpendAlert): Promise<void> {
   const founders = await listFounderAddresses(connection(), { accountId: alert.accountId });
   await sendAll(founders.map((email) => spendAlertMail(email, alert)));

@@ -56,3 +56,19 @@ export function viewWallet(wallet: Wallet): z.output<typeof walletSchema> {
     credentialUsedUsd: usdFromMicros(wallet.credentialUsedMicros),
   };
 }
+
+/** What a request that is being composed is held against: what is left, and what limits it. */
+export const purseSchema = walletSchema.pick({
+  availableUsd: true,
+  perGenerationCapUsd: true,
+  monthlyCapUsd: true,
+  monthUsedUsd: true,
+});
+
+export type Purse = z.output<typeof purseSchema>;
+
+/** A member's wallet as the composer shows it. */
+export function viewPurse(wallet: Wallet): Purse {
+  const { availableUsd, perGenerationCapUsd, monthlyCapUsd, monthUsedUsd } = viewWallet(wallet);
+  return { availableUsd, perGenerationCapUsd, monthlyCapUsd, monthUsedUsd };
+}

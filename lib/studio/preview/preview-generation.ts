@@ -1,7 +1,8 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { usdFromMicros } from '#lib/core/money.ts';
 import { judgeReserve } from '#lib/ledger/judge-reserve.ts';
-import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
+import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
+import { type Purse, viewPurse } from '#lib/ledger/reads/schemas.ts';
 import { requireGenerate, requireProduct } from '#lib/storage/refusals.ts';
 import type { StudioContext } from '../context.ts';
 import type { Params, ReferenceFile, References } from '../generation/params.ts';
@@ -11,14 +12,6 @@ import { refusalSentence } from '../submission/refusal-sentence.ts';
 import { refuseSame } from '../submission/refuse-same.ts';
 import { withCachedReads } from './cache-reads.ts';
 import { priceBasis, priceSource } from './price-basis.ts';
-
-export type WalletView = {
-  availableUsd: number;
-  perGenerationCapUsd: number | null;
-  monthlyCapUsd: number | null;
-  /** Settled in the UTC month, plus held. */
-  monthUsedUsd: number;
-};
 
 /** What a request would do if it were sent now. */
 export type GenerationPreview = {
@@ -37,7 +30,7 @@ export type GenerationPreview = {
   basis: string | null;
   /** Where the price was read: the provider's own page, a third party's, or nowhere. */
   priceSource: string | null;
-  wallet: WalletView;
+  wallet: Purse;
   /** Available once it is held; below zero when it would be refused. */
   afterUsd: number;
   /** Why the wallet would refuse it now, or null. */
@@ -45,17 +38,6 @@ export type GenerationPreview = {
   /** The references as they were read: type, measured duration. */
   references: Pick<ReferenceFile, 'ref' | 'contentType' | 'durationMs'>[];
 };
-
-/** A member's wallet as the composer shows it. */
-export function viewWallet(wallet: Wallet): WalletView {
-  const usd = (micros: bigint | null) => (micros === null ? null : usdFromMicros(micros));
-  return {
-    availableUsd: usdFromMicros(wallet.availableMicros),
-    perGenerationCapUsd: usd(wallet.perGenerationCapMicros),
-    monthlyCapUsd: usd(wallet.monthlyCapMicros),
-    monthUsedUsd: usdFromMicros(wallet.monthSpentMicros + wallet.heldMicros),
-  };
-}
 
 /**
  * Prepares a request by the very code of its submission and says what would happen: prompt, ignored layers, amount, balance.
@@ -94,7 +76,7 @@ export async function previewGeneration(
     eachUsd: usdFromMicros(each),
     basis: priceBasis(params.pricing),
     priceSource: priceSource(params.case),
-    wallet: viewWallet(wallet),
+    wallet: viewPurse(wallet),
     afterUsd: usdFromMicros(wallet.availableMicros - amount),
     refusal: refusal && { code: refusal.code, message: refusalSentence(refusal, each, variants) },
     references: filesOf(prepared.references).map(({ ref, contentType, durationMs }) => ({

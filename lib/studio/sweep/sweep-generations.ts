@@ -111,7 +111,7 @@ function endingWith(ctx: StudioContext<SystemActor>, signal: AbortSignal): Studi
   };
 }
 
-/** A mail server that hangs costs the pass 15 seconds, never its report; what was not sent is sent by the next one. */
+/** A mail server that hangs costs the pass 15 seconds, never its report; what was not sent is sent by a pass after its claim ends. */
 async function sendAlerts(ctx: StudioContext<SystemActor>): Promise<void> {
   await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert, waitMs: ALERTS_MS });
 }

@@ -9,7 +9,6 @@ import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
 import { refund, settle, settleRest } from '#lib/ledger/close-reserve.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
-import { reserve } from '#lib/ledger/reserve.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { listApplications } from '#lib/oauth/list-applications.ts';
@@ -18,6 +17,7 @@ import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { makeClient, makeTokens, pkce } from '#tests/factories/oauth.ts';
+import { reserve } from '#tests/factories/reserve.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });

@@ -7,13 +7,13 @@ import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readStatement } from '#lib/ledger/reads/read-statement.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
-import { reserve } from '#lib/ledger/reserve.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { type SpendAlert, sendSpendAlerts } from '#lib/ledger/spend-alert.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { type LogLine, testContext } from '#tests/factories/context.ts';
 import { addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
+import { reserve } from '#tests/factories/reserve.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });

@@ -9,10 +9,10 @@ import { listWallets } from '#lib/ledger/reads/list-wallets.ts';
 import { readSpend } from '#lib/ledger/reads/read-spend.ts';
 import { readStatement } from '#lib/ledger/reads/read-statement.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
-import { reserve } from '#lib/ledger/reserve.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
+import { reserve } from '#tests/factories/reserve.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

@@ -6,10 +6,10 @@ import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { listLines, type NamedLine } from '#lib/ledger/reads/list-lines.ts';
 import { readStatement, type StatementLine } from '#lib/ledger/reads/read-statement.ts';
-import { reserve } from '#lib/ledger/reserve.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration, makeGenerations } from '#tests/factories/ledger.ts';
+import { reserve } from '#tests/factories/reserve.ts';
 import { statementFaults } from '#tests/factories/statements/statement-faults.ts';
 import { useTestService } from '#tests/setup/service.ts';
 

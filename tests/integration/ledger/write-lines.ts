@@ -3,7 +3,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import { connect } from '#lib/db/connection.ts';
 import { preparedBy } from '#lib/db/pool.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
-import { reserve } from '#lib/ledger/reserve.ts';
+import { reserve } from '#tests/factories/reserve.ts';
 
 type Orders = {
   url: string;

@@ -1,6 +1,6 @@
+import type { Purse } from '#lib/ledger/reads/schemas.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
 import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
 
 export const KINDS = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'] as const;
@@ -22,7 +22,7 @@ export type ComposerData = {
   videoCases: readonly string[];
   templates: TemplateSummary[];
   avatars: { id: string; name: string; url: string; productId: string }[];
-  wallet: WalletView;
+  wallet: Purse;
   /** Who can give credit: to the member themself, their founders by name. */
   credit: { isFounder: boolean; founders: string[] };
   /** The member’s latest rows, and the ones that the address shows. */

@@ -4,7 +4,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { count } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import type { WalletView } from '#lib/studio/preview/preview-generation.ts';
+import type { Purse } from '#lib/ledger/reads/schemas.ts';
 import { IgnoredLayers } from '../../detail/ignored-layers.tsx';
 import { dollars } from '../../money-words.ts';
 import { CASE_LABELS } from '../../words.ts';
@@ -20,7 +20,7 @@ export default function PreviewPanel({
   variants,
 }: {
   state: PreviewState;
-  wallet: WalletView;
+  wallet: Purse;
   kind: ComposerKind;
   /** Something was written: a refusal is then worth saying. */
   written: boolean;

@@ -1311,11 +1311,11 @@ export interface operations {
                         basis: string | null;
                         priceSource: string | null;
                         wallet: {
-                            /** @description En dollars */
+                            /** @description Ce qui peut encore être retenu, en dollars */
                             availableUsd: number;
                             perGenerationCapUsd: number | null;
                             monthlyCapUsd: number | null;
-                            /** @description En dollars */
+                            /** @description Débité dans le mois UTC, et retenu, en dollars */
                             monthUsedUsd: number;
                         };
                         /** @description En dollars */

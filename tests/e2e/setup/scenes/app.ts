@@ -6,9 +6,9 @@ import type { GenerationKind } from '#lib/db/generated/prisma/client.ts';
 import { openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { sessionCookieName, signSessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
-import { reserve } from '#lib/ledger/reserve.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { reserve } from '#tests/factories/reserve.ts';
 import type { ServedApp } from '../global.ts';
 import { reachDatabase } from './reach.ts';
 
