@@ -10,6 +10,7 @@ import {
   type Size,
   sameProportions,
   sizeOf,
+  sizeOfRatio,
 } from './pixels.ts';
 
 type CompositionRequest = {
@@ -86,11 +87,6 @@ function formatOf(product: Size, { aspectRatio, offered }: CompositionRequest): 
         message: `Ce modèle n’a aucun format aux proportions du produit (${dimensions(product)})\u00a0: recadrez-le en ${offered.join(', ')}. Rien n’a été débité.`,
       };
   throw failed('proportions', { problem });
-}
-
-function sizeOfRatio(ratio: string): Size {
-  const [width = 1, height = 1] = ratio.split(':').map(Number);
-  return { width, height };
 }
 
 const percent = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 });

@@ -4,25 +4,27 @@ import { composeInChild } from './compose-in-child.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
 import { loadSharp, type SharpLoader } from './load-sharp.ts';
-import { failed, sizeOf } from './pixels.ts';
+import { failed, sameProportions, sizeOf, sizeOfRatio } from './pixels.ts';
 
 /** From here a picture is composed in a process of its own: four full ones are held while it lasts. */
 const LARGE_PIXELS = 4_000_000;
 
 /**
  * Lays a generated picture behind a product. The result has the product's size, upright, in 8-bit sRGB: that decoding is
- * what "pixel for pixel" is measured on. The generated picture and the mask are brought to that size when their
- * proportions agree within 2 %, the mask without inventing levels. The finished PNG is decoded again and compared outside
+ * what "pixel for pixel" is measured on. The mask is brought to that size when their proportions agree within 2 %, without inventing levels;
+ * the generated picture within twice that, and within 2 % of the format asked (`aspectRatio`). The finished PNG is decoded again and compared outside
  * the mask. In turn with the other pictures of this process, an account (`owner`) one at a time. Throws `composition-unavailable` or `composition-failed`, whose `detail` is a `CompositionFailure`.
  */
 export async function composeProductImage(
   input: CompositionInput,
-  options: { load?: SharpLoader; owner?: string } = {},
+  options: { load?: SharpLoader; owner?: string; aspectRatio?: string } = {},
 ): Promise<Composition> {
-  const { load, owner = '' } = options;
+  const { load, owner = '', aspectRatio } = options;
   const sharp = await loadSharp(load);
   try {
     const { width, height } = await sizeOf(sharp, input.product);
+    if (aspectRatio && !sameProportions(await sizeOf(sharp, input.generated), sizeOfRatio(aspectRatio)))
+      throw failed('proportions');
     if (load || width * height < LARGE_PIXELS)
       return await decodeInTurn(owner, () => composePixels(sharp, input));
     return await composeInChild(input, owner);

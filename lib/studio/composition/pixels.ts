@@ -17,10 +17,16 @@ export type CompositionFailure = 'unreadable' | 'too-large' | 'proportions' | 'm
 export type Size = { width: number; height: number };
 export type Pixels = Size & { data: Uint8Array };
 
-/** Whether two sizes have the same proportions, within what a provider rounds. */
-export function sameProportions(a: Size, b: Size): boolean {
+/** Whether two sizes have the same proportions, within what a provider rounds, or within so many of its roundings. */
+export function sameProportions(a: Size, b: Size, roundings = 1): boolean {
   const stretch = (a.width * b.height) / (a.height * b.width);
-  return Math.abs(Math.log(stretch)) <= Math.log1p(COMPOSITION_LIMITS.maxStretch);
+  return Math.abs(Math.log(stretch)) <= roundings * Math.log1p(COMPOSITION_LIMITS.maxStretch);
+}
+
+/** A format, `4:3`, as a size. */
+export function sizeOfRatio(ratio: string): Size {
+  const [width = 1, height = 1] = ratio.split(':').map(Number);
+  return { width, height };
 }
 
 /** A picture's size as shown: a photograph's orientation is applied. Throws `composition-failed` (`too-large`). */
@@ -31,9 +37,12 @@ export async function sizeOf(sharp: SharpFactory, bytes: Uint8Array): Promise<Si
   return { width, height };
 }
 
-/** Straight RGBA, upright, in sRGB; brought to `size` when given. */
+/** The product is a rounding away from the format that was drawn, and what was drawn another one. */
+const DRAWN_ROUNDINGS = 2;
+
+/** Straight RGBA, upright, in sRGB; what was drawn is brought to the product's `size`. */
 export async function rgba(sharp: SharpFactory, bytes: Uint8Array, size?: Size): Promise<Pixels> {
-  const image = (await open(sharp, bytes, size)).toColourspace('srgb').ensureAlpha();
+  const image = (await open(sharp, bytes, size, DRAWN_ROUNDINGS)).toColourspace('srgb').ensureAlpha();
   const { data, info } = await (size ? image.resize({ ...only(size), fit: 'fill' }) : image)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
@@ -54,12 +63,13 @@ export async function maskLevels(sharp: SharpFactory, bytes: Uint8Array, size: S
   return plain(data);
 }
 
-async function open(sharp: SharpFactory, bytes: Uint8Array, size?: Size) {
+async function open(sharp: SharpFactory, bytes: Uint8Array, size?: Size, roundings = 1) {
   const image = sharp(bytes, {
     limitInputPixels: COMPOSITION_LIMITS.maxPixels,
     failOn: 'truncated',
   }).autoOrient();
-  if (size && !sameProportions((await image.metadata()).autoOrient, size)) throw failed('proportions');
+  if (size && !sameProportions((await image.metadata()).autoOrient, size, roundings))
+    throw failed('proportions');
   return image;
 }
 

@@ -212,7 +212,7 @@ async function filesOf(
       const generated = result.images[0]?.bytes ?? new Uint8Array();
       const { png, width, height, coverage } = await composeProductImage(
         { product: composition.product.bytes, mask: composition.mask.bytes, generated },
-        { owner },
+        { owner, aspectRatio },
       );
       const file = { name: 'image-1.png', bytes: png, contentType: 'image/png', width, height };
       return { files: [file], facts: { composition: { coverage } } };
