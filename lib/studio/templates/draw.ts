@@ -1,5 +1,6 @@
 import { ImageResponse } from 'next/og.js';
 import { ServiceError } from '#lib/core/errors.ts';
+import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { allDrawingFonts, undrawable } from './drawing/fonts.ts';
 import { decodePhoto, PhotoError, placePhoto } from './drawing/images.ts';
 import { type Brand, DEFAULT_BRAND, paletteOf } from './drawing/palette.ts';
@@ -20,6 +21,8 @@ type DrawOptions = {
   placeholders?: boolean;
   /** Only this page (0-based); for a live preview of one slide. */
   page?: number;
+  /** The account whose photographs they are: they are decoded in turn with the other pictures of this process. */
+  owner?: string;
 };
 
 type DrawnFile = { name: string; bytes: Buffer; width: number; height: number };
@@ -38,7 +41,8 @@ async function photosOf(
     const value = fields[field.id];
     if (field.kind !== 'image' || typeof value !== 'string') continue;
     const bytes = inlineBytes(value) ?? options.images?.[value];
-    if (bytes) photos.set(field.id, { bytes: await decodePhoto(bytes) });
+    if (bytes)
+      photos.set(field.id, { bytes: await decodeInTurn(options.owner ?? '', () => decodePhoto(bytes)) });
     else if (!options.placeholders) throw new PhotoError(`no bytes were given for ${field.id}`);
   }
   return photos;

@@ -100,7 +100,8 @@ export const testimonial: TemplateDefinition = {
     const nameX = x + avatar + 30 * u;
     const figure = fields.text('figure');
     const figureLabel = fields.text('figureLabel');
-    const figureWidth = landscape && figure ? inner * 0.3 : 0;
+    const hasResult = figure !== '' || figureLabel !== '';
+    const figureWidth = landscape && hasResult ? inner * 0.3 : 0;
     const nameWidth = x + inner - nameX - figureWidth;
     const context = fields.text('context');
     const name = sheet.fit(customer, {
@@ -120,17 +121,19 @@ export const testimonial: TemplateDefinition = {
     if (role) sheet.place(role, nameX, nameTop + name.height + 24 * u, tone.muted);
 
     let floor = personTop - (landscape ? 44 : 58) * u;
-    if (figure && landscape) {
+    if (hasResult && landscape) {
       const fx = x + inner - figureWidth + 24 * u;
-      const value = sheet.fit(figure, {
-        face: 'black',
-        tracking: -0.045,
-        size: 66 * u,
-        width: figureWidth - 24 * u,
-        height: 60 * u,
-        maxLines: 1,
-      });
-      sheet.place(value, fx, personTop, tone.accent, 'right', figureWidth - 24 * u);
+      if (figure) {
+        const value = sheet.fit(figure, {
+          face: 'black',
+          tracking: -0.045,
+          size: 66 * u,
+          width: figureWidth - 24 * u,
+          height: 60 * u,
+          maxLines: 1,
+        });
+        sheet.place(value, fx, personTop, tone.accent, 'right', figureWidth - 24 * u);
+      }
       if (figureLabel) {
         const text = sheet.fit(figureLabel, {
           ...BODY,
@@ -149,20 +152,22 @@ export const testimonial: TemplateDefinition = {
           figureWidth - 24 * u,
         );
       }
-    } else if (figure) {
+    } else if (hasResult) {
       const band = { x, y: floor - 132 * u, width: inner, height: 132 * u };
       sheet.rect(band, { fill: mix(tone.accent, tone.ground, 0.1), radius: 24 * u });
-      const value = sheet.fit(figure, {
-        face: 'black',
-        tracking: -0.045,
-        size: 84 * u,
-        width: inner * 0.42,
-        height: 80 * u,
-        maxLines: 1,
-      });
-      sheet.place(value, x + 36 * u, band.y + (band.height - value.height) / 2, tone.accent);
+      const value = figure
+        ? sheet.fit(figure, {
+            face: 'black',
+            tracking: -0.045,
+            size: 84 * u,
+            width: inner * 0.42,
+            height: 80 * u,
+            maxLines: 1,
+          })
+        : undefined;
+      if (value) sheet.place(value, x + 36 * u, band.y + (band.height - value.height) / 2, tone.accent);
       if (figureLabel) {
-        const tx = x + 36 * u + value.width + 32 * u;
+        const tx = x + 36 * u + (value ? value.width + 32 * u : 0);
         const text = sheet.fit(figureLabel, {
           face: 'medium',
           tracking: -0.01,

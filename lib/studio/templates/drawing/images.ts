@@ -1,3 +1,4 @@
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import type { PhotoRequest } from './sheet.ts';
 
 /** A photograph that cannot be used; the runner reports it under this code. */
@@ -6,18 +7,17 @@ export class PhotoError extends Error {
 }
 
 export const MAX_PHOTO_BYTES = 8 * 1024 * 1024;
-const MAX_PIXELS = 40_000_000;
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif']);
 
 /**
- * Checks and decodes a photograph once: a known raster format by its own bytes, at most 8 MB and 40 megapixels,
- * upright, first frame only. Returns lossless bytes ready to be cropped. Throws `PhotoError`.
+ * Checks and decodes a photograph once: a known raster format by its own bytes, at most 8 MB and as many pixels as any reference,
+ * upright, first frame only. What a reference may be is drawn: no render is launched in vain. Returns lossless bytes ready to be cropped. Throws `PhotoError`.
  */
 export async function decodePhoto(bytes: Uint8Array): Promise<Buffer> {
   if (bytes.byteLength > MAX_PHOTO_BYTES) throw new PhotoError('image larger than 8 MB');
   const { default: sharp } = await import('sharp');
   try {
-    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' });
+    const image = sharp(bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels, pages: 1, failOn: 'truncated' });
     const { format } = await image.metadata();
     if (!format || !FORMATS.has(format)) throw new PhotoError('image format not accepted');
     return await image

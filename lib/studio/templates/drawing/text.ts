@@ -9,7 +9,9 @@ export function drawnText(text: string): string {
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, ' ')
-    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    // Marks of direction and joins come with what is pasted, are seen by nobody, and have no glyph.
+    .replace(/[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\u2000-\u2006\u2008\u2028\u2029\u205f\u3000]/g, ' ')
     .replace(/[\u2007\u2009\u200a\u202f]/g, NBSP)
     .replaceAll('\u2011', '-')
     .replaceAll('\u03bc', '\u00b5')

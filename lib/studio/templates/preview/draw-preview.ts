@@ -42,6 +42,7 @@ export async function drawPreview(
       brand: { name: product.id === 'libre' ? '' : product.name, ...product.brand?.colours },
       placeholders: true,
       page: input.page ?? 0,
+      owner: ctx.actor.accountId,
     }).catch((error: unknown) => {
       if (!(error instanceof PhotoError)) throw error;
       throw new ServiceError('invalid', { detail: 'image', message: 'Cette image n’a pas pu être lue.' });

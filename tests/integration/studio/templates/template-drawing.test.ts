@@ -4,12 +4,13 @@ import { ImageResponse } from 'next/og.js';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
+import { probeImageFile } from '#lib/storage/media/probe.ts';
 import { composePages, drawTemplate } from '#lib/studio/templates/draw.ts';
 import { allDrawingFonts } from '#lib/studio/templates/drawing/fonts.ts';
-import { placePhoto } from '#lib/studio/templates/drawing/images.ts';
+import { decodePhoto, placePhoto } from '#lib/studio/templates/drawing/images.ts';
 import { contrast, paletteOf } from '#lib/studio/templates/drawing/palette.ts';
 import { Sheet } from '#lib/studio/templates/drawing/sheet.ts';
-import { upperCase } from '#lib/studio/templates/drawing/text.ts';
+import { drawnText, upperCase } from '#lib/studio/templates/drawing/text.ts';
 import type { RenderFields, TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';
 import {
   parseRenderFields,
@@ -137,6 +138,22 @@ describe('templates', () => {
     },
   );
 
+  it.each(everySize)(
+    '$template.id in $size.id: draws each text that is given, whichever others are left empty',
+    ({ template, size }) => {
+      for (const field of template.fields) {
+        if (field.kind === 'image' || field.kind === 'colour') continue;
+        const alone = field.kind === 'list' ? undefined : 'Zouk';
+        const items = Array.from({ length: field.minItems ?? 1 }, () =>
+          Object.fromEntries((field.item ?? []).map(({ id }) => [id, 'Zouk'])),
+        );
+        const fields = { ...shortestFields(template), [field.id]: alone ?? items };
+        const drawn = page(template, fields, size.id).flatMap(({ texts }) => texts.map(({ text }) => text));
+        expect(drawn.join(' ').toLowerCase(), field.id).toContain('zouk');
+      }
+    },
+  );
+
   it('draws each line where it was measured: the ink stays inside the predicted box', async () => {
     for (const face of ['regular', 'medium', 'semibold', 'bold', 'black', 'mono'] as const) {
       const sheet = new Sheet({ width: 1000, height: 600 });
@@ -212,6 +229,15 @@ describe('templates', () => {
     expect(parseRenderFields('quote-card', given)).toEqual({ quote: 'Oui', author: 'Moi' });
   });
 
+  it('draws what was pasted with marks that nobody sees, and spaces of any width', () => {
+    expect(drawnText('\u200eBonjour\u2003à\u202f:\u2028tous\u200d, \u202aici\u202c')).toBe(
+      'Bonjour à\u00a0: tous, ici',
+    );
+    const template = TEMPLATES.find(({ id }) => id === 'quote-card') as TemplateDefinition;
+    const pasted = { quote: '\u2068Un\u2002mot\u2069\u2029', author: '\u200fMoi' };
+    expect(undrawableProblems(template, pasted)).toEqual([]);
+  });
+
   it('draws the same bytes twice, and in another process', async () => {
     const options = { size: '1080x1350', brand, placeholders: true } as const;
     const hashes = async () =>
@@ -232,6 +258,21 @@ describe('templates', () => {
       console.log(JSON.stringify(files.map((f) => createHash('sha256').update(f.bytes).digest('hex'))));`;
     const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect(JSON.parse(out)).toEqual(first);
+  });
+
+  it('takes every photograph that a reference may be: of 45 million pixels, and one whose checksum is off', async () => {
+    const large = await sharp({ create: { width: 9_000, height: 5_000, channels: 3, background: '#c81e5a' } })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(await decodePhoto(large)).metadata()).width).toBe(3_000);
+    const damaged = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#c81e5a' } })
+      .png()
+      .toBuffer();
+    const data = damaged.indexOf('IDAT');
+    const checksum = data + 4 + damaged.readUInt32BE(data - 4);
+    damaged.writeUInt8(damaged.readUInt8(checksum) ^ 1, checksum);
+    expect(await probeImageFile(damaged, { maxBytes: 1_000_000 })).toMatchObject({ width: 30, height: 20 });
+    expect(await sharp(await decodePhoto(damaged)).metadata()).toMatchObject({ width: 30, height: 20 });
   });
 
   it('places a photograph it was given by bytes, by reference or inline, and refuses one it cannot read', async () => {
