@@ -611,7 +611,10 @@ describe('what a 2xx answer is worth', () => {
   });
 
   test('a lipsync job that was named once is adopted, whatever the repeats of its start are told', async () => {
-    const begun = json({ errorCode: 'IDEMPOTENCY_OUTCOME_UNKNOWN', message: 'm', generationId: 'job_7' }, 409);
+    const begun = json(
+      { errorCode: 'IDEMPOTENCY_OUTCOME_UNKNOWN', message: 'm', generationId: 'job_7' },
+      409,
+    );
     const after = [
       networkError('ECONNRESET'),
       json({ message: 'm' }, 500),
