@@ -87,14 +87,15 @@ function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
             : {})}
         />
       ))}
-      {spends ? (
+      {/* It stays while the box is not ticked: begun anew, what was typed would be 5 again. What is disabled is not sent. */}
+      <fieldset role="none" hidden={!spends} disabled={!spends} className="min-w-0">
         <AmountField
           label="Plafond par mois, en $US"
           name="monthlyCapMicros"
           hint="Ce que la clé peut débiter de votre crédit en un mois UTC, retenues comprises."
           value="5"
         />
-      ) : null}
+      </fieldset>
     </ChoiceGroup>
   );
 }

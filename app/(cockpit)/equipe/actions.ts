@@ -3,6 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { z } from 'zod';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
@@ -48,10 +49,22 @@ export const invite = memberAction({
 
 export const changeMember = memberAction({
   permission: 'members.manage',
-  schema: z.object({ memberId: z.string(), name: z.string(), role, permissions, ...spacesFields }),
+  schema: z.object({
+    memberId: z.string(),
+    /** The `editedState` that the form showed as it opened. */
+    opened: z.string().max(100_000).optional(),
+    name: z.string(),
+    role,
+    permissions,
+    ...spacesFields,
+  }),
   async run(ctx, input) {
     const change = { ...input, accountId: ctx.actor.accountId, spaces: chosenSpaces(input) };
-    await updateMember(ctx, change, (mail) => postLater(mail, ctx.requestId));
+    await updateMember(ctx, change, (mail) => postLater(mail, ctx.requestId)).catch((error: unknown) => {
+      // The page behind the form shows what stands now: opened anew, the form begins with it.
+      if (error instanceof ServiceError && error.code === 'conflict') revalidatePath('/equipe');
+      throw error;
+    });
     revalidatePath('/equipe');
     return { message: 'Membre modifié' };
   },

@@ -15,6 +15,7 @@ import { Named } from '#app/_ui/text/named.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { GRANTABLE_PERMISSIONS, type MemberRole, type Permission } from '#lib/core/actor.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
+import { editedState } from '#lib/identity/members/edited-state.ts';
 import { changeMember, erase, invite, reactivate, remove, resend, suspend, unblock } from './actions.ts';
 
 /** The primary action of the page; `?inviter` in the address opens it too. */
@@ -72,21 +73,30 @@ export function EditMember({ member, isLastFounder, spaces }: EditMemberProps) {
       description={member.email}
     >
       {(close) => (
-        <Form action={changeMember} onDone={close} className="flex flex-col gap-4">
-          <input type="hidden" name="memberId" value={member.id} />
-          <Field label="Nom" name="name" required>
-            <Input defaultValue={member.name} autoComplete="off" />
-          </Field>
-          <Rights kept={member.role} permissions={member.permissions} spaces={spaces} given={member.spaces} />
-          {isLastFounder ? (
-            <p className="text-ink-faint text-xs">
-              C’est le seul fondateur actif&nbsp;: son rôle ne peut changer qu’après en avoir nommé un autre.
-            </p>
-          ) : null}
-          <FormFoot close={close} label="Enregistrer" />
-        </Form>
+        <MemberForm member={member} isLastFounder={isLastFounder} spaces={spaces} close={close} />
       )}
     </DialogButton>
+  );
+}
+
+function MemberForm({ member, isLastFounder, spaces, close }: EditMemberProps & { close: () => void }) {
+  // As it opened: the page may be read again behind it, and its boxes would still say what was so before.
+  const [opened] = useState(member);
+  return (
+    <Form action={changeMember} onDone={close} className="flex flex-col gap-4">
+      <input type="hidden" name="memberId" value={opened.id} />
+      <input type="hidden" name="opened" value={editedState(opened)} />
+      <Field label="Nom" name="name" required>
+        <Input defaultValue={opened.name} autoComplete="off" />
+      </Field>
+      <Rights kept={opened.role} permissions={opened.permissions} spaces={spaces} given={opened.spaces} />
+      {isLastFounder ? (
+        <p className="text-ink-faint text-xs">
+          C’est le seul fondateur actif&nbsp;: son rôle ne peut changer qu’après en avoir nommé un autre.
+        </p>
+      ) : null}
+      <FormFoot close={close} label="Enregistrer" />
+    </Form>
   );
 }
 

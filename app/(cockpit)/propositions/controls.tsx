@@ -1,8 +1,9 @@
 'use client';
 import { Check, Pencil } from 'lucide';
-import { useEffect, useRef, useState, useTransition } from 'react';
+import { useLayoutEffect, useRef, useState, useTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { ResumedNotice } from '#app/_cockpit/drafts/resumed-notice.tsx';
+import { sayAside } from '#app/_cockpit/drafts/say-aside.ts';
 import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { tooLarge } from '#app/_cockpit/sending/too-large.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -43,6 +44,8 @@ export function Accept({ proposalId, title, seenVersion }: Props) {
 
 type Rewritten = { title: string; body: string };
 
+const isSame = (a: Rewritten, b: Rewritten) => a.title === b.title && a.body === b.body;
+
 /**
  * Writes what the member makes of it, which stays typed when the dialog is closed to look at the difference again, and in this tab when the page
  * is left.
@@ -52,7 +55,9 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
   const [text, setText] = useState<Rewritten>({ title, body });
   const [resumed, setResumed] = useState(false);
   const draft = useRef<ReturnType<typeof ownDraft>>(null);
-  useEffect(() => {
+  const isLeft = useRef(false);
+  // At once: what is typed in the meantime would be lost under it.
+  useLayoutEffect(() => {
     const own = ownDraft(`proposition:${proposalId}`);
     draft.current = own;
     const kept = own.read() as Partial<Rewritten>;
@@ -60,12 +65,28 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
       setText({ title: kept.title, body: kept.body });
       setResumed(true);
     }
-    return () => own.letGo();
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      own.letGo();
+    };
   }, [proposalId]);
   const type = (next: Rewritten) => {
     setText(next);
-    draft.current?.keep(next.title === title && next.body === body ? null : next);
+    draft.current?.keep(isSame(next, { title, body }) ? null : next);
   };
+  const latest = useRef(text);
+  latest.current = text;
+  // What is typed goes, and can come back; so can what was typed since.
+  const putAside = (mine: Rewritten): void =>
+    sayAside(() => {
+      const { current: now } = latest;
+      if (![mine, { title, body }].some((one) => isSame(one, now))) putAside(now);
+      type(mine);
+      setResumed(true);
+      // Kept for when the page is opened again: closing the tab asks nothing meanwhile.
+      if (isLeft.current) draft.current?.letGo();
+    });
   const area = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string>();
   const holdBack = () => {
@@ -107,6 +128,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
                 label="Revenir au texte proposé"
                 onStartOver={() => {
                   setResumed(false);
+                  putAside(text);
                   type({ title, body });
                   area.current?.focus();
                 }}

@@ -20,6 +20,10 @@ function firstOf(field: TextField): string {
   return (options.find((option) => option.defaultSelected) ?? options[0])?.value ?? '';
 }
 
+/** Whether one of these texts is another one there. */
+export const differs = (texts: Typed, there: Typed): boolean =>
+  Object.entries(texts).some(([field, text]) => text !== there[field]);
+
 /**
  * Writes texts into the fields of their names, as a hand would: their counters follow. With `only`, into those alone that still hold what it says:
  * what was typed before the page lived is newer. Whether it changed something.

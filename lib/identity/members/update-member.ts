@@ -20,6 +20,7 @@ import { nameSpaces, requireGivable, sameSpaces, spacesColumn } from '../given-s
 import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
 import { notifyOfFounder, type Post } from '../notices/mail-notices.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
+import { editedState } from './edited-state.ts';
 import { nameProblem } from './name-problem.ts';
 
 export type Ctx = Context<AccountActor | AdminActor>;
@@ -103,12 +104,16 @@ async function setStatus(tx: Transaction, memberId: string, status: MemberStatus
   await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
 }
 
+const CHANGED_MEANWHILE =
+  'Ce membre a été modifié entre-temps\u00a0: rien n’a été enregistré. Fermez cette fenêtre, puis rouvrez-la pour voir ce qui vaut maintenant.';
+
 export const LAST_FOUNDER =
   'C’est le dernier fondateur actif du compte\u00a0: donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
 
 /**
  * Changes a member's name, role, rights and Spaces; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
- * naming the field, `verification_required` for other rights, `conflict` for the last active founder. `post` tells the founders by mail of a new one.
+ * naming the field, `verification_required` for other rights, `conflict` for the last active founder, or when what `opened` says is no longer so.
+ * `post` tells the founders by mail of a new one.
  */
 export async function updateMember(
   ctx: Ctx,
@@ -118,6 +123,8 @@ export async function updateMember(
     permissions: readonly Permission[];
     /** The Spaces given to a member, null for all; a founder has all whatever is given. Absent: as before. */
     spaces?: SpaceRights | null | undefined;
+    /** The `editedState` over which the change was made; absent: over whatever stands now. */
+    opened?: string | undefined;
   },
   post?: Post,
 ): Promise<void> {
@@ -149,6 +156,9 @@ export async function updateMember(
       member.permissions.length === permissions.length &&
       permissions.every((permission) => member.permissions.includes(permission));
     if (sameRights && member.name === name) return false;
+    // After what is stored already, which is no conflict: the answer to its saving was lost.
+    if (input.opened !== undefined && input.opened !== editedState({ ...member, spaces: before }))
+      throw new ServiceError('conflict', { message: CHANGED_MEANWHILE });
     if (!sameRights) requireRecentVerification(ctx);
     // Whoever accepts an invitation does not wait for its account: they may have joined since the row was read.
     const { status } = await tx

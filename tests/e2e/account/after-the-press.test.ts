@@ -132,6 +132,20 @@ it('on a phone, what refuses a long form is in sight: beside the boxes it is abo
   browser.consoleErrors.splice(0);
 });
 
+it('a cap that was typed for a key is still there once the right to generate was given up and given again', async () => {
+  const page = await visit(browser, await scenes.seat(), '/developpeurs');
+  await page.getByRole('button', { name: 'Créer une clé' }).first().click();
+  const dialog = panel(page);
+  const generates = dialog.locator('input[name=scopes][value="studio:generate"]');
+  const cap = dialog.getByLabel('Plafond par mois, en $US');
+  await generates.check();
+  await cap.fill('12,5');
+  await generates.uncheck();
+  await cap.waitFor({ state: 'hidden' });
+  await generates.check();
+  expect(await cap.inputValue()).toBe('12,5');
+});
+
 it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {
   const seat = await scenes.seat();
   const ids: string[] = [];

@@ -75,6 +75,38 @@ describe('some Spaces', () => {
     });
     expect(spaceRights).toEqual({ [opened]: 'read' });
   });
+
+  it('that another founder set meanwhile stay: a form that was opened before is refused, and begins with them once opened anew', async () => {
+    const seat = await scenes.seat();
+    const opened = await scenes.space(seat, 'Espace ouvert');
+    const member = await scenes.colleague(seat, ['brain.write']);
+    const where = { id: member.ctx.actor.memberId };
+    await scenes.reached.db.member.update({ where, data: { status: 'ACTIVE' } });
+    const page = await visit(browser, seat, '/equipe');
+    const row = page.getByRole('row').filter({ hasText: 'Inès Roy' });
+    const edit = row.getByRole('button', { name: 'Modifier' });
+    await edit.click();
+    const dialog = page.locator('[data-panel]');
+    await dialog.getByLabel('Nom', { exact: true }).fill('Inès Leroy');
+    const set = { permissions: [], spaceRights: { [opened]: 'read' } };
+    await scenes.reached.db.member.update({ where, data: set });
+    await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+    await dialog.getByText('Ce membre a été modifié entre-temps').waitFor();
+    const stored = await scenes.reached.db.member.findUniqueOrThrow({ where });
+    expect(stored).toMatchObject({ name: 'Inès Roy', ...set });
+    await dialog.getByRole('button', { name: 'Annuler' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('1 espace').waitFor();
+    await edit.click();
+    expect(await dialog.getByRole('radio', { name: 'Certains' }).isChecked()).toBe(true);
+    await dialog.getByLabel('Nom', { exact: true }).fill('Inès Leroy');
+    await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('Membre modifié').waitFor();
+    expect(await scenes.reached.db.member.findUniqueOrThrow({ where })).toMatchObject({
+      name: 'Inès Leroy',
+      ...set,
+    });
+  });
 });
 
 describe('a share', () => {

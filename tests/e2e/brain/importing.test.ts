@@ -32,8 +32,16 @@ describe('a Space without a Memory', () => {
     await chooser;
     expect(await field.evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
     await panel(page).getByText('essai.md').waitFor();
-    // Neither a look at « Page web » nor a text that is dropped takes away what was chosen.
+    // Neither a look at « Page web » nor a text that is dropped takes away what was chosen; what was typed there stays too.
+    const address = panel(page).getByLabel('Adresse de la page');
+    const pillar = panel(page).getByLabel('Pilier');
     await panel(page).getByRole('radio', { name: 'Page web' }).check({ force: true });
+    await address.fill('https://exemple.fr/a-propos');
+    await pillar.selectOption('PEOPLE');
+    await panel(page).getByRole('radio', { name: 'Fichiers' }).check({ force: true });
+    expect(await pillar.inputValue()).toBe('PEOPLE');
+    await panel(page).getByRole('radio', { name: 'Page web' }).check({ force: true });
+    expect(await address.inputValue()).toBe('https://exemple.fr/a-propos');
     await panel(page).getByRole('radio', { name: 'Fichiers' }).check({ force: true });
     const words = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
@@ -101,6 +109,30 @@ describe('a Space without a Memory', () => {
           dropped,
         );
     await expect.poll(isPassed).toBe(false);
+  });
+
+  it('still says that its files are on their way after a look at « Page web », and does not send them twice', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Maison Lente');
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    const { promise: answered, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/imports', async (route) => {
+      if (route.request().method() === 'POST') await answered;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Importer des documents' }).click();
+    const buffer = Buffer.from('# Essai\n\nUn texte.');
+    const field = panel(page).locator('input[type=file][accept]');
+    await field.setInputFiles({ name: 'essai.md', mimeType: 'text/markdown', buffer });
+    await panel(page).getByRole('button', { name: 'Importer les fichiers' }).click();
+    await panel(page).getByRole('radio', { name: 'Page web' }).check({ force: true });
+    await panel(page).getByRole('radio', { name: 'Fichiers' }).check({ force: true });
+    await panel(page).getByText('essai.md').waitFor();
+    await panel(page).getByRole('button', { name: 'En cours…' }).waitFor();
+    expect(await panel(page).getByRole('button', { name: 'Importer les fichiers' }).count()).toBe(0);
+    letGo();
+    await page.getByText('1 mémoire ajoutée').waitFor();
+    expect(await seat.ctx.db.importJob.count({ where: { spaceId } })).toBe(1);
   });
 });
 

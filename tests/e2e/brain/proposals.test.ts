@@ -61,6 +61,20 @@ describe('what an assistant proposes', () => {
     await one('Couleur').getByRole('button', { name: 'Modifier avant d’accepter' }).click();
     await panel(page).getByText('Voici ce que vous aviez écrit sans l’accepter.').waitFor();
     expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Le bleu nuit.');
+    // Given up for the proposed text, it comes back by one press, over nothing that was typed since.
+    const takeBack = async () => {
+      const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
+      await button?.click();
+      await button?.waitForElementState('hidden');
+    };
+    await panel(page).getByRole('button', { name: 'Revenir au texte proposé' }).click();
+    expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Le bleu\u202e.');
+    await panel(page).getByLabel('Texte').fill('Le bleu ciel.');
+    await takeBack();
+    expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Le bleu nuit.');
+    await takeBack();
+    expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Le bleu ciel.');
+    await panel(page).getByLabel('Texte').fill('Le bleu nuit.');
     await panel(page).getByRole('button', { name: 'Accepter ce texte' }).click();
     await page.getByText('1 proposition attend').waitFor();
 

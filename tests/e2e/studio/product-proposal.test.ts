@@ -87,6 +87,19 @@ it('a proposal that was begun is there again after another page, and begun anew 
   expect(await promises.inputValue()).toBe('Sans huile de palme');
   await page.getByRole('button', { name: 'Repartir de zéro' }).click();
   expect(await promises.inputValue()).toBe('');
+  // Taken back by one press, over nothing that was typed since.
+  const takeBack = async () => {
+    const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
+    await button?.click();
+    await button?.waitForElementState('hidden');
+  };
+  await promises.fill('Fait à Marseille');
+  await takeBack();
+  expect(await promises.inputValue()).toBe('Sans huile de palme');
+  await takeBack();
+  expect(await promises.inputValue()).toBe('Fait à Marseille');
+  await page.getByRole('button', { name: 'Repartir de zéro' }).click();
+  expect(await promises.inputValue()).toBe('');
   await page.reload();
   expect(await promises.inputValue()).toBe('');
   expect(await page.getByRole('button', { name: 'Repartir de zéro' }).count()).toBe(0);

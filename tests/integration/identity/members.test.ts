@@ -4,6 +4,7 @@ import type { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
+import { editedState } from '#lib/identity/members/edited-state.ts';
 import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
@@ -121,6 +122,21 @@ describe('members', () => {
       before: { role: 'MEMBER', permissions: ['generate'] },
       after: { role: 'MEMBER', permissions: ['brain.write'] },
     });
+  });
+
+  it('a change made over what is no longer so is refused, and loses nothing of another founder’s; what is stored already is no conflict', async () => {
+    const { account, other, ctx, stored, actions } = await team();
+    const target = { accountId: account.id, memberId: other.id, role: 'MEMBER' as const };
+    const opened = editedState({ ...(await stored(other.id)), spaces: null });
+    const taken = { ...target, name: 'Sam', permissions: [], opened };
+    await updateMember(ctx, taken);
+    const late = { ...target, name: 'Samia', permissions: ['generate'] as const, opened };
+    expect(await codeOf(updateMember(ctx, late))).toBe('conflict');
+    expect(await stored(other.id)).toMatchObject({ name: 'Sam', permissions: [] });
+    await updateMember(ctx, taken);
+    await updateMember(ctx, { ...late, opened: editedState({ ...(await stored(other.id)), spaces: null }) });
+    expect(await stored(other.id)).toMatchObject({ name: 'Samia', permissions: ['generate'] });
+    expect(await actions()).toEqual(['member.updated', 'member.updated']);
   });
 
   it('of ten invitations at once of one account for one address, one is made and nine say why', async () => {

@@ -111,7 +111,8 @@ export function Board({
   useEffect(() => {
     if (!focusId || !index.has(focusId)) return;
     keepFocusOn(`[data-row="${focusId}"]`);
-    setFocusId(null);
+    // Not what a press asked for meanwhile.
+    setFocusId((now) => (now === focusId ? null : now));
   }, [focusId, index]);
 
   useEffect(() => {

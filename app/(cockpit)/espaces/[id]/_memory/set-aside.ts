@@ -1,4 +1,4 @@
-import { toast } from '#app/_ui/toast.ts';
+import { sayAside } from '#app/_cockpit/drafts/say-aside.ts';
 
 type Text = { title: string; body: string };
 
@@ -18,15 +18,8 @@ export function onTakenBack<T extends Text>(name: string, take: (text: T) => voi
  * closed, to `keep`, for when they open again. Whoever takes it sets aside in its turn what was typed meanwhile.
  */
 export function setAside<T extends Text>(name: string, mine: T, keep: (text: T) => void): void {
-  toast({
-    title: 'Votre texte est mis de côté',
-    description: 'Fermé, ce message l’emporte.',
-    undo: {
-      label: 'Reprendre mon texte',
-      run: () => {
-        const take = fields.get(name) as ((text: T) => void) | undefined;
-        (take ?? keep)(mine);
-      },
-    },
+  sayAside(() => {
+    const take = fields.get(name) as ((text: T) => void) | undefined;
+    (take ?? keep)(mine);
   });
 }

@@ -42,13 +42,17 @@ const forgetChosen = ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
 export default function ImportDialog({ spaceId, pillars, chosen, onClose }: ImportDialogProps) {
   const router = useRouter();
   const [from, setFrom] = useState('files');
-  // Here: what was chosen is still chosen once one looked at « Page web ».
+  // Here: what was chosen or typed in one of the two is still so once one looked at the other.
   const [files, setFiles] = useState(chosen);
   const [before, setBefore] = useState(chosen);
   if (chosen !== before) {
     setBefore(chosen);
     if (chosen.length > 0) setFiles(chosen);
   }
+  const [address, setAddress] = useState('');
+  const [into, setInto] = useState<string>('KNOWLEDGE');
+  /** How much of the files is sent; null: none is being sent. */
+  const [sent, setSent] = useState<number | null>(null);
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -72,7 +76,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
       name="pillar"
       hint="Un dossier qui porte le nom d’un pilier y est rangé&nbsp;; le reste va dans celui-ci."
     >
-      <Select defaultValue="KNOWLEDGE" name="pillar">
+      <Select name="pillar" defaultValue={into} onChange={(event) => setInto(event.currentTarget.value)}>
         {pillars.map(({ role, label }) => (
           <option key={role} value={role}>
             {label}
@@ -95,7 +99,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
           ]}
         />
         {from === 'files' ? (
-          <FilesForm spaceId={spaceId} files={files} setFiles={setFiles} onStarted={started}>
+          <FilesForm {...{ spaceId, files, setFiles, sent, setSent }} onStarted={started}>
             {pillar}
           </FilesForm>
         ) : (
@@ -107,6 +111,8 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
                   inputMode="url"
                   placeholder="https://exemple.fr/a-propos"
                   autoComplete="off"
+                  defaultValue={address}
+                  onInput={(event) => setAddress(event.currentTarget.value)}
                   data-autofocus
                 />
               </Field>
@@ -126,19 +132,22 @@ function FilesForm({
   spaceId,
   files,
   setFiles,
+  sent,
+  setSent,
   onStarted,
   children,
 }: {
   spaceId: string;
   files: ChosenFile[];
   setFiles: (files: ChosenFile[]) => void;
+  sent: number | null;
+  setSent: (sent: number | null) => void;
   onStarted: () => void;
   children: React.ReactNode;
 }) {
   const [over, setOver] = useState(false);
   const [refusal, setRefusal] = useState<Failure | null>(null);
-  const [sending, setSending] = useState(false);
-  const [sent, setSent] = useState(0);
+  const sending = sent !== null;
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -151,7 +160,6 @@ function FilesForm({
     const form = new FormData();
     form.set('pillar', String(new FormData(event.currentTarget).get('pillar')));
     for (const { file, path } of files) form.append('files', file, path);
-    setSending(true);
     setSent(0);
     setRefusal(null);
     try {
@@ -169,7 +177,7 @@ function FilesForm({
           requestId: failure.requestId,
         });
     } finally {
-      setSending(false);
+      setSent(null);
     }
   };
   const drop = (event: DragEvent) => {
@@ -214,7 +222,7 @@ function FilesForm({
         </span>
         <span className="text-ink-faint text-xs">
           {files.length > 0
-            ? sending && sent > 0
+            ? sent !== null && sent > 0
               ? `${bytes(total)}, envoyés à ${percent(sent)}`
               : bytes(total)
             : 'Word (.docx), PDF avec texte, Markdown, page HTML, tableau CSV, ou un zip\u00a0: les exports de Google Docs et de Notion. 50 Mo en tout, sans les images.'}

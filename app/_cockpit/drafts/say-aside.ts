@@ -1,0 +1,10 @@
+import { toast } from '#app/_ui/toast.ts';
+
+/** Says that a text was set aside, and offers it for as long as the message stays. */
+export function sayAside(takeBack: () => void): void {
+  toast({
+    title: 'Votre texte est mis de côté',
+    description: 'Fermé, ce message l’emporte.',
+    undo: { label: 'Reprendre mon texte', run: takeBack },
+  });
+}
