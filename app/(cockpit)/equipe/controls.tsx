@@ -72,9 +72,7 @@ export function EditMember({ member, isLastFounder, spaces }: EditMemberProps) {
       title={member.name}
       description={member.email}
     >
-      {(close) => (
-        <MemberForm member={member} isLastFounder={isLastFounder} spaces={spaces} close={close} />
-      )}
+      {(close) => <MemberForm member={member} isLastFounder={isLastFounder} spaces={spaces} close={close} />}
     </DialogButton>
   );
 }

@@ -44,19 +44,20 @@ export const giveCredit = memberAction({
   },
 });
 
-/** Sets both caps of a member; an empty field means no cap. */
+/** Sets the caps of a member; an empty field means no cap, one that is not sent stays as it is. */
 export const changeCaps = memberAction({
   permission: 'ledger.grant',
   schema: z.object({
     memberId,
-    perGenerationUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.'),
-    monthlyUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.'),
+    perGenerationUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.').optional(),
+    monthlyUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.').optional(),
   }),
   async run(ctx, { memberId, perGenerationUsd, monthlyUsd }) {
+    if (perGenerationUsd === undefined && monthlyUsd === undefined) return { message: 'Rien n’a changé' };
     await setCaps(ctx, {
       memberId,
-      perGenerationCapMicros: perGenerationUsd,
-      monthlyCapMicros: monthlyUsd,
+      ...(perGenerationUsd === undefined ? {} : { perGenerationCapMicros: perGenerationUsd }),
+      ...(monthlyUsd === undefined ? {} : { monthlyCapMicros: monthlyUsd }),
     });
     revalidatePath('/portefeuille', 'layout');
     return { message: 'Plafonds enregistrés' };

@@ -1,4 +1,6 @@
 'use client';
+import { useState } from 'react';
+import { onlyChanged } from '#app/_cockpit/only-changed.ts';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
@@ -41,15 +43,26 @@ export function LimitsDialog({
       title={`${label} ${whose}`}
       description={description}
     >
-      {(close) => (
-        <Form action={action} onDone={close} className="space-y-4">
-          <input type="hidden" name={field} value={id} />
-          {amounts.map((amount) => (
-            <AmountField key={amount.name} {...amount} />
-          ))}
-          <FormFoot close={close} label={`Enregistrer les ${label.toLowerCase()}`} />
-        </Form>
-      )}
+      {(close) => <LimitsForm {...{ label, action, field, id, amounts }} close={close} />}
     </DialogButton>
+  );
+}
+
+type LimitsFormProps = Pick<LimitsDialogProps, 'label' | 'action' | 'field' | 'id' | 'amounts'> & {
+  close: () => void;
+};
+
+function LimitsForm({ label, action, field, id, amounts, close }: LimitsFormProps) {
+  // As the fields were filled: the page may be drawn again while the dialog is open.
+  const [shown] = useState(amounts);
+  const before = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+  return (
+    <Form action={onlyChanged(action, before)} onDone={close} className="space-y-4">
+      <input type="hidden" name={field} value={id} />
+      {shown.map((amount) => (
+        <AmountField key={amount.name} {...amount} />
+      ))}
+      <FormFoot close={close} label={`Enregistrer les ${label.toLowerCase()}`} />
+    </Form>
   );
 }

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
 import { memberAction } from '#lib/http/actions/member-action.ts';
 
-const fields = { name: z.string(), websiteUrl: z.string().trim() };
+const name = z.string();
+const websiteUrl = z.string().trim();
 
 export const addProject = memberAction({
   permission: 'brain.write',
-  schema: z.object(fields),
+  schema: z.object({ name, websiteUrl }),
   async run(ctx, input) {
     await registerProject(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/projets');
@@ -16,9 +17,10 @@ export const addProject = memberAction({
   },
 });
 
+/** What the form does not send stays as it is. */
 export const changeProject = memberAction({
   permission: 'brain.write',
-  schema: z.object({ ...fields, projectId: z.string() }),
+  schema: z.object({ projectId: z.string(), name: name.optional(), websiteUrl: websiteUrl.optional() }),
   async run(ctx, input) {
     await updateProject(ctx, { ...input, accountId: ctx.actor.accountId });
     revalidatePath('/projets');

@@ -1,5 +1,7 @@
 'use client';
 import { Plus } from 'lucide';
+import { useState } from 'react';
+import { onlyChanged } from '#app/_cockpit/only-changed.ts';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
@@ -30,18 +32,24 @@ export function EditProject({ project }: { project: Project }) {
       size="sm"
       title={`Modifier ${project.name}`}
     >
-      {(close) => (
-        <Form action={changeProject} onDone={close} className="flex flex-col gap-4">
-          <input type="hidden" name="projectId" value={project.id} />
-          <Fields project={project} />
-          <FormFoot close={close} label="Enregistrer" />
-        </Form>
-      )}
+      {(close) => <EditForm project={project} close={close} />}
     </DialogButton>
   );
 }
 
-function Fields({ project }: { project?: Project }) {
+function EditForm({ project, close }: { project: Project; close: () => void }) {
+  // As the fields were filled: the page may be drawn again while the dialog is open.
+  const [{ id, ...shown }] = useState(project);
+  return (
+    <Form action={onlyChanged(changeProject, shown)} onDone={close} className="flex flex-col gap-4">
+      <input type="hidden" name="projectId" value={id} />
+      <Fields project={shown} />
+      <FormFoot close={close} label="Enregistrer" />
+    </Form>
+  );
+}
+
+function Fields({ project }: { project?: Omit<Project, 'id'> }) {
   return (
     <>
       <Field label="Nom" name="name" required>

@@ -10,12 +10,13 @@ import { isWebAddress } from '../web-address.ts';
 
 type ProjectInput = { accountId: string; name: string; websiteUrl: string };
 
-function check(ctx: Context, input: { name: string; websiteUrl: string }): void {
+function check(ctx: Context, input: Partial<ProjectInput>): void {
   if (!hasPermission(ctx.actor, 'brain.write')) throw new ServiceError('forbidden');
   const problems = [];
-  if (!input.name.trim() || input.name.trim().length > 120)
+  const name = input.name?.trim();
+  if (name !== undefined && (name === '' || name.length > 120))
     problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
-  if (!isWebAddress(input.websiteUrl))
+  if (input.websiteUrl !== undefined && !isWebAddress(input.websiteUrl))
     problems.push({
       field: 'websiteUrl',
       message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
@@ -63,28 +64,37 @@ export async function registerProject(ctx: Context<AccountActor | AdminActor>, i
   });
 }
 
-/** Changes a project of the account. Errors: `forbidden`, `invalid_request`, `not_found`. */
+/** Changes a project of the account; what is not given stays as it is. Errors: `forbidden`, `invalid_request`, `not_found`. */
 export async function updateProject(
   ctx: Context<AccountActor | AdminActor>,
-  input: ProjectInput & { projectId: string },
+  input: Pick<ProjectInput, 'accountId'> & {
+    projectId: string;
+    name?: string | undefined;
+    websiteUrl?: string | undefined;
+  },
 ) {
+  const { name, websiteUrl } = input;
   check(ctx, input);
-  const name = input.name.trim();
   return transaction(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx
+    const project = await tx
       .updateTable('Project')
-      .set({ name, websiteUrl: input.websiteUrl, updatedAt: ctx.clock.now() })
+      .set({
+        ...(name === undefined ? {} : { name: name.trim() }),
+        ...(websiteUrl === undefined ? {} : { websiteUrl }),
+        updatedAt: ctx.clock.now(),
+      })
       .where('id', '=', input.projectId)
       .where('accountId', '=', input.accountId)
+      .returning('name')
       .executeTakeFirst();
-    if (numUpdatedRows === 0n)
+    if (!project)
       throw new ServiceError('not_found', { message: 'Ce projet est introuvable dans ce compte.' });
     await recordAudits(tx, ctx, [
       {
         action: 'project.updated',
         accountId: input.accountId,
         subject: { type: 'project', id: input.projectId },
-        data: { name },
+        data: project,
       },
     ]);
   });

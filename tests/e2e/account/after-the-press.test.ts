@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
 import { panel, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
@@ -144,6 +145,24 @@ it('a cap that was typed for a key is still there once the right to generate was
   await cap.waitFor({ state: 'hidden' });
   await generates.check();
   expect(await cap.inputValue()).toBe('12,5');
+});
+
+it('a project keeps the name that a colleague gave it while its form was open: only what was typed is sent', async () => {
+  const seat = await scenes.seat();
+  const { accountId } = seat;
+  const made = { accountId, name: 'Boutique', websiteUrl: 'https://boutique.exemple.fr' };
+  const { id: projectId } = await registerProject(seat.ctx, made);
+  const page = await visit(browser, seat, '/projets');
+  await page.getByRole('button', { name: /^Modifier/ }).click();
+  const site = panel(page).getByLabel('Site', { exact: true });
+  await site.fill('https://neuf.exemple.fr');
+  await updateProject(seat.ctx, { accountId, projectId, name: 'Nom du collègue' });
+  await panel(page).getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Projet modifié').waitFor();
+  expect(await scenes.reached.db.project.findUniqueOrThrow({ where: { id: projectId } })).toMatchObject({
+    name: 'Nom du collègue',
+    websiteUrl: 'https://neuf.exemple.fr',
+  });
 });
 
 it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {

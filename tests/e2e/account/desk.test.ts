@@ -144,6 +144,24 @@ describe('the wallet', () => {
     await dialog.getByRole('button', { name: 'Enregistrer les plafonds' }).click();
     await dialog.waitFor({ state: 'detached' });
     await row.getByText(/40,00/).waitFor();
+    // What another founder lowered meanwhile stays: only what was typed is sent.
+    await row.getByRole('button', { name: /Plafonds de Louis/ }).click();
+    const caps = (set?: { monthlyCapMicros: bigint }) =>
+      onAppDatabase(browser.app, async ({ db }) => {
+        const { id: memberId } = await db.member.findFirstOrThrow({ where: { email: MEMBER() } });
+        return set
+          ? db.wallet.update({ where: { memberId }, data: set })
+          : db.wallet.findUniqueOrThrow({ where: { memberId } });
+      });
+    await caps({ monthlyCapMicros: 30_000_000n });
+    await dialog.getByLabel('Par génération, en $US').fill('50');
+    await dialog.getByRole('button', { name: 'Enregistrer les plafonds' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText(/30,00/).waitFor();
+    expect(await caps()).toMatchObject({
+      monthlyCapMicros: 30_000_000n,
+      perGenerationCapMicros: 50_000_000n,
+    });
     await row.getByRole('link', { name: /Louis Perrin/ }).click();
     await page.getByRole('heading', { name: 'Portefeuille de Louis Perrin' }).waitFor();
     await page.getByText('=Campagne d’hiver').waitFor();

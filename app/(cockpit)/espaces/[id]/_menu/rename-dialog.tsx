@@ -1,6 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { onlyChanged } from '#app/_cockpit/only-changed.ts';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
@@ -17,14 +18,10 @@ export default function RenameDialog({ space, onClose }: RenameDialogProps) {
   const router = useRouter();
   // As the fields were filled: the page may be drawn again while the dialog is open.
   const [shown] = useState({ name: space.name, websiteUrl: space.websiteUrl ?? '' });
-  const send: typeof changeSpace = (state, form) => {
-    for (const [field, value] of Object.entries(shown)) if (form.get(field) === value) form.delete(field);
-    return changeSpace(state, form);
-  };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Renommer, site web">
       <Form
-        action={send}
+        action={onlyChanged(changeSpace, shown)}
         onDone={() => {
           onClose();
           router.refresh();
