@@ -6,6 +6,8 @@ import type { SpaceRights } from '#lib/db/space-rights.ts';
 export const spacesFields = {
   reach: z.enum(['all', 'some']).optional(),
   spaces: z.string().max(100_000).optional(),
+  /** What was given as the form opened (JSON; null: all). */
+  shown: z.string().max(100_000).optional(),
 };
 
 const rights = z.record(z.string().min(1).max(64), z.enum(['read', 'write']));
@@ -20,8 +22,17 @@ export function chosenSpaces(form: {
 }): SpaceRights | null | undefined {
   if (form.reach === undefined || form.reach === null) return undefined;
   if (form.reach === 'all') return null;
+  return read(rights, form.spaces || '{}');
+}
+
+/** What was given as the form opened: null for all, undefined when it does not say. Errors: `invalid_request` for what cannot be read. */
+export function shownSpaces({ shown }: { shown?: string | undefined }): SpaceRights | null | undefined {
+  return shown === undefined ? undefined : read(rights.nullable(), shown);
+}
+
+function read<T>(schema: z.ZodType<T>, text: string): T {
   try {
-    return rights.parse(JSON.parse(form.spaces || '{}'));
+    return schema.parse(JSON.parse(text));
   } catch {
     const message = 'Le choix des espaces n’a pas pu être lu\u00a0: choisissez-les de nouveau.';
     throw new ServiceError('invalid_request', { message, problems: [{ field: 'spaces', message }] });

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import {
+  givenWithin,
   givesMore,
   isWithinReach,
   type Reach,
@@ -63,4 +64,21 @@ export function spacesColumn(spaces: SpaceRights | null) {
 /** Whether two choices are the same. */
 export function sameSpaces(a: SpaceRights | null, b: SpaceRights | null): boolean {
   return !givesMore(a, b) && !givesMore(b, a);
+}
+
+/**
+ * Throws `conflict` for a choice made over Spaces (`shown`, within the giver's own reach; null: all) that nothing in `given` is any more: somebody
+ * chose others meanwhile, which it would undo unseen. Absent: made over whatever stands now.
+ */
+export function requireAsShown(
+  { actor }: { actor: Actor },
+  given: readonly (SpaceRights | null)[],
+  shown: SpaceRights | null | undefined,
+): void {
+  const reach: Reach = 'accountId' in actor ? actor : {};
+  if (shown === undefined || given.some((one) => sameSpaces(givenWithin(reach, one), shown))) return;
+  throw new ServiceError('conflict', {
+    message:
+      'Ces espaces ont été changés entre-temps\u00a0: rien n’a été enregistré. Fermez cette fenêtre, puis rouvrez-la pour voir ce qui vaut maintenant.',
+  });
 }

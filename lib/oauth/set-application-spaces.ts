@@ -5,16 +5,28 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { givesMore, type SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { nameSpaces, requireGivable, sameSpaces, spacesColumn } from '#lib/identity/given-spaces.ts';
+import {
+  nameSpaces,
+  requireAsShown,
+  requireGivable,
+  sameSpaces,
+  spacesColumn,
+} from '#lib/identity/given-spaces.ts';
 
 /**
  * Sets which Spaces an application opens for a member (null: all of the member's), all its connections together: for oneself, or for anyone of the
- * account as a founder. Effective at its next request; audited `oauth.spaces_set`. Errors: `not_found`, `invalid_request`,
- * `verification_required` where more is given than before.
+ * account as a founder. Effective at its next request; audited `oauth.spaces_set`. Errors: `not_found`, `invalid_request`, `conflict` when
+ * none of its connections opens what `shown` says any more, `verification_required` where more is given than before.
  */
 export async function setApplicationSpaces(
   ctx: Context<MemberActor>,
-  input: { clientId: string; memberId: string; spaces: SpaceRights | null },
+  input: {
+    clientId: string;
+    memberId: string;
+    spaces: SpaceRights | null;
+    /** What was given as the choice was made; absent: whatever stands now. */
+    shown?: SpaceRights | null | undefined;
+  },
 ): Promise<void> {
   const { accountId, memberId, role } = ctx.actor;
   const { spaces } = input;
@@ -39,6 +51,7 @@ export async function setApplicationSpaces(
     const after = await requireGivable(tx, ctx, { accountId, spaces });
     const given = grants.map(({ spaceRights }) => spaceRights as SpaceRights | null);
     if (given.every((before) => sameSpaces(before, spaces))) return;
+    requireAsShown(ctx, given, input.shown);
     if (given.some((before) => givesMore(before, spaces))) requireRecentVerification(ctx);
     await tx
       .updateTable('OAuthGrant')

@@ -2,8 +2,9 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { typedAmount } from '#app/_cockpit/amount.ts';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
-import { chosenSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
+import { chosenSpaces, shownSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationCap } from '#lib/oauth/set-application-cap.ts';
 import { setApplicationSpaces } from '#lib/oauth/set-application-spaces.ts';
@@ -37,11 +38,9 @@ export const changeApplicationSpaces = memberAction({
   schema: z.object({ clientId: z.string().max(500), memberId: z.string().max(64), ...spacesFields }),
   async run(ctx, { clientId, memberId, ...chosen }) {
     // A form that says nothing of Spaces gives none more.
-    await setApplicationSpaces(ctx, {
-      clientId,
-      memberId,
-      spaces: chosenSpaces({ reach: 'some', ...chosen }) ?? null,
-    });
+    const spaces = chosenSpaces({ reach: 'some', ...chosen }) ?? null;
+    const change = { clientId, memberId, spaces, shown: shownSpaces(chosen) };
+    await setApplicationSpaces(ctx, change).catch(rereadOnConflict('/applications'));
     revalidatePath('/applications');
     return { message: 'Espaces enregistrés' };
   },

@@ -2,10 +2,11 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { SCOPES } from '#lib/core/actor.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
-import { chosenSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
+import { chosenSpaces, shownSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import type { KeyLifetimeDays } from '#lib/identity/keys/developer-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
@@ -56,7 +57,8 @@ export const changeKeySpaces = memberAction({
   async run(ctx, { keyId, ...chosen }) {
     // A form that says nothing of Spaces gives none more.
     const spaces = chosenSpaces({ reach: 'some', ...chosen }) ?? null;
-    await setKeySpaces(ctx, { accountId: ctx.actor.accountId, keyId, spaces });
+    const change = { accountId: ctx.actor.accountId, keyId, spaces, shown: shownSpaces(chosen) };
+    await setKeySpaces(ctx, change).catch(rereadOnConflict('/developpeurs'));
     revalidatePath('/developpeurs');
     return { message: 'Espaces enregistrés' };
   },

@@ -2,8 +2,9 @@
 import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
-import { ServiceError } from '#lib/core/errors.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
@@ -60,11 +61,8 @@ export const changeMember = memberAction({
   }),
   async run(ctx, input) {
     const change = { ...input, accountId: ctx.actor.accountId, spaces: chosenSpaces(input) };
-    await updateMember(ctx, change, (mail) => postLater(mail, ctx.requestId)).catch((error: unknown) => {
-      // The page behind the form shows what stands now: opened anew, the form begins with it.
-      if (error instanceof ServiceError && error.code === 'conflict') revalidatePath('/equipe');
-      throw error;
-    });
+    const post = (mail: Mail) => postLater(mail, ctx.requestId);
+    await updateMember(ctx, change, post).catch(rereadOnConflict('/equipe'));
     revalidatePath('/equipe');
     return { message: 'Membre modifié' };
   },

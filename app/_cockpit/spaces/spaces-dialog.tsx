@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+'use client';
+import { type ReactNode, useState } from 'react';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
@@ -37,18 +38,27 @@ export function SpacesDialog({
       title={`Espaces ouverts à «\u00a0${name}\u00a0»`}
       description={description}
     >
-      {(close) => (
-        <Form action={action} onDone={close} className="flex flex-col gap-4">
-          {children}
-          <SpaceChoice
-            spaces={spaces}
-            given={given}
-            writes={writes}
-            all="Tous ceux du membre, et ceux à venir."
-          />
-          <FormFoot close={close} label="Enregistrer" />
-        </Form>
-      )}
+      {(close) => <SpacesForm {...{ action, spaces, given, writes, close }}>{children}</SpacesForm>}
     </DialogButton>
+  );
+}
+
+type SpacesFormProps = Omit<SpacesDialogProps, 'name' | 'description'> & { close: () => void };
+
+function SpacesForm({ action, spaces, given, writes, close, children }: SpacesFormProps) {
+  // As it opened: the page may be read again behind it.
+  const [shown] = useState(given);
+  return (
+    <Form action={action} onDone={close} className="flex flex-col gap-4">
+      {children}
+      <input type="hidden" name="shown" value={JSON.stringify(shown)} />
+      <SpaceChoice
+        spaces={spaces}
+        given={shown}
+        writes={writes}
+        all="Tous ceux du membre, et ceux à venir."
+      />
+      <FormFoot close={close} label="Enregistrer" />
+    </Form>
   );
 }

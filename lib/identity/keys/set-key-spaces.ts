@@ -5,17 +5,23 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { givesMore, type SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { nameSpaces, requireGivable, sameSpaces, spacesColumn } from '../given-spaces.ts';
+import { nameSpaces, requireAsShown, requireGivable, sameSpaces, spacesColumn } from '../given-spaces.ts';
 import { isKeyInReach } from './key-reach.ts';
 
 /**
  * Sets which Spaces a living key opens among its member's (null: all of them): one's own key, or any of the account for a founder. Effective at
- * its next request; audited `key.spaces_set`. Errors: `not_found` (revoked and expired too), `invalid_request`, `verification_required` where
- * more is given than before.
+ * its next request; audited `key.spaces_set`. Errors: `not_found` (revoked and expired too), `invalid_request`, `conflict` when `shown` is no
+ * longer so, `verification_required` where more is given than before.
  */
 export async function setKeySpaces(
   ctx: Context<Actor>,
-  input: { accountId: string; keyId: string; spaces: SpaceRights | null },
+  input: {
+    accountId: string;
+    keyId: string;
+    spaces: SpaceRights | null;
+    /** What was given as the choice was made; absent: whatever stands now. */
+    shown?: SpaceRights | null | undefined;
+  },
 ): Promise<void> {
   const { accountId, keyId, spaces } = input;
   const now = ctx.clock.now();
@@ -34,6 +40,7 @@ export async function setKeySpaces(
     const after = await requireGivable(tx, ctx, { accountId, spaces });
     const before = key.spaceRights as SpaceRights | null;
     if (sameSpaces(before, spaces)) return;
+    requireAsShown(ctx, [before], input.shown);
     if (givesMore(before, spaces)) requireRecentVerification(ctx);
     await tx
       .updateTable('DeveloperKey')

@@ -251,10 +251,18 @@ describe('Spaces given one by one', () => {
     expect(await opens()).toBeUndefined();
     await setKeySpaces(own, { ...target, spaces: { [a.id]: 'read', [b.id]: 'write' } });
     expect(await opens()).toEqual({ [a.id]: 'read', [b.id]: 'write' });
+    // Chosen over what stood before: refused, and what was chosen meanwhile stays; what stands already is no conflict.
+    const late = { ...target, shown: null };
+    await expect(setKeySpaces(ctx, { ...late, spaces: { [a.id]: 'read' } })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await setKeySpaces(ctx, { ...late, spaces: { [a.id]: 'read', [b.id]: 'write' } });
+    expect(await opens()).toEqual({ [a.id]: 'read', [b.id]: 'write' });
     // Less asks for nothing more than a session; more, for a proof of who is there.
     const { verifiedAt: _, ...stale } = ctx.actor;
     const unproved = testContext(service, stale);
-    await setKeySpaces(unproved, { ...target, spaces: { [a.id]: 'read' } });
+    const shown = { [a.id]: 'read', [b.id]: 'write' } as const;
+    await setKeySpaces(unproved, { ...target, spaces: { [a.id]: 'read' }, shown });
     expect(await opens()).toEqual({ [a.id]: 'read' });
     for (const spaces of [null, { [a.id]: 'write' as const }, { [c.id]: 'read' as const }])
       await expect(setKeySpaces(unproved, { ...target, spaces })).rejects.toMatchObject({
@@ -314,6 +322,11 @@ describe('Spaces given one by one', () => {
     expect(await opens()).toBeUndefined();
     const target = { clientId: client.id, memberId: founder.id };
     await setApplicationSpaces(ctx, { ...target, spaces: { [a.id]: 'read' } });
+    expect(await opens()).toEqual({ [a.id]: 'read' });
+    // Chosen over what stood before: refused, and what was chosen meanwhile stays.
+    await expect(
+      setApplicationSpaces(ctx, { ...target, spaces: { [b.id]: 'read' }, shown: null }),
+    ).rejects.toMatchObject({ code: 'conflict' });
     expect(await opens()).toEqual({ [a.id]: 'read' });
     // Less asks for nothing more than a session; more, for a proof of who is there.
     const { verifiedAt: _, ...stale } = ctx.actor;

@@ -1,0 +1,10 @@
+import { revalidatePath } from 'next/cache';
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** For the `catch` of a verb in an action: what changed under a form is shown behind it, so that it begins with that once it is opened anew. */
+export const rereadOnConflict =
+  (path: string) =>
+  (error: unknown): never => {
+    if (error instanceof ServiceError && error.code === 'conflict') revalidatePath(path);
+    throw error;
+  };
