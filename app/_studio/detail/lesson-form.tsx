@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import { ResumedNotice } from '#app/_cockpit/drafts/resumed-notice.tsx';
+import { sayAside } from '#app/_cockpit/drafts/say-aside.ts';
 import { ownDraft } from '#app/_cockpit/drafts/tab-drafts.ts';
 import { noteLesson } from '#app/_studio/journal/actions.ts';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -27,13 +28,25 @@ export default function LessonForm({ assetId, onDone }: { assetId: string; onDon
     draft.read();
     return () => draft.letGo();
   }, [draft]);
-  const type = (next: string) => {
-    const typed = { text: next, key: newKey() };
+  const put = (typed: Kept) => {
     latest.current = typed.key;
     setTyped(typed);
-    draft.keep(next === '' ? null : typed);
-    if (next === '') setResumed(false);
+    draft.keep(typed.text === '' ? null : typed);
+    if (typed.text === '') setResumed(false);
   };
+  const type = (next: string) => put({ text: next, key: newKey() });
+  const typedNow = useRef<Kept>({ text, key });
+  typedNow.current = { text, key };
+  // What is typed goes, and can come back under its own key; so can what was typed since.
+  const putAside = (mine: Kept): void =>
+    sayAside(() => {
+      const { current: since } = typedNow;
+      if (since.text !== '' && since.text !== mine.text) putAside(since);
+      put(mine);
+      setResumed(true);
+      // Kept for when the form is opened again: closing the tab asks nothing meanwhile.
+      if (!area.current) draft.letGo();
+    });
   return (
     <Form
       action={noteLesson}
@@ -51,6 +64,7 @@ export default function LessonForm({ assetId, onDone }: { assetId: string; onDon
       {resumed ? (
         <ResumedNotice
           onStartOver={() => {
+            putAside({ text, key });
             type('');
             area.current?.focus();
           }}

@@ -66,6 +66,11 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   await open();
   expect(await field.inputValue()).toBe(TEXT);
   await panel.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
+  // Begun anew, it comes back by one press.
+  await panel.getByRole('button', { name: 'Repartir de zéro' }).click();
+  expect(await field.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
+  await expect.poll(() => field.inputValue()).toBe(TEXT);
   await panel.getByRole('button', { name: 'Retenir la leçon' }).click();
   await panel.getByText('La connexion a été perdue').waitFor();
   await page.reload();
