@@ -15,6 +15,7 @@ import type { FilesContext } from '#lib/storage/context.ts';
 import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { tidyExports } from '#lib/storage/offboarding/run-export.ts';
 import { PASS_MS } from '#lib/storage/retention/budget.ts';
+import { recordSkipped } from '#lib/storage/retention/record-skipped.ts';
 import type { RetentionOutcome } from '#lib/storage/retention/report.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
@@ -53,6 +54,8 @@ export async function runNightly(
       budgetMs: Math.min(PASS_MS, Math.max(0, night.leftMs - REST_MS)),
       elapsedMs,
     });
+    if ('skipped' in outcome && outcome.skipped === 'no-blob-store')
+      await recordSkipped(ctx, outcome.skipped);
   } finally {
     await inTurn(ctx, afterFiles(mail), night, left);
     if (left.length > 0) ctx.log.warn('cron.night.left', { tasks: left });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isNightMissed } from '#lib/http/runtime/night-missed.ts';
 import { runNightly } from '#lib/http/runtime/nightly.ts';
 import { addUpload, DAY_MS, quietFilesScene } from '#tests/factories/files/files.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -67,4 +68,26 @@ it('files leave half a minute to the work that comes after them, however many th
   expect(night).not.toHaveProperty('left');
   expect(elapsedMs).toBeLessThan(270_000);
   expect(await service.db.spentChallenge.count({ where: { hash: 'spent' } })).toBe(0);
+});
+
+it('without a file store it is had like any other: whoever catches a missed night up does not do it again', async () => {
+  const s = await quietFilesScene(service);
+  const ctx = {
+    ...s.cron,
+    actor: { type: 'system', job: 'retention' } as const,
+    files: { ...s.cron.files, store: null },
+  };
+  await service.db.cronRun.deleteMany();
+  const before = new Date(s.clock.now().getTime() - 2 * DAY_MS);
+  await service.db.cronRun.create({
+    data: { id: 'run_before', job: 'generations-sweep', startedAt: before },
+  });
+  expect(await isNightMissed(ctx)).toBe(true);
+  expect(await runNightly(ctx)).toMatchObject({ skipped: 'no-blob-store' });
+  expect(await isNightMissed(ctx)).toBe(false);
+  const at = s.clock.now();
+  const [run, ...others] = await service.db.cronRun.findMany({ where: { job: 'retention' } });
+  expect(others).toEqual([]);
+  expect(run).toMatchObject({ startedAt: at, finishedAt: at, complete: true });
+  expect(run?.report).toEqual({ skipped: 'no-blob-store' });
 });
