@@ -45,7 +45,11 @@ export const filePath = z.object({
   pathname: z.unknown().meta({ description: 'Chemin du fichier', override: { type: 'string' } }),
 });
 export const fileQuery = z.object({
-  download: z.string().optional().meta({ description: '`1`\u00a0: à enregistrer plutôt qu’à montrer' }),
+  // By its value too: `download=true` was passed over in silence, and the file shown instead.
+  download: z
+    .literal('1', 'La seule valeur est 1\u00a0; pour montrer le fichier, ôtez ce paramètre.')
+    .optional()
+    .meta({ description: '`1`\u00a0: à enregistrer plutôt qu’à montrer' }),
 });
 
 /** Which rows of the journal a zip takes the files of. */

@@ -72,7 +72,7 @@ export async function listGenerations(
   const values = {
     ...(await valuesOf(ctx, query)),
     limit: query.limit + 1,
-    ...(query.cursor ? { cursor: readCursor(query.cursor) } : {}),
+    ...(query.cursor === undefined ? {} : { cursor: readCursor(query.cursor) }),
   };
   const find = (phase: Phase) => findPage(ctx.kysely, values, { status, phase });
   let rows = await find(query.q === undefined ? 'all' : 'latest');

@@ -48,7 +48,7 @@ it('studio_generate_image tells the price and what the cap leaves, makes nothing
   expect(microsFromUsd(again.capLeftUsd)).toBe(2_000_000n - microsFromUsd(again.generation.costUsd));
   const status = await callTool('studio_status', { generationId: again.generation.id }, { token, headers });
   expect(status.result.structuredContent).toEqual(again.generation);
-  const journal = await callTool('studio_journal', { limit: 1 }, { token, headers });
+  const journal = await callTool('studio_journal', { limit: 1, cursor: '' }, { token, headers });
   expect(journal.result.structuredContent).toEqual({ generations: [again.generation], nextCursor: null });
   // Once its files are deleted, it still cost what it cost.
   const where = { id: again.generation.id };

@@ -388,3 +388,22 @@ it('a generation that its provider refuses gives its whole reserve back to the c
   service.ports({});
   expect((await get(secret, publicWallet.GET, '/api/v1/wallet')).json.credentialUsedUsd).toBe(0);
 });
+
+it('asks for a file to be saved by `download=1` alone: any other value is refused by name, at both addresses', async () => {
+  const { member } = await signedIn(service);
+  const { secret } = await makeKey(service, member, { scopes: ['studio:read'] });
+  const [id, pathname] = [`ast_${'0'.repeat(26)}`, 'generations/gen_none/image-1.png'];
+  const addresses = [
+    [content.GET, `/api/v1/files/${id}/content`, { id }],
+    [file.GET, `/api/files/${pathname}`, {}],
+  ] as const;
+  for (const [handler, path, params] of addresses) {
+    for (const value of ['true', '0', 'oui', '']) {
+      const refused = (await get(secret, handler, `${path}?download=${value}`, params)).json.error;
+      expect([refused.code, refused.detail], `${path} ${value}`).toEqual(['invalid', 'download']);
+      expect(refused.problems[0].message).toContain('La seule valeur est 1');
+    }
+    // What is right is judged next.
+    expect((await get(secret, handler, `${path}?download=1`, params)).json.error.code).toBe('not_found');
+  }
+});

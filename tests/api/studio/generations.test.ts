@@ -322,6 +322,8 @@ describe('GET /api/generations', () => {
     '?limit=101',
     '?status=nope',
     '?cursor=abc',
+    // Taken for none, it gave the first page again, for ever, to a program that sends « nextCursor ?? "" ».
+    '?cursor=',
     '?unknown=1',
     '?from=hier',
     // Instants that PostgreSQL does not have, or writes in another way.

@@ -32,7 +32,7 @@ const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       return servedFile(ctx, request, {
         pathname,
         asked,
-        download: query.download === '1',
+        download: query.download !== undefined,
         thumbnail: query.thumbnail === 'bin' ? 'bin' : query.thumbnail === '1',
       });
     },

@@ -27,7 +27,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
     {
       handle: async (ctx, { path, query, headers: asked, request }) => {
         const { pathname } = await readFile(ctx, path);
-        return servedFile(ctx, request, { pathname, asked, download: query.download === '1' });
+        return servedFile(ctx, request, { pathname, asked, download: query.download !== undefined });
       },
     },
   ),
