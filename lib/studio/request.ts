@@ -4,119 +4,185 @@ import { journalRef, withJournalRefs } from './journal-ref.ts';
 
 const MAX_BRIEF = 8_000;
 const text = (max: number) => z.string().trim().min(1).max(max);
+/** What the documents say of a field. */
+const says = (description: string) => ({ description });
 /** A file of the journal, by its row and its place among that row's files. */
 const journalFile = z
-  .strictObject({ generationId: z.string().max(40), file: z.int().min(0).max(99).default(0) })
+  .strictObject({
+    generationId: z.string().max(40).meta(says('La génération du journal dont c’est un fichier')),
+    file: z.int().min(0).max(99).default(0).meta(says('Lequel de ses fichiers, à partir de 0')),
+  })
   .transform(({ generationId, file }) => journalRef(generationId, file));
 /** An address, an identifier or a pathname of ours, or a file of the journal. */
 const ref = z.union([z.string().trim().min(1).max(4_096), journalFile]);
+const REF =
+  'l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal';
 
 const NO_DOCUMENT =
   'Joignez le consentement signé\u00a0: un PDF, ou une image PNG, JPEG ou WebP du document.';
 
 /** Layers that a cockpit may send and the server ignores: accepted, recorded, never used. */
-const ignored = {
-  system: z.unknown().optional(),
-  rules: z.unknown().optional(),
-  connectors: z.unknown().optional(),
-};
+const layer = z.unknown().optional().meta(says('Accepté et sans effet'));
+const ignored = { system: layer, rules: layer, connectors: layer };
 const common = {
-  /** A product of the registry, or `libre`. */
-  productId: z.string().max(60).default('libre'),
-  /** The generation whose file this one varies. */
-  ancestorId: z.string().max(40).optional(),
+  productId: z
+    .string()
+    .max(60)
+    .default('libre')
+    .meta(says('Le produit du registre, ou `libre`')),
+  ancestorId: z
+    .string()
+    .max(40)
+    .optional()
+    .meta(says('La génération dont celle-ci est une variation, par son identifiant')),
 };
 const prompted = {
   ...common,
   ...ignored,
-  brief: text(MAX_BRIEF),
-  skills: z.array(z.string().max(60)).max(20).optional(),
-  /** A Space whose context joins the prompt. */
-  spaceId: z.string().max(40).optional(),
+  brief: text(MAX_BRIEF).meta(says('Ce que le fichier doit montrer')),
+  skills: z
+    .array(z.string().max(60))
+    .max(20)
+    .optional()
+    .meta(says('Manières de faire ajoutées au brief, par identifiant\u00a0; une inconnue est sans effet')),
+  spaceId: z
+    .string()
+    .max(40)
+    .optional()
+    .meta(says('L’espace dont le contexte joint la demande\u00a0: coûte une lecture, demande `brain:read`')),
 };
 
 const imageRequest = z.strictObject({
-  kind: z.literal('image'),
+  kind: z.literal('image').meta(says('Une image')),
   ...prompted,
-  case: z.enum(IMAGE_CASES).default('image-fast'),
-  /** Left out: the product's in a composition, else 1:1. */
-  aspectRatio: z.string().max(8).optional(),
-  references: z.array(ref).max(20).optional(),
-  startImage: ref.optional(),
-  seed: z.int().min(0).max(2_147_483_647).optional(),
-  /** Keeps a product's picture pixel for pixel outside a mask. */
-  composition: z.strictObject({ product: ref, mask: ref }).optional(),
-  /** `image-edit`: a picture, and a mask that is white where it is drawn again. */
-  edit: z.strictObject({ image: ref, mask: ref }).optional(),
-  /** `image-upscale`: how many times wider and taller. Left out: twice. */
-  scale: z.int().min(2).max(8).optional(),
+  case: z
+    .enum(IMAGE_CASES)
+    .default('image-fast')
+    .meta(says('Rapide ou soignée, sur fond transparent, retouchée (`edit`) ou agrandie (`scale`)')),
+  aspectRatio: z
+    .string()
+    .max(8)
+    .optional()
+    .meta(says('Par exemple `16:9`\u00a0; par défaut celui du produit d’une composition, ou `1:1`')),
+  references: z
+    .array(ref)
+    .max(20)
+    .optional()
+    .meta(says(`Images dont s’inspirer\u00a0; chacune est ${REF}`)),
+  startImage: ref.optional().meta(says(`L’image d’où partir\u00a0: ${REF}`)),
+  seed: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .meta(says('Graine du hasard, où le modèle en prend une')),
+  composition: z
+    .strictObject({
+      product: ref.meta(says(`La photographie du produit\u00a0: ${REF}`)),
+      mask: ref.meta(says('Son masque, de la même taille')),
+    })
+    .optional()
+    .meta(says('Garde l’image d’un produit, au pixel près, hors d’un masque')),
+  edit: z
+    .strictObject({
+      image: ref.meta(says(`L’image à retoucher\u00a0: ${REF}`)),
+      mask: ref.meta(says('Son masque, blanc où elle est refaite')),
+    })
+    .optional()
+    .meta(says('Pour `image-edit`\u00a0: l’image, et où la refaire')),
+  scale: z
+    .int()
+    .min(2)
+    .max(8)
+    .optional()
+    .meta(says('Pour `image-upscale`\u00a0: combien de fois plus large et plus haute\u00a0; par défaut deux')),
 });
 
 const vectorRequest = z.strictObject({
-  kind: z.literal('vector'),
+  kind: z.literal('vector').meta(says('Un pictogramme, en SVG')),
   ...prompted,
-  case: z.literal('vector').default('vector'),
+  case: z.literal('vector').default('vector').meta(says('Le seul cas')),
 });
 
 const voiceRequest = z.strictObject({
-  kind: z.literal('voice'),
+  kind: z.literal('voice').meta(says('Une voix')),
   ...common,
   ...ignored,
-  case: z.literal('voice').default('voice'),
-  text: z.string(),
+  case: z.literal('voice').default('voice').meta(says('Le seul cas')),
+  text: z.string().meta(says('Ce que la voix dit')),
   voiceId: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Cet identifiant de voix n’est pas valide.')
-    .optional(),
-  stability: z.number().min(0).max(1).optional(),
-  similarityBoost: z.number().min(0).max(1).optional(),
-  speed: z.number().min(0.7).max(1.2).optional(),
-  /** Signed consent of the person whose voice it is. */
+    .optional()
+    .meta(says('La voix, par son identifiant\u00a0; par défaut celle que l’installation règle')),
+  stability: z.number().min(0).max(1).optional().meta(says('Stabilité de la voix')),
+  similarityBoost: z.number().min(0).max(1).optional().meta(says('Ressemblance à la voix d’origine')),
+  speed: z
+    .number()
+    .min(0.7)
+    .max(1.2)
+    .optional()
+    .meta(says('Vitesse, de 0,7 à 1,2\u00a0; 1 est celle de la voix')),
   consent: z
     .strictObject({
-      personName: text(120),
-      signedAt: z.iso.date(),
-      /** The signed document: the identifier of an upload, a PDF or an image. */
-      document: z.string(NO_DOCUMENT).trim().min(1, NO_DOCUMENT).max(64, NO_DOCUMENT),
+      personName: text(120).meta(says('La personne dont c’est la voix')),
+      signedAt: z.iso.date().meta(says('Le jour où elle a signé, `2026-11-21`')),
+      document: z
+        .string(NO_DOCUMENT)
+        .trim()
+        .min(1, NO_DOCUMENT)
+        .max(64, NO_DOCUMENT)
+        .meta(says('Le document signé\u00a0: l’identifiant d’un envoi, PDF ou image')),
     })
-    .optional(),
+    .optional()
+    .meta(says('Le consentement signé de la personne dont c’est la voix')),
 });
 
 const videoRequest = z.strictObject({
-  kind: z.literal('video'),
+  kind: z.literal('video').meta(says('Une vidéo')),
   ...prompted,
-  case: z.enum(VIDEO_CASES),
-  durationSeconds: z.number().optional(),
-  aspectRatio: z.string().max(8).optional(),
-  resolution: z.string().max(8).optional(),
-  generateAudio: z.boolean().optional(),
-  startImage: ref.optional(),
-  endImage: ref.optional(),
-  characters: z.array(ref).max(20).optional(),
-  clips: z.array(ref).max(20).optional(),
+  case: z.enum(VIDEO_CASES).meta(says('Le modèle de vidéo')),
+  durationSeconds: z
+    .number()
+    .optional()
+    .meta(says('Durée, en secondes, parmi celles du modèle')),
+  aspectRatio: z.string().max(8).optional().meta(says('Format, parmi ceux du modèle, par exemple `16:9`')),
+  resolution: z
+    .string()
+    .max(8)
+    .optional()
+    .meta(says('Définition, parmi celles du modèle, par exemple `720p`')),
+  generateAudio: z.boolean().optional().meta(says('Avec un son, où le modèle en fait un')),
+  startImage: ref.optional().meta(says(`La première image\u00a0: ${REF}`)),
+  endImage: ref.optional().meta(says('La dernière image\u00a0; demande une première image')),
+  characters: z.array(ref).max(20).optional().meta(says(`Personnages\u00a0; chacun est ${REF}`)),
+  clips: z.array(ref).max(20).optional().meta(says(`Clips de référence\u00a0; chacun est ${REF}`)),
 });
 
 const lipsyncRequest = z.strictObject({
-  kind: z.literal('lipsync'),
+  kind: z.literal('lipsync').meta(says('Une synchronisation labiale')),
   ...common,
   ...ignored,
-  case: z.enum(['lipsync', 'lipsync-character']).optional(),
-  /** A voice of the journal. */
-  voiceGenerationId: z.string().max(40),
-  clip: ref.optional(),
-  character: ref.optional(),
+  case: z
+    .enum(['lipsync', 'lipsync-character'])
+    .optional()
+    .meta(says('Un clip, ou un personnage (`lipsync-character`)\u00a0; par défaut celui qui est donné')),
+  voiceGenerationId: z.string().max(40).meta(says('La voix du journal qui est dite, par son identifiant')),
+  clip: ref.optional().meta(says(`Le clip qui la dit\u00a0: ${REF}`)),
+  character: ref.optional().meta(says(`Le personnage qui la dit, à la place d’un clip\u00a0: ${REF}`)),
 });
 
 const renderRequest = z.strictObject({
-  kind: z.literal('render'),
+  kind: z.literal('render').meta(says('Un rendu de gabarit')),
   ...common,
   ...ignored,
-  case: z.literal('render').default('render'),
-  template: text(60),
-  size: text(20),
+  case: z.literal('render').default('render').meta(says('Le seul cas')),
+  template: text(60).meta(says('Le gabarit, par son identifiant')),
+  size: text(20).meta(says('Une de ses tailles, par son identifiant')),
   fields: z
     .record(z.string().max(60), z.unknown())
-    .transform((fields) => withJournalRefs(fields) as Record<string, unknown>),
+    .transform((fields) => withJournalRefs(fields) as Record<string, unknown>)
+    .meta(says('Ses champs, par leurs identifiants')),
 });
 
 /** Body of `POST /api/generations`. Unknown fields are refused by name. */

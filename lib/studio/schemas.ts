@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
-import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
+import { idempotencyKey, optionalIdempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { AssetType, ClosedBy, GenerationKind } from '#lib/db/generated/prisma/enums.ts';
 import { purseSchema } from '#lib/ledger/reads/schemas.ts';
 import { PROVENANCES } from '#lib/storage/media/provenance/provenances.ts';
@@ -25,7 +25,7 @@ export const generationPath = z.object({
 export const captionsQuery = z.object({
   format: z.enum(CAPTION_FORMATS).default('srt').meta({ description: '`srt` ou `vtt`' }),
 });
-export const generationHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
+export const generationHeaders = z.object({ 'idempotency-key': optionalIdempotencyKey });
 /** A program says which request is which: one that it sends again is paid once. */
 export const requiredGenerationHeaders = z.object({ 'idempotency-key': idempotencyKey });
 
@@ -202,16 +202,21 @@ export const voicePath = z.object({ voiceId: z.string().meta({ description: 'Ide
 
 export const templatePath = z.object({ id: z.string().meta({ description: 'Identifiant du gabarit' }) });
 
-export const templateCheckBody = z.strictObject({
-  fields: z.record(z.string(), z.unknown()),
-  productId: z.string().max(60),
-});
+const templateFields = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Les champs du gabarit, par leurs identifiants' });
+const templateProduct = z
+  .string()
+  .max(60)
+  .meta({ description: 'Le produit dont la charte est suivie, ou `libre`' });
+
+export const templateCheckBody = z.strictObject({ fields: templateFields, productId: templateProduct });
 
 export const templatePreviewBody = z.strictObject({
-  fields: z.record(z.string(), z.unknown()),
-  size: z.string().max(20),
-  productId: z.string().max(60),
-  page: z.int().min(0).max(50).optional(),
+  fields: templateFields,
+  size: z.string().max(20).meta({ description: 'Une taille du gabarit, par son identifiant' }),
+  productId: templateProduct,
+  page: z.int().min(0).max(50).optional().meta({ description: 'La page à montrer, à partir de 0' }),
 });
 
 export const templateCheckSchema = z

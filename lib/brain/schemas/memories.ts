@@ -45,9 +45,11 @@ export const addMemoryBody = z
       )
       .meta({
         override: { type: 'string', minLength: 1, maxLength: MAX_TITLE_LENGTH },
+        description: 'Le titre, par lequel elle sera retrouvée',
         example: 'Ton de la marque',
       }),
     body: z.string().min(1).meta({
+      description: 'Le texte de la mémoire',
       example: 'Nous vouvoyons, nous expliquons, nous ne crions jamais.',
     }),
     parentId: z

@@ -14,15 +14,24 @@ import {
 export const searchQuery = z.strictObject({
   q: searchText.meta({
     override: { type: 'string', minLength: 1, maxLength: MAX_QUESTION_LENGTH },
+    description: 'Ce qui est cherché, en mots ou en question\u00a0; les 30 premiers mots différents comptent',
     example: 'ton de la marque',
   }),
-  spaceId: z.string().min(1).max(64).optional(),
-  pillar: pillarRole.optional(),
+  spaceId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'L’espace où chercher, par son identifiant\u00a0; par défaut tous' }),
+  pillar: pillarRole
+    .optional()
+    .meta({ description: 'Le pilier où chercher, par son rôle\u00a0; par défaut les cinq' }),
   limit: integerText
     .pipe(z.number().min(1).max(MAX_SEARCH_LIMIT))
     .optional()
     .meta({
       override: { type: 'integer', minimum: 1, maximum: MAX_SEARCH_LIMIT, default: DEFAULT_SEARCH_LIMIT },
+      description: 'Combien de résultats',
     }),
 });
 

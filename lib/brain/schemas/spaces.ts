@@ -70,5 +70,7 @@ export const spaceSchema = z
   .meta({ id: 'Space' });
 
 export const exportQuery = z.object({
-  format: z.enum(['json', 'markdown'], 'Le format est json ou markdown.'),
+  format: z
+    .enum(['json', 'markdown'], 'Le format est json ou markdown.')
+    .meta({ description: 'Un fichier JSON, ou un zip de fichiers Markdown' }),
 });

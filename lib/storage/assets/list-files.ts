@@ -10,7 +10,13 @@ import { isBeyondPlace } from '#lib/db/values.ts';
 import { fileGone } from '../refusals.ts';
 
 export const filesQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ description: 'Combien de fichiers par page' }),
   cursor: z.string().max(200).optional().meta({ description: 'Le `nextCursor` de la page d’avant' }),
 });
 

@@ -3,13 +3,21 @@ import type { UploadRecord } from './record-upload.ts';
 
 /** What a browser that wants to send a file straight to the store asks, in the words of the store's own client. */
 export const uploadTokenBody = z.looseObject({
-  type: z.literal('blob.generate-client-token'),
+  type: z.literal('blob.generate-client-token').meta({ description: 'Ce qui est demandé\u00a0: un envoi' }),
   payload: z
     .looseObject({
-      pathname: z.string().catch(''),
-      clientPayload: z.string().nullable().catch(null),
+      pathname: z
+        .string()
+        .catch('')
+        .meta({ description: 'Chemin voulu\u00a0: le dossier des références du produit, puis un nom de fichier' }),
+      clientPayload: z
+        .string()
+        .nullable()
+        .catch(null)
+        .meta({ description: 'Un texte JSON\u00a0: `productId`, et `bytes`, la taille du fichier' }),
     })
-    .catch({ pathname: '', clientPayload: null }),
+    .catch({ pathname: '', clientPayload: null })
+    .meta({ description: 'L’envoi voulu' }),
 });
 export const uploadTokenSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('blob.generate-client-token'), clientToken: z.string() }),
@@ -56,7 +64,9 @@ export const importUploadedBody = z.strictObject({
 });
 
 /** What the store says, under its signature, once the file is there. */
-export const uploadCompletedBody = z.looseObject({ type: z.literal('blob.upload-completed') });
+export const uploadCompletedBody = z.looseObject({
+  type: z.literal('blob.upload-completed').meta({ description: 'Ce que le magasin annonce' }),
+});
 export const uploadCompletedSchema = z.object({
   type: z.literal('blob.upload-completed'),
   response: z.enum(['ok', 'refused']),

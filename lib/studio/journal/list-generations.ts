@@ -33,23 +33,62 @@ const STATES = {
 
 /** Query of `GET /api/generations`. */
 export const journalQuery = z.strictObject({
-  status: z.enum(DISPLAYED_STATUSES).optional(),
-  /** With a file that stands so; `to-review`: that nobody judged yet. */
-  review: z.enum(JOURNAL_REVIEWS).optional(),
-  kind: z.preprocess(
-    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-    z.enum(KINDS).optional(),
-  ),
-  case: z.string().min(1).max(60).optional(),
-  productId: z.string().min(1).max(60).optional(),
-  memberId: z.string().min(1).max(40).optional(),
-  /** Created at or after; a day of UTC, or an instant. */
-  from: storableDayOrInstant.optional(),
-  /** Created before the instant, or until the end of the day of UTC. */
-  to: storableDayOrInstant.optional(),
-  q: z.string().trim().min(1).max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
+  status: z
+    .enum(DISPLAYED_STATUSES)
+    .optional()
+    .meta({ description: 'Le statut, tel que chaque génération le dit' }),
+  review: z.enum(JOURNAL_REVIEWS).optional().meta({
+    description:
+      'Avec un fichier dont la vérification en est là\u00a0; `to-review`\u00a0: que personne n’a encore jugé',
+  }),
+  kind: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+      z.enum(KINDS).optional(),
+    )
+    .meta({ description: 'Ce qui a été demandé' }),
+  case: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .meta({ description: 'Le cas, tel que chaque génération le dit, par exemple `image-best`' }),
+  productId: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .meta({ description: 'Le produit, par son identifiant\u00a0; `libre` est celui de ce qui n’en a pas' }),
+  memberId: z
+    .string()
+    .min(1)
+    .max(40)
+    .optional()
+    .meta({ description: 'Le membre qui l’a demandée, par son identifiant' }),
+  from: storableDayOrInstant.optional().meta({
+    description:
+      'Demandée depuis\u00a0: un jour UTC (`2026-11-21`), ou un instant avec son fuseau (`2026-11-21T09:30:00Z`)',
+    example: '2026-11-21',
+  }),
+  to: storableDayOrInstant.optional().meta({
+    description: 'Demandée jusqu’à\u00a0: un jour UTC, compris en entier, ou avant un instant avec son fuseau',
+    example: '2026-11-30',
+  }),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Une suite de lettres de son brief, sans distinction de casse ni d’accents' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ description: 'Combien de générations par page' }),
+  cursor: z.string().max(200).optional().meta({ description: 'Le `nextCursor` de la page d’avant' }),
 });
 export type JournalQuery = z.output<typeof journalQuery>;
 /** What narrows the journal, whatever page of it is read. */

@@ -247,3 +247,51 @@ test('the headers that a program acts on are in the document: ETag, the mark of 
     expect(headersOf(responses['403']), at).toContain('RateLimit');
   }
 });
+
+type Sent = Described & { $ref?: string; anyOf?: Sent[]; oneOf?: Sent[]; items?: Sent; properties?: Record<string, Sent> };
+type SentTo = {
+  operationId: string;
+  parameters?: (Described & { name: string })[];
+  requestBody?: { content: Record<string, { schema: Sent }> };
+};
+type Asked = {
+  paths: Record<string, Record<string, SentTo>>;
+  components: { schemas: Record<string, Sent> };
+};
+
+/** Every field that a body may have, by its path, those of objects within objects and of each choice too. */
+function sentFields(schema: Sent, schemas: Record<string, Sent>, at: string): [string, Sent][] {
+  const known = schema.$ref ? (schemas[schema.$ref.split('/').pop() ?? ''] ?? {}) : schema;
+  const choices = [...(known.anyOf ?? []), ...(known.oneOf ?? []), ...(known.items ? [known.items] : [])];
+  const own = Object.entries(known.properties ?? {}).map(
+    ([name, field]): [string, Sent] => [`${at}.${name}`, field],
+  );
+  return [
+    ...own,
+    ...own.flatMap(([name, field]) => sentFields(field, schemas, name)),
+    ...choices.flatMap((choice) => sentFields(choice, schemas, at)),
+  ];
+}
+
+test('every parameter, and every field of a body, says what it means, in both documents', async () => {
+  const documents = [await readDocument(), studioApiDocument('https://atelier.example')];
+  const given = (documents as unknown as Asked[]).flatMap(({ paths, components }) =>
+    Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .flatMap(({ operationId, parameters = [], requestBody }): [string, Described][] => [
+        ...parameters.map((one): [string, Described] => [`${operationId} ${one.name}`, one]),
+        ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+          sentFields(schema, components.schemas, operationId),
+        ),
+      ]),
+  );
+  const names = given.map(([name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...['listStudioGenerations from', 'listGenerations cursor', 'addMemory Idempotency-Key'],
+      ...['addMemory.title', 'createStudioGeneration.consent.personName', 'createGeneration.edit.mask.file'],
+    ]),
+  );
+  const unsaid = given.filter(([, { description }]) => !description?.trim());
+  expect(unsaid.map(([name]) => name)).toEqual([]);
+});
