@@ -81,6 +81,20 @@ test('the Studio is asked with the session, and the key stays at home', async ()
   expect(sent[0]?.headers.has('authorization')).toBe(false);
 });
 
+test('the cookie of a page is no session that the client was given: with a key the key is sent, without one the cookie goes alone; an empty session is none', async () => {
+  for (const sessionCookie of [undefined, '']) {
+    const { client, sent } = clientOf([json({}), json({})], { sessionCookie });
+    await client.studio.readWallet();
+    await client.studio.exportAudit({ format: 'csv' });
+    // What needs a session is never sent the key.
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer the-key', null]);
+    expect(sent.map(({ headers }) => headers.get('cookie'))).toEqual([null, null]);
+  }
+  const { client, sent } = clientOf([json({})], { apiKey: undefined, sessionCookie: undefined });
+  await client.studio.readWallet();
+  expect(sent[0]?.headers.has('authorization')).toBe(false);
+});
+
 test('an unchanged Space is asked for by its ETag and given from what was kept, a copy each time', async () => {
   const fresh = json({ id: 's1', pillars: [] }, { headers: { etag: '"v1"' } });
   const { client, sent } = clientOf([

@@ -7,7 +7,10 @@ export type ClientOptions = {
   baseUrl: string;
   /** A developer key or an OAuth access token; a function is asked before every request. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** `name=value` of a member's session, for what a key cannot open; where both would do, the session is used. A browser sends its own cookie. */
+  /**
+   * `name=value` of a member's session, for what a key cannot open; where both are given and both would do, it is used. A browser sends its
+   * own cookie, which no script sees and the service passes over beside a key: leave `apiKey` out to act as the member who is signed in there.
+   */
   sessionCookie?: string | undefined;
   /** Attempts after the first, where the server allows another one. 3 unless told. */
   retries?: number;
@@ -134,7 +137,8 @@ export class Transport {
     const { apiKey, sessionCookie } = this.#options;
     const headers = new Headers({ accept: OPERATIONS[id].answers });
     const { credential } = OPERATIONS[id];
-    const bySession = credential === 'session' || (credential === 'either' && sessionCookie !== undefined);
+    // An empty one, as a variable that is set to nothing, is none.
+    const bySession = credential === 'session' || (credential === 'either' && Boolean(sessionCookie));
     const token = typeof apiKey === 'function' ? await apiKey() : apiKey;
     if (token && !bySession) headers.set('authorization', `Bearer ${token}`);
     if (sessionCookie && bySession) headers.set('cookie', sessionCookie);
