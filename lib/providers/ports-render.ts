@@ -29,4 +29,9 @@ export interface RenderRunner {
   /** Budget `renderDispatch`. Sent once. */
   dispatch(request: RenderDispatch, options?: CallOptions): Promise<RenderDispatched | ProviderFailure>;
   status(runId: string, options?: CallOptions): Promise<RenderStatus | ProviderFailure>;
+  /**
+   * Whether the workflow that draws can be read under its key; absent where none is asked. `not-found` says no more than it does: what a key
+   * may not see is answered like what is not there.
+   */
+  workflow?(options?: CallOptions): Promise<{ outcome: 'found' } | ProviderFailure>;
 }

@@ -29,9 +29,13 @@ if (wanted !== 'check') {
   process.exit(2);
 }
 
-const words = ({ said, missing }: CheckedProvider): string => {
+const words = ({ service, said, missing }: CheckedProvider): string => {
   const without = missing.length > 0 ? ` (absent : ${missing.join(', ')})` : '';
   if (said === 'no-key') return `sans clé, rien n’a été envoyé${without}`;
+  if (service === 'github' && said === 'answers')
+    return `répond, la clé voit le workflow\u00a0; si elle peut en lancer un, le premier rendu le dira${without}`;
+  if (service === 'github' && said === 'not-found')
+    return `répond que le dépôt ou son workflow atelier-render.yml n’existe pas, ou que la clé ne le voit pas\u00a0: GitHub ne distingue pas les deux${without}`;
   return said === 'answers'
     ? `répond, la clé est acceptée${without}`
     : `ne sert pas\u00a0: ${said}${without}`;

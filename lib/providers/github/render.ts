@@ -11,7 +11,7 @@ import type {
 import { traced } from '../trace.ts';
 import { badAnswer, jsonOf, notConfigured, send, type Wiring } from '../transport.ts';
 import { isBlackout } from './blackout.ts';
-import { dispatchSchema, jobsSchema, runSchema } from './schemas.ts';
+import { dispatchSchema, jobsSchema, runSchema, workflowSchema } from './schemas.ts';
 
 const GITHUB_ORIGIN = 'https://api.github.com';
 
@@ -36,6 +36,7 @@ export function createRenderRunner(client: GitHubClient, budgets: Budgets, mode:
       traced({ mode, capability: 'render.status' }, () =>
         status(client, budgets.renderStatus, runId, options),
       ),
+    workflow: (options = {}) => findWorkflow(client, budgets.renderStatus, options),
   };
 }
 
@@ -89,6 +90,23 @@ async function status(
       ? await ranWithoutAStep(client, budgetMs, runId, options)
       : false;
   return { outcome: 'run-failed', conclusion, blackout, ...place };
+}
+
+/** A run that is not there is answered like a repository that the token may not see: the workflow itself is asked for. */
+async function findWorkflow(
+  client: GitHubClient,
+  budgetMs: number,
+  options: CallOptions,
+): Promise<{ outcome: 'found' } | ProviderFailure> {
+  const answer = await ask(client, budgetMs, options, {
+    method: 'GET',
+    path: `/actions/workflows/${encodeURIComponent(client.workflow)}`,
+    repeatable: true,
+  });
+  if (answer.outcome === 'failed') return answer;
+  return workflowSchema.safeParse(answer.json).success
+    ? { outcome: 'found' }
+    : badAnswer('the workflow answer is not what its schema says');
 }
 
 /** Jobs that cannot be read leave the run an ordinary failure: `quota` is said only when seen. */

@@ -29,3 +29,5 @@ const jobSchema = z.object({
 export type JobAnswer = z.output<typeof jobSchema>;
 
 export const jobsSchema = z.object({ jobs: z.array(jobSchema) });
+
+export const workflowSchema = z.object({ id: z.number().int().positive(), state: z.string() });

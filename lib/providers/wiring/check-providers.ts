@@ -9,15 +9,19 @@ const PRICES_MS = 20_000;
 
 export type CheckedProvider = {
   service: ProviderName;
-  /** `answers`: its key is taken. `no-key`: nothing was sent. Else why it did not. */
+  /**
+   * `answers`: its key is taken, and of GitHub, the workflow that draws is shown to it (that it may start one is known at the first render).
+   * `no-key`: nothing was sent. Else why it did not.
+   */
   said: 'answers' | 'no-key' | FailureReason;
   /** Names of the variables that it lacks; never their values. */
   missing: string[];
 };
 
 /**
- * Asks every service that has its key one harmless question, live whatever `SERVICE_PROVIDERS` says; `variables` as the process has them. What is not found was looked for:
- * the key is taken. Nothing is generated, nothing is billed.
+ * Asks every service that has its key one harmless question, live whatever `SERVICE_PROVIDERS` says; `variables` as the process has them. Nothing
+ * is generated, nothing is billed. Asked about what is nowhere, « not found » is said to a key that is taken; said of the workflow that draws, it is
+ * what GitHub says both of what is not there and of what the key may not see.
  */
 export async function checkProviders(
   variables: Readonly<Record<string, string | undefined>>,
@@ -39,8 +43,9 @@ export async function checkProviders(
       const { key, needs } = PROVIDERS[service];
       const missing = [key, ...needs].filter((name) => !variables[name]);
       if (!secrets[service]) return { service, said: 'no-key', missing };
-      const answer = await SERVICES[service].probe(providers);
-      const isTaken = answer.outcome !== 'failed' || answer.reason === 'not-found';
+      const { probe, asksForNothing = false } = SERVICES[service];
+      const answer = await probe(providers);
+      const isTaken = answer.outcome !== 'failed' || (asksForNothing && answer.reason === 'not-found');
       return { service, said: isTaken ? 'answers' : (answer.reason as FailureReason), missing };
     }),
   );

@@ -23,8 +23,10 @@ import {
 } from './recorded-transport.ts';
 
 type Service = RecordedService & {
-  /** The cheapest read, which makes and pays nothing: a job, a run or a cost that is not there, or the quota. */
+  /** The cheapest read, which makes and pays nothing: a job or a cost that is not there, the workflow, or the quota. */
   probe(providers: Providers): Promise<{ outcome: string; reason?: string }>;
+  /** What it asks about is nowhere: « not found » is what a key that is taken is told, and another is not. */
+  asksForNothing?: true;
 };
 
 /** Where each outside service is reached, who answers there in its place while it is not live, and what asks whether its key is taken. */
@@ -33,6 +35,7 @@ export const SERVICES: Readonly<Record<ProviderName, Service>> = {
     host: 'ai-gateway.vercel.sh',
     answer: answerGateway,
     probe: ({ cost }) => cost.cost('gen_00000000000000000000000000'),
+    asksForNothing: true,
   },
   elevenlabs: {
     host: 'api.elevenlabs.io',
@@ -43,11 +46,13 @@ export const SERVICES: Readonly<Record<ProviderName, Service>> = {
     host: 'api.sync.so',
     answer: answerLipsync,
     probe: ({ lipsync }) => lipsync.status({ operation: { id: '00000000-0000-0000-0000-000000000000' } }),
+    asksForNothing: true,
   },
   github: {
     host: 'api.github.com',
     answer: answerGitHub,
-    probe: ({ render }) => render.status('1'),
+    probe: async ({ render }) =>
+      (await render.workflow?.()) ?? { outcome: 'failed', reason: 'not-configured' },
   },
 };
 

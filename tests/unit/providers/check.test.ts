@@ -21,14 +21,38 @@ test('without a key nothing is sent, and each service says so by the name of wha
   expect(checked[0]?.missing).toEqual(['AI_GATEWAY_API_KEY']);
 });
 
-test('with keys each service is read once, never asked to make anything; what is not found was looked for', async () => {
+test('with keys each service is read once, never asked to make anything; what is asked about nothing is not found, and its key is taken', async () => {
   const network = scriptedNetwork(json({ error: { message: 'not found' } }, 404));
   const checked = await checkProviders(KEYS, { fetch: network.fetch, sleep });
-  expect(checked.map(({ said }) => said)).toEqual(Array(4).fill('answers'));
+  expect(Object.fromEntries(checked.map(({ service, said }) => [service, said]))).toEqual({
+    gateway: 'answers',
+    lipsync: 'answers',
+    // Asked for what each account has: not found is no answer.
+    elevenlabs: 'not-found',
+    // GitHub says so of a repository that the token may not see, too.
+    github: 'not-found',
+  });
   expect(network.sent.map(({ method }) => method)).toEqual(Array(4).fill('GET'));
   expect(new Set(network.sent.map(({ url }) => new URL(url).hostname))).toEqual(
     new Set(['ai-gateway.vercel.sh', 'api.elevenlabs.io', 'api.sync.so', 'api.github.com']),
   );
+});
+
+test('GitHub answers once it shows the workflow itself: a token that may not see the repository is told as not found', async () => {
+  const asked = async (answer: ReturnType<typeof json>) => {
+    const network = scriptedNetwork(answer);
+    const keys = { ...KEYS, AI_GATEWAY_API_KEY: '', ELEVENLABS_API_KEY: '', LIPSYNC_API_KEY: '' };
+    const checked = await checkProviders(keys, { fetch: network.fetch, sleep });
+    expect(network.sent.map(({ method, url }) => [method, url])).toEqual([
+      ['GET', 'https://api.github.com/repos/atelier/renders/actions/workflows/atelier-render.yml'],
+    ]);
+    return checked.find(({ service }) => service === 'github')?.said;
+  };
+  expect(await asked(json({ id: 161335, path: '.github/workflows/atelier-render.yml', state: 'active' }))).toBe(
+    'answers',
+  );
+  expect(await asked(json({ message: 'Not Found', status: '404' }, 404))).toBe('not-found');
+  expect(await asked(json({ hello: 'there' }))).toBe('bad-answer');
 });
 
 test('a key that is refused is told by its reason, and no key in the answer', async () => {
