@@ -10,9 +10,16 @@ import { withStudio } from '../runtime/studio.ts';
 /** What a route that serves a file answers. */
 export const fileAnswers = {
   200: { description: 'Le fichier', contentType: '*/*' },
-  206: { description: 'Une plage du fichier', contentType: '*/*' },
+  206: {
+    description: 'Une plage du fichier',
+    contentType: '*/*',
+    headers: { 'Content-Range': 'Ce que cette réponse contient, `bytes 0-1023/4096`' },
+  },
   304: { description: 'Votre copie (`If-None-Match`) est à jour.' },
-  416: { description: 'Aucune partie du fichier n’est dans la plage demandée.' },
+  416: {
+    description: 'Aucune partie du fichier n’est dans la plage demandée.',
+    headers: { 'Content-Range': 'La taille du fichier, `bytes */4096`' },
+  },
 } as const;
 
 /** A private file of the account, whole, by a range, or current already, as the request asks. Errors: `not_found`, `not_configured`. */

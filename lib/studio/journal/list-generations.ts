@@ -46,7 +46,7 @@ export const journalQuery = z.strictObject({
       (value) => (typeof value === 'string' ? value.toLowerCase() : value),
       z.enum(KINDS).optional(),
     )
-    .meta({ description: 'Ce qui a été demandé' }),
+    .meta({ description: 'Ce qui a été demandé, en minuscules ou tel que `kind` le dit de chaque génération' }),
   case: z
     .string()
     .min(1)

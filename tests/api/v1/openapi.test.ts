@@ -239,6 +239,9 @@ test('the headers that a program acts on are in the document: ETag, the mark of 
   const added = paths['/spaces/{id}/memories']?.post?.responses;
   expect(headersOf(added?.['200'])).toContain('Idempotent-Replayed');
   expect(headersOf(added?.['201'])).not.toContain('Idempotent-Replayed');
+  // By it a download that was cut is taken up again.
+  for (const status of ['206', '416'])
+    expect(headersOf(paths['/files/{id}/content']?.get?.responses[status]), status).toContain('Content-Range');
   for (const { at, responses } of operations) {
     for (const status of ['401', '403'])
       expect(headersOf(responses[status]), `${at} ${status}`).toContain('WWW-Authenticate');
@@ -248,10 +251,17 @@ test('the headers that a program acts on are in the document: ETag, the mark of 
   }
 });
 
-type Sent = Described & { $ref?: string; anyOf?: Sent[]; oneOf?: Sent[]; items?: Sent; properties?: Record<string, Sent> };
+type Sent = {
+  description?: string;
+  $ref?: string;
+  anyOf?: Sent[];
+  oneOf?: Sent[];
+  items?: Sent;
+  properties?: Record<string, Sent>;
+};
 type SentTo = {
   operationId: string;
-  parameters?: (Described & { name: string })[];
+  parameters?: { name: string; description?: string }[];
   requestBody?: { content: Record<string, { schema: Sent }> };
 };
 type Asked = {
@@ -278,8 +288,8 @@ test('every parameter, and every field of a body, says what it means, in both do
   const given = (documents as unknown as Asked[]).flatMap(({ paths, components }) =>
     Object.values(paths)
       .flatMap((item) => Object.values(item))
-      .flatMap(({ operationId, parameters = [], requestBody }): [string, Described][] => [
-        ...parameters.map((one): [string, Described] => [`${operationId} ${one.name}`, one]),
+      .flatMap(({ operationId, parameters = [], requestBody }): [string, Sent][] => [
+        ...parameters.map((one): [string, Sent] => [`${operationId} ${one.name}`, one]),
         ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
           sentFields(schema, components.schemas, operationId),
         ),
@@ -292,6 +302,6 @@ test('every parameter, and every field of a body, says what it means, in both do
       ...['addMemory.title', 'createStudioGeneration.consent.personName', 'createGeneration.edit.mask.file'],
     ]),
   );
-  const unsaid = given.filter(([, { description }]) => !description?.trim());
+  const unsaid = given.filter(([, one]) => !one.description?.trim());
   expect(unsaid.map(([name]) => name)).toEqual([]);
 });

@@ -24,8 +24,15 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       headers: exportHeaders,
       answers: {
         200: { description: 'Le zip', contentType: 'application/zip' },
-        206: { description: 'Une plage du zip', contentType: 'application/zip' },
-        416: { description: 'Aucune partie du zip n’est dans la plage demandée.' },
+        206: {
+          description: 'Une plage du zip',
+          contentType: 'application/zip',
+          headers: { 'Content-Range': 'Ce que cette réponse contient, `bytes 0-1023/4096`' },
+        },
+        416: {
+          description: 'Aucune partie du zip n’est dans la plage demandée.',
+          headers: { 'Content-Range': 'La taille du zip, `bytes */4096`' },
+        },
       },
       errors: ['not_found', 'not_configured'],
     },
