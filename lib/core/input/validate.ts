@@ -7,6 +7,8 @@ const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 6 });
 /** A bound as French writes it: `20 000`, `0,5`. */
 const said = (bound: number | bigint) => numbers.format(bound);
 
+const NOT_VALID = 'La valeur n’est pas valable.';
+
 /** The French sentence for an issue; a sentence given in the schema itself wins over it. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -30,10 +32,15 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
       return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;
     case 'unrecognized_keys':
       return 'Ce champ est inconnu.';
+    case 'invalid_union':
+      // Of a choice that one field makes (`kind`): what it may be.
+      return Array.isArray(issue.options) && issue.options.length > 0
+        ? `La valeur doit être parmi ${issue.options.map(String).join(', ')}.`
+        : NOT_VALID;
     case 'invalid_format':
       return 'La forme n’est pas valable.';
     default:
-      return 'La valeur n’est pas valable.';
+      return NOT_VALID;
   }
 }
 

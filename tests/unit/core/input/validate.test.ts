@@ -34,3 +34,13 @@ test('a fault with a code of its own is told first, and hides no other', () => {
   const fields = (thrown as ServiceError).options.problems?.map(({ field }) => field);
   expect(fields).toEqual(['pillar', 'title', 'titre']);
 });
+
+test('a choice that one field makes names what the field may be; a choice of shapes cannot', () => {
+  const kinds = z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('image') }),
+    z.strictObject({ kind: z.literal('voice') }),
+  ]);
+  for (const value of [{ kind: 'photo' }, {}])
+    expect(refusal(kinds, value)).toBe('La valeur doit être parmi image, voice.');
+  expect(refusal(z.union([z.string(), z.number()]), true)).toBe('La valeur n’est pas valable.');
+});
