@@ -25,11 +25,7 @@ const NO_DOCUMENT =
 const layer = z.unknown().optional().meta(says('Accepté et sans effet'));
 const ignored = { system: layer, rules: layer, connectors: layer };
 const common = {
-  productId: z
-    .string()
-    .max(60)
-    .default('libre')
-    .meta(says('Le produit du registre, ou `libre`')),
+  productId: z.string().max(60).default('libre').meta(says('Le produit du registre, ou `libre`')),
   ancestorId: z
     .string()
     .max(40)
@@ -95,7 +91,9 @@ const imageRequest = z.strictObject({
     .min(2)
     .max(8)
     .optional()
-    .meta(says('Pour `image-upscale`\u00a0: combien de fois plus large et plus haute\u00a0; par défaut deux')),
+    .meta(
+      says('Pour `image-upscale`\u00a0: combien de fois plus large et plus haute\u00a0; par défaut deux'),
+    ),
 });
 
 const vectorRequest = z.strictObject({
@@ -142,10 +140,7 @@ const videoRequest = z.strictObject({
   kind: z.literal('video').meta(says('Une vidéo')),
   ...prompted,
   case: z.enum(VIDEO_CASES).meta(says('Le modèle de vidéo')),
-  durationSeconds: z
-    .number()
-    .optional()
-    .meta(says('Durée, en secondes, parmi celles du modèle')),
+  durationSeconds: z.number().optional().meta(says('Durée, en secondes, parmi celles du modèle')),
   aspectRatio: z.string().max(8).optional().meta(says('Format, parmi ceux du modèle, par exemple `16:9`')),
   resolution: z
     .string()
@@ -155,8 +150,16 @@ const videoRequest = z.strictObject({
   generateAudio: z.boolean().optional().meta(says('Avec un son, où le modèle en fait un')),
   startImage: ref.optional().meta(says(`La première image\u00a0: ${REF}`)),
   endImage: ref.optional().meta(says('La dernière image\u00a0; demande une première image')),
-  characters: z.array(ref).max(20).optional().meta(says(`Personnages\u00a0; chacun est ${REF}`)),
-  clips: z.array(ref).max(20).optional().meta(says(`Clips de référence\u00a0; chacun est ${REF}`)),
+  characters: z
+    .array(ref)
+    .max(20)
+    .optional()
+    .meta(says(`Personnages\u00a0; chacun est ${REF}`)),
+  clips: z
+    .array(ref)
+    .max(20)
+    .optional()
+    .meta(says(`Clips de référence\u00a0; chacun est ${REF}`)),
 });
 
 const lipsyncRequest = z.strictObject({

@@ -6,10 +6,9 @@ export const uploadTokenBody = z.looseObject({
   type: z.literal('blob.generate-client-token').meta({ description: 'Ce qui est demandé\u00a0: un envoi' }),
   payload: z
     .looseObject({
-      pathname: z
-        .string()
-        .catch('')
-        .meta({ description: 'Chemin voulu\u00a0: le dossier des références du produit, puis un nom de fichier' }),
+      pathname: z.string().catch('').meta({
+        description: 'Chemin voulu\u00a0: le dossier des références du produit, puis un nom de fichier',
+      }),
       clientPayload: z
         .string()
         .nullable()

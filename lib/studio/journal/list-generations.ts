@@ -46,7 +46,9 @@ export const journalQuery = z.strictObject({
       (value) => (typeof value === 'string' ? value.toLowerCase() : value),
       z.enum(KINDS).optional(),
     )
-    .meta({ description: 'Ce qui a été demandé, en minuscules ou tel que `kind` le dit de chaque génération' }),
+    .meta({
+      description: 'Ce qui a été demandé, en minuscules ou tel que `kind` le dit de chaque génération',
+    }),
   case: z
     .string()
     .min(1)
@@ -71,7 +73,8 @@ export const journalQuery = z.strictObject({
     example: '2026-11-21',
   }),
   to: storableDayOrInstant.optional().meta({
-    description: 'Demandée jusqu’à\u00a0: un jour UTC, compris en entier, ou avant un instant avec son fuseau',
+    description:
+      'Demandée jusqu’à\u00a0: un jour UTC, compris en entier, ou avant un instant avec son fuseau',
     example: '2026-11-30',
   }),
   q: z

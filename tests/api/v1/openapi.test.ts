@@ -241,7 +241,9 @@ test('the headers that a program acts on are in the document: ETag, the mark of 
   expect(headersOf(added?.['201'])).not.toContain('Idempotent-Replayed');
   // By it a download that was cut is taken up again.
   for (const status of ['206', '416'])
-    expect(headersOf(paths['/files/{id}/content']?.get?.responses[status]), status).toContain('Content-Range');
+    expect(headersOf(paths['/files/{id}/content']?.get?.responses[status]), status).toContain(
+      'Content-Range',
+    );
   for (const { at, responses } of operations) {
     for (const status of ['401', '403'])
       expect(headersOf(responses[status]), `${at} ${status}`).toContain('WWW-Authenticate');
@@ -273,9 +275,10 @@ type Asked = {
 function sentFields(schema: Sent, schemas: Record<string, Sent>, at: string): [string, Sent][] {
   const known = schema.$ref ? (schemas[schema.$ref.split('/').pop() ?? ''] ?? {}) : schema;
   const choices = [...(known.anyOf ?? []), ...(known.oneOf ?? []), ...(known.items ? [known.items] : [])];
-  const own = Object.entries(known.properties ?? {}).map(
-    ([name, field]): [string, Sent] => [`${at}.${name}`, field],
-  );
+  const own = Object.entries(known.properties ?? {}).map(([name, field]): [string, Sent] => [
+    `${at}.${name}`,
+    field,
+  ]);
   return [
     ...own,
     ...own.flatMap(([name, field]) => sentFields(field, schemas, name)),

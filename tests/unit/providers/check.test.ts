@@ -48,9 +48,9 @@ test('GitHub answers once it shows the workflow itself: a token that may not see
     ]);
     return checked.find(({ service }) => service === 'github')?.said;
   };
-  expect(await asked(json({ id: 161335, path: '.github/workflows/atelier-render.yml', state: 'active' }))).toBe(
-    'answers',
-  );
+  expect(
+    await asked(json({ id: 161335, path: '.github/workflows/atelier-render.yml', state: 'active' })),
+  ).toBe('answers');
   expect(await asked(json({ message: 'Not Found', status: '404' }, 404))).toBe('not-found');
   expect(await asked(json({ hello: 'there' }))).toBe('bad-answer');
 });

@@ -328,9 +328,15 @@ export interface components {
              * @enum {string}
              */
             pillar: "IDENTITY" | "GUIDELINES" | "KNOWLEDGE" | "ITEMS" | "PEOPLE";
-            /** @example Ton de la marque */
+            /**
+             * @description Le titre, par lequel elle sera retrouvée
+             * @example Ton de la marque
+             */
             title: string;
-            /** @example Nous vouvoyons, nous expliquons, nous ne crions jamais. */
+            /**
+             * @description Le texte de la mémoire
+             * @example Nous vouvoyons, nous expliquons, nous ne crions jamais.
+             */
             body: string;
             /** @description Mémoire du même espace et du même pilier */
             parentId?: ((string | null) | null) | string | null;
@@ -1137,6 +1143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description Choisie par vous, une par demande : la même demande envoyée de nouveau sous la même clé n’est faite qu’une fois */
                 "Idempotency-Key": string;
             };
             path: {
@@ -1682,9 +1689,13 @@ export interface operations {
     search: {
         parameters: {
             query: {
+                /** @description Ce qui est cherché, en mots ou en question ; les 30 premiers mots différents comptent */
                 q: string;
+                /** @description L’espace où chercher, par son identifiant ; par défaut tous */
                 spaceId?: string;
+                /** @description Le pilier où chercher, par son rôle ; par défaut les cinq */
                 pillar?: "IDENTITY" | "GUIDELINES" | "KNOWLEDGE" | "ITEMS" | "PEOPLE";
+                /** @description Combien de résultats */
                 limit?: number;
             };
             header?: never;
@@ -2070,16 +2081,27 @@ export interface operations {
     listStudioGenerations: {
         parameters: {
             query?: {
+                /** @description Le statut, tel que chaque génération le dit */
                 status?: "running" | "done" | "failed" | "quota" | "no-callback" | "cancelled" | "deleted";
+                /** @description Avec un fichier dont la vérification en est là ; `to-review` : que personne n’a encore jugé */
                 review?: "to-review" | "approved" | "rejected" | "delivered";
+                /** @description Ce qui a été demandé, en minuscules ou tel que `kind` le dit de chaque génération */
                 kind?: "image" | "vector" | "voice" | "video" | "motion" | "lipsync" | "render";
+                /** @description Le cas, tel que chaque génération le dit, par exemple `image-best` */
                 case?: string;
+                /** @description Le produit, par son identifiant ; `libre` est celui de ce qui n’en a pas */
                 productId?: string;
+                /** @description Le membre qui l’a demandée, par son identifiant */
                 memberId?: string;
+                /** @description Demandée depuis : un jour UTC (`2026-11-21`), ou un instant avec son fuseau (`2026-11-21T09:30:00Z`) */
                 from?: string;
+                /** @description Demandée jusqu’à : un jour UTC, compris en entier, ou avant un instant avec son fuseau */
                 to?: string;
+                /** @description Une suite de lettres de son brief, sans distinction de casse ni d’accents */
                 q?: string;
+                /** @description Combien de générations par page */
                 limit?: number;
+                /** @description Le `nextCursor` de la page d’avant */
                 cursor?: string;
             };
             header?: {
@@ -2232,6 +2254,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description Choisie par vous, une par demande : la même demande envoyée de nouveau sous la même clé n’est faite qu’une fois */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -2240,177 +2263,340 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /**
+                     * @description Une image
+                     * @constant
+                     */
                     kind: "image";
-                    /** @default libre */
+                    /**
+                     * @description Le produit du registre, ou `libre`
+                     * @default libre
+                     */
                     productId?: string;
+                    /** @description La génération dont celle-ci est une variation, par son identifiant */
                     ancestorId?: string;
+                    /** @description Accepté et sans effet */
                     system?: unknown;
+                    /** @description Accepté et sans effet */
                     rules?: unknown;
+                    /** @description Accepté et sans effet */
                     connectors?: unknown;
+                    /** @description Ce que le fichier doit montrer */
                     brief: string;
+                    /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
+                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
+                     * @description Rapide ou soignée, sur fond transparent, retouchée (`edit`) ou agrandie (`scale`)
                      * @default image-fast
                      * @enum {string}
                      */
                     case?: "image-fast" | "image-best" | "image-transparent" | "image-edit" | "image-upscale";
+                    /** @description Par exemple `16:9` ; par défaut celui du produit d’une composition, ou `1:1` */
                     aspectRatio?: string;
+                    /** @description Images dont s’inspirer ; chacune est l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                     references?: (string | {
+                        /** @description La génération du journal dont c’est un fichier */
                         generationId: string;
-                        /** @default 0 */
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
                         file?: number;
                     })[];
+                    /** @description L’image d’où partir : l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                     startImage?: string | {
+                        /** @description La génération du journal dont c’est un fichier */
                         generationId: string;
-                        /** @default 0 */
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
                         file?: number;
                     };
+                    /** @description Graine du hasard, où le modèle en prend une */
                     seed?: number;
+                    /** @description Garde l’image d’un produit, au pixel près, hors d’un masque */
                     composition?: {
+                        /** @description La photographie du produit : l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                         product: string | {
+                            /** @description La génération du journal dont c’est un fichier */
                             generationId: string;
-                            /** @default 0 */
+                            /**
+                             * @description Lequel de ses fichiers, à partir de 0
+                             * @default 0
+                             */
                             file?: number;
                         };
+                        /** @description Son masque, de la même taille */
                         mask: string | {
+                            /** @description La génération du journal dont c’est un fichier */
                             generationId: string;
-                            /** @default 0 */
+                            /**
+                             * @description Lequel de ses fichiers, à partir de 0
+                             * @default 0
+                             */
                             file?: number;
                         };
                     };
+                    /** @description Pour `image-edit` : l’image, et où la refaire */
                     edit?: {
+                        /** @description L’image à retoucher : l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                         image: string | {
+                            /** @description La génération du journal dont c’est un fichier */
                             generationId: string;
-                            /** @default 0 */
+                            /**
+                             * @description Lequel de ses fichiers, à partir de 0
+                             * @default 0
+                             */
                             file?: number;
                         };
+                        /** @description Son masque, blanc où elle est refaite */
                         mask: string | {
+                            /** @description La génération du journal dont c’est un fichier */
                             generationId: string;
-                            /** @default 0 */
+                            /**
+                             * @description Lequel de ses fichiers, à partir de 0
+                             * @default 0
+                             */
                             file?: number;
                         };
                     };
+                    /** @description Pour `image-upscale` : combien de fois plus large et plus haute ; par défaut deux */
                     scale?: number;
                 } | {
-                    /** @constant */
+                    /**
+                     * @description Un pictogramme, en SVG
+                     * @constant
+                     */
                     kind: "vector";
-                    /** @default libre */
+                    /**
+                     * @description Le produit du registre, ou `libre`
+                     * @default libre
+                     */
                     productId?: string;
+                    /** @description La génération dont celle-ci est une variation, par son identifiant */
                     ancestorId?: string;
+                    /** @description Accepté et sans effet */
                     system?: unknown;
+                    /** @description Accepté et sans effet */
                     rules?: unknown;
+                    /** @description Accepté et sans effet */
                     connectors?: unknown;
+                    /** @description Ce que le fichier doit montrer */
                     brief: string;
+                    /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
+                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
+                     * @description Le seul cas
                      * @default vector
                      * @constant
                      */
                     case?: "vector";
                 } | {
-                    /** @constant */
+                    /**
+                     * @description Une voix
+                     * @constant
+                     */
                     kind: "voice";
-                    /** @default libre */
+                    /**
+                     * @description Le produit du registre, ou `libre`
+                     * @default libre
+                     */
                     productId?: string;
+                    /** @description La génération dont celle-ci est une variation, par son identifiant */
                     ancestorId?: string;
+                    /** @description Accepté et sans effet */
                     system?: unknown;
+                    /** @description Accepté et sans effet */
                     rules?: unknown;
+                    /** @description Accepté et sans effet */
                     connectors?: unknown;
                     /**
+                     * @description Le seul cas
                      * @default voice
                      * @constant
                      */
                     case?: "voice";
+                    /** @description Ce que la voix dit */
                     text: string;
+                    /** @description La voix, par son identifiant ; par défaut celle que l’installation règle */
                     voiceId?: string;
+                    /** @description Stabilité de la voix */
                     stability?: number;
+                    /** @description Ressemblance à la voix d’origine */
                     similarityBoost?: number;
+                    /** @description Vitesse, de 0,7 à 1,2 ; 1 est celle de la voix */
                     speed?: number;
+                    /** @description Le consentement signé de la personne dont c’est la voix */
                     consent?: {
+                        /** @description La personne dont c’est la voix */
                         personName: string;
-                        /** Format: date */
+                        /**
+                         * Format: date
+                         * @description Le jour où elle a signé, `2026-11-21`
+                         */
                         signedAt: string;
+                        /** @description Le document signé : l’identifiant d’un envoi, PDF ou image */
                         document: string;
                     };
                 } | {
-                    /** @constant */
+                    /**
+                     * @description Une vidéo
+                     * @constant
+                     */
                     kind: "video";
-                    /** @default libre */
+                    /**
+                     * @description Le produit du registre, ou `libre`
+                     * @default libre
+                     */
                     productId?: string;
+                    /** @description La génération dont celle-ci est une variation, par son identifiant */
                     ancestorId?: string;
+                    /** @description Accepté et sans effet */
                     system?: unknown;
+                    /** @description Accepté et sans effet */
                     rules?: unknown;
+                    /** @description Accepté et sans effet */
                     connectors?: unknown;
+                    /** @description Ce que le fichier doit montrer */
                     brief: string;
+                    /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
+                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Le modèle de vidéo
+                     * @enum {string}
+                     */
                     case: "veo" | "best-quality" | "cinematic" | "seedance-2" | "seedance-2-5" | "omni" | "nova" | "replace" | "motion";
+                    /** @description Durée, en secondes, parmi celles du modèle */
                     durationSeconds?: number;
+                    /** @description Format, parmi ceux du modèle, par exemple `16:9` */
                     aspectRatio?: string;
+                    /** @description Définition, parmi celles du modèle, par exemple `720p` */
                     resolution?: string;
+                    /** @description Avec un son, où le modèle en fait un */
                     generateAudio?: boolean;
+                    /** @description La première image : l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                     startImage?: string | {
+                        /** @description La génération du journal dont c’est un fichier */
                         generationId: string;
-                        /** @default 0 */
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
                         file?: number;
                     };
+                    /** @description La dernière image ; demande une première image */
                     endImage?: string | {
+                        /** @description La génération du journal dont c’est un fichier */
                         generationId: string;
-                        /** @default 0 */
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
                         file?: number;
                     };
+                    /** @description Personnages ; chacun est l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                     characters?: (string | {
+                        /** @description La génération du journal dont c’est un fichier */
                         generationId: string;
-                        /** @default 0 */
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
                         file?: number;
                     })[];
+                    /** @description Clips de référence ; chacun est l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
                     clips?: (string | {
+                        /** @description La génération du journal dont c’est un fichier */
                         generationId: string;
-                        /** @default 0 */
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
                         file?: number;
                     })[];
                 } | {
-                    /** @constant */
+                    /**
+                     * @description Une synchronisation labiale
+                     * @constant
+                     */
                     kind: "lipsync";
-                    /** @default libre */
+                    /**
+                     * @description Le produit du registre, ou `libre`
+                     * @default libre
+                     */
                     productId?: string;
+                    /** @description La génération dont celle-ci est une variation, par son identifiant */
                     ancestorId?: string;
+                    /** @description Accepté et sans effet */
                     system?: unknown;
+                    /** @description Accepté et sans effet */
                     rules?: unknown;
-                    connectors?: unknown;
-                    /** @enum {string} */
-                    case?: "lipsync" | "lipsync-character";
-                    voiceGenerationId: string;
-                    clip?: string | {
-                        generationId: string;
-                        /** @default 0 */
-                        file?: number;
-                    };
-                    character?: string | {
-                        generationId: string;
-                        /** @default 0 */
-                        file?: number;
-                    };
-                } | {
-                    /** @constant */
-                    kind: "render";
-                    /** @default libre */
-                    productId?: string;
-                    ancestorId?: string;
-                    system?: unknown;
-                    rules?: unknown;
+                    /** @description Accepté et sans effet */
                     connectors?: unknown;
                     /**
+                     * @description Un clip, ou un personnage (`lipsync-character`) ; par défaut celui qui est donné
+                     * @enum {string}
+                     */
+                    case?: "lipsync" | "lipsync-character";
+                    /** @description La voix du journal qui est dite, par son identifiant */
+                    voiceGenerationId: string;
+                    /** @description Le clip qui la dit : l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
+                    clip?: string | {
+                        /** @description La génération du journal dont c’est un fichier */
+                        generationId: string;
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
+                        file?: number;
+                    };
+                    /** @description Le personnage qui la dit, à la place d’un clip : l’adresse https d’un hôte que le produit permet, un fichier du compte par son identifiant ou son chemin, ou `{generationId, file}` du journal */
+                    character?: string | {
+                        /** @description La génération du journal dont c’est un fichier */
+                        generationId: string;
+                        /**
+                         * @description Lequel de ses fichiers, à partir de 0
+                         * @default 0
+                         */
+                        file?: number;
+                    };
+                } | {
+                    /**
+                     * @description Un rendu de gabarit
+                     * @constant
+                     */
+                    kind: "render";
+                    /**
+                     * @description Le produit du registre, ou `libre`
+                     * @default libre
+                     */
+                    productId?: string;
+                    /** @description La génération dont celle-ci est une variation, par son identifiant */
+                    ancestorId?: string;
+                    /** @description Accepté et sans effet */
+                    system?: unknown;
+                    /** @description Accepté et sans effet */
+                    rules?: unknown;
+                    /** @description Accepté et sans effet */
+                    connectors?: unknown;
+                    /**
+                     * @description Le seul cas
                      * @default render
                      * @constant
                      */
                     case?: "render";
+                    /** @description Le gabarit, par son identifiant */
                     template: string;
+                    /** @description Une de ses tailles, par son identifiant */
                     size: string;
+                    /** @description Ses champs, par leurs identifiants */
                     fields: {
                         [key: string]: unknown;
                     };
@@ -2875,6 +3061,7 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
+                /** @description Combien de fichiers par page */
                 limit?: number;
                 /** @description Le `nextCursor` de la page d’avant */
                 cursor?: string;
@@ -3191,7 +3378,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `1` : à enregistrer plutôt qu’à montrer */
-                download?: string;
+                download?: "1";
             };
             header?: {
                 /** @description La plage demandée, `bytes=0-1023` */
@@ -3233,6 +3420,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description Ce que cette réponse contient, `bytes 0-1023/4096` */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3325,6 +3514,8 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Limites appliquées par minute */
                     "RateLimit-Policy"?: string;
+                    /** @description La taille du fichier, `bytes *\/4096` */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
