@@ -6,9 +6,11 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { setKeyCap } from '#lib/identity/keys/set-key-cap.ts';
+import { eraseMember } from '#lib/identity/members/erase-member.ts';
 import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
 import { reactivateMember, updateMember } from '#lib/identity/members/update-member.ts';
@@ -25,6 +27,11 @@ import type { OAuthScope } from '#lib/oauth/protocol/config.ts';
 import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
+import type { WebhookPorts } from '#lib/webhooks/context.ts';
+import { changeEndpointEvents, deleteEndpoint } from '#lib/webhooks/endpoints/change-endpoint.ts';
+import { createEndpoint } from '#lib/webhooks/endpoints/create-endpoint.ts';
+import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
+import { sealer } from '#lib/webhooks/secrets.ts';
 import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeClient, pkce, REDIRECT } from '#tests/factories/oauth.ts';
@@ -124,6 +131,27 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 const newKey = { name: 'Programme', expiresInDays: 30 } as const;
 
+const ADDRESS = 'https://a.boutique.fr/evenements';
+const webhooks: WebhookPorts = {
+  post: async () => ({ status: 200 }),
+  checkAddress: async () => undefined,
+  sealer: sealer(['a key of the test, long enough to be one']),
+  chance: () => 0,
+  mail: async () => undefined,
+};
+
+/** An address for events of this member, made before their session was stolen. */
+async function endpointOf(accountId: string, createdById: string, at: Date): Promise<string> {
+  const id = createId('webhookEndpoint', at);
+  await service.db.webhookEndpoint.create({
+    data: {
+      ...{ id, accountId, createdById, url: ADDRESS, events: ['memory.added'] },
+      ...{ secret: webhooks.sealer.seal('whsec_former', id), createdAt: at, updatedAt: at },
+    },
+  });
+  return id;
+}
+
 /** What a stolen session must not do, and what it answers once it was proved who is there. */
 const GRAVE: Record<string, (ctx: Context<MemberActor>, at: Scene) => Promise<unknown>> = {
   'creating a key': (ctx, { account, member }) =>
@@ -169,9 +197,18 @@ const GRAVE: Record<string, (ctx: Context<MemberActor>, at: Scene) => Promise<un
     setCeiling(ctx, { accountId: account.id, monthlyCeilingMicros: 1_001n }),
   'letting an application write': async (ctx) =>
     grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read', 'brain:write']) }),
+  'letting an application propose': async (ctx) =>
+    grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read', 'brain:propose']) }),
   'letting an application spend': async (ctx) =>
     grantConsent(ctx, { issuer: ISSUER, request: await request(['studio:read', 'studio:generate']) }),
   'erasing for good': (ctx, { deletionId }) => eraseNow(ctx, { deletionId }),
+  'erasing a member': (ctx, { account, colleague }) => eraseMember(ctx, owner(account.id, colleague.id)),
+  'making an address for events': (ctx) =>
+    createEndpoint({ ...ctx, webhooks }, { url: ADDRESS, events: ['memory.added'] }),
+  'replacing the secret of such an address': async (ctx, { account, member }) => {
+    const endpointId = await endpointOf(account.id, member.id, ctx.clock.now());
+    await rotateSecret({ ...ctx, webhooks }, { endpointId, overlapHours: 0 });
+  },
 };
 
 async function request(scopes: OAuthScope[]) {
@@ -208,6 +245,25 @@ describe('what asks for a proof of the last ten minutes', () => {
     expect(await answer()).toBe('not_configured');
   });
 
+  it('closing an account asks for one too, of its founder as of the operator’s; opening it again does not', async () => {
+    const at = await scene();
+    at.clock.advance(10 * 60_000 + 1_000);
+    const tenant = await makeAccount(service, { now: at.clock.now() });
+    const { id: accountId, name } = tenant.account;
+    const verifiedAt = new Date(at.clock.now().getTime() - 10 * 60_000 - 1);
+    const founder = testContext(service, { ...tenant.actor, verifiedAt }, { clock: at.clock });
+    const closedAt = async () =>
+      (await service.db.account.findUniqueOrThrow({ where: { id: accountId } })).closedAt;
+    for (const ctx of [founder, await at.appear()])
+      expect(await codeOf(closeAccount(ctx, { accountId, name }))).toBe('verification_required');
+    expect(await closedAt()).toBeNull();
+    await at.verify();
+    expect(await codeOf(closeAccount(await at.appear(), { accountId, name }))).toBe('done');
+    expect(await closedAt()).not.toBeNull();
+    expect(await codeOf(reopenAccount(founder, { accountId }))).toBe('done');
+    expect(await closedAt()).toBeNull();
+  });
+
   it('a sign-in is such a proof for exactly ten minutes', async () => {
     const at = await scene();
     at.clock.advance(10 * 60_000);
@@ -234,6 +290,9 @@ describe('what asks for a proof of the last ten minutes', () => {
       ...same,
     });
     await grantConsent(ctx, { issuer: ISSUER, request: await request(['brain:read']) });
+    const endpointId = await endpointOf(account.id, at.member.id, at.clock.now());
+    await changeEndpointEvents({ ...ctx, webhooks }, { endpointId, events: ['memory.changed'] });
+    await deleteEndpoint({ ...ctx, webhooks }, { endpointId });
   });
 
   it.each<[string, string, (ctx: Context<MemberActor>, at: Scene) => Promise<unknown>]>([
