@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { saveProfile } from '#app/(cockpit)/compte/actions.ts';
+import { enter } from '#app/(public)/invitations/actions.ts';
 import { GET as listJournal } from '#app/api/generations/route.ts';
 import { GET as getQuota } from '#app/api/v1/quota/route.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
@@ -161,5 +162,22 @@ describe('a member', () => {
     });
     expect((await asBrowser(cookie)).status).toBe(200);
     expect(await rename(other, 'Un autre')).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('somebody signed in', () => {
+  test('asks for sixty actions a minute by themselves, whatever account they chose or did not; somebody else goes on', async () => {
+    const signIn = async () => cookieOf((await makeAccount(service)).member);
+    const [one, other] = [await signIn(), await signIn()];
+    const enterAs = (cookie: string) => {
+      browser.cookie = cookie;
+      return enter({ memberId: 'mem_inconnu' });
+    };
+    const advance = stopClock();
+    for (let n = 0; n < 60; n += 1) expect(await enterAs(one)).toMatchObject({ code: 'not_found' });
+    expect(await enterAs(one)).toMatchObject({ status: 'refused', code: 'rate_limited' });
+    expect(await enterAs(other)).toMatchObject({ code: 'not_found' });
+    advance(60);
+    expect(await enterAs(one)).toMatchObject({ code: 'not_found' });
   });
 });

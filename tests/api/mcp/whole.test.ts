@@ -12,6 +12,7 @@ import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { type HttpServer, startHttpServer } from '#tests/setup/http/http-server.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
+import { until } from '#tests/setup/until.ts';
 
 process.env.SERVICE_PUBLIC_URL = ORIGIN;
 const service = useApi();
@@ -467,4 +468,30 @@ test('subscriptions are announced where they hold: the 2026 revision tells of ch
     );
     expect(refused.json.error.data).toMatchObject({ retryable: false });
   }
+});
+
+test('an account has four streams open on an instance, each of 64 addresses at most; another has its own, and one that ends makes room', async () => {
+  const place = await setting();
+  const stranger = await setting();
+  const uri = `atelier://memories/${place.lamp.id}`;
+  const theirs = `atelier://memories/${stranger.lamp.id}`;
+  const refused = (uris: string[]) =>
+    speak(modern('subscriptions/listen', { notifications: { resourceSubscriptions: uris } }), {
+      token: place.token,
+    });
+  const tooMany = await refused(Array<string>(65).fill(theirs));
+  expect(tooMany.json.error.data).toMatchObject({ code: 'invalid_request', retryable: false });
+  expect(tooMany.text).toContain('64 adresses');
+  // So many are looked for, and are nobody's here.
+  expect((await refused(Array<string>(64).fill(theirs))).text).not.toContain('64 adresses');
+  const streams: Awaited<ReturnType<typeof subscribed>>[] = [];
+  for (let n = 0; n < 4; n += 1) streams.push(await subscribed(place.token, [uri]));
+  const fifth = await refused([uri]);
+  expect([fifth.status, fifth.json.error.data.code]).toEqual([429, 'rate_limited']);
+  expect(fifth.text).toContain('Trop d’abonnements');
+  streams.push(await subscribed(stranger.token, [theirs]));
+  streams[0]?.end();
+  // The credential's own rate leaves room for a hundred tries.
+  const again = await until('the place of a stream that ended', () => subscribed(place.token, [uri]), 1_000);
+  for (const stream of [...streams, again]) stream.end();
 });

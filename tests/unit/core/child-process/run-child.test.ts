@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChildFailure, type ChildLimits, runChild } from '#lib/core/child-process/run-child.ts';
+
+const SECRET = 'SERVICE_SECRET_OF_THE_TEST';
+/** The environment itself, where Node keeps compiled code, and what macOS gives every program. */
+const KNOWN = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', '__CF_USER_TEXT_ENCODING']);
+const folder = mkdtempSync(path.join(tmpdir(), 'atelier-child-'));
+
+beforeAll(() => {
+  process.env[SECRET] = 'a secret that no child may read';
+});
+afterAll(() => {
+  delete process.env[SECRET];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a program of these lines writes; `failure`: why it was ended. */
+async function run(program: string, limits: Partial<ChildLimits> = {}, isAlive = false) {
+  const entry = path.join(folder, 'program.mjs');
+  writeFileSync(entry, program);
+  let said = '';
+  const failure = await runChild(entry, {
+    input: [],
+    limits: { heapMb: 64, timeoutMs: 120_000, maxOutputBytes: 100_000, ...limits },
+    onOutput(chunk, restart) {
+      said += chunk.toString();
+      if (isAlive) restart();
+    },
+  }).then(
+    () => null,
+    (error: ChildFailure) => error.reason,
+  );
+  return { said, failure };
+}
+
+test('a program that reads what a stranger sent is given nothing of our environment: no secret, no address', async () => {
+  const { said, failure } = await run('process.stdout.write(JSON.stringify(process.env))');
+  expect(failure).toBeNull();
+  const given = JSON.parse(said) as Record<string, string>;
+  expect(given.NODE_ENV).toBe('production');
+  expect(Object.keys(given).filter((name) => !KNOWN.has(name))).toEqual([]);
+});
+
+test('it is ended past what it may write, and past its longest life though it never falls silent', async () => {
+  const talks = 'setInterval(() => process.stdout.write("x".repeat(10)), 5)';
+  expect(await run(talks, { maxOutputBytes: 200 })).toMatchObject({ failure: 'output' });
+  expect(await run(talks, { totalMs: 2_000 }, true)).toMatchObject({ failure: 'time' });
+});
