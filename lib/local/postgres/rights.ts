@@ -7,6 +7,7 @@ import { withSession } from './session.ts';
  */
 export const KEPT_TABLES: Readonly<Record<string, readonly ('UPDATE' | 'DELETE' | 'INSERT')[]>> = {
   LedgerLine: ['UPDATE', 'DELETE'],
+  BudgetLine: ['UPDATE', 'DELETE'],
   AuditEntry: ['UPDATE', 'DELETE'],
   Consent: ['UPDATE', 'DELETE'],
   // Erased for good when its Memory is; never rewritten.

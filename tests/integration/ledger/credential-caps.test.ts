@@ -221,6 +221,8 @@ describe('the monthly cap of an application', () => {
       });
       const kept = await service.db.credentialAllowance.findMany({ where: { memberId: member.id } });
       expect(kept.map((one) => one.monthlyCapMicros)).toEqual([monthlyCapMicros]);
+      const uncapped = 'UPDATE "OAuthGrant" SET "allowanceId" = NULL WHERE "memberId" = $1';
+      await expect(service.pool.query(uncapped, [member.id])).rejects.toThrow(/OAuthGrant_capped/);
       expect(await bookFaults(service)).toEqual([]);
     }
   });

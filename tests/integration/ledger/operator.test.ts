@@ -134,6 +134,20 @@ it('credit moves: of 50 shares at once out of what was given, exactly those that
   ).toMatchObject([{ actor: `member:${operator.member.id}`, data: { amountMicros: '1000000' } }]);
 });
 
+it('a line of what an account was given is never changed nor removed, not even by the owner of the tables, and none takes it below zero', async () => {
+  const { operator, accountId } = await scene();
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
+  for (const text of [
+    'UPDATE "BudgetLine" SET "amountMicros" = 2000000',
+    'DELETE FROM "BudgetLine"',
+    'TRUNCATE "BudgetLine"',
+  ])
+    await expect(service.pool.query(text)).rejects.toThrow(/append-only/);
+  const below = 'UPDATE "Budget" SET "balanceMicros" = -1 WHERE "accountId" = $1';
+  await expect(service.pool.query(below, [accountId])).rejects.toMatchObject({ code: '23514' });
+  expect(await bookFaults(service)).toEqual([]);
+});
+
 it('credit given by mistake is taken back by the operator alone: once, audited, and never what was shared out, held or spent', async () => {
   const { tenant, operator, colleague, accountId } = await scene();
   await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
