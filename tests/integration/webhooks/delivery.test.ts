@@ -6,6 +6,7 @@ import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
+import { sealer } from '#lib/webhooks/secrets.ts';
 import { isVerified, type Reaction, webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -335,5 +336,58 @@ describe('deliveries', () => {
     const replayed = scene.to(B).slice(posted);
     expect(replayed).toHaveLength(again);
     expect(known.has(replayed[0]?.id ?? '')).toBe(true);
+  });
+
+  it('an endpoint whose secret opens no more is sent nothing unsigned: it is disabled, and its people told', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const { id } = await scene.subscribe(A, ['memory.added']);
+    await scene.add();
+    const webhooks = { ...scene.webhooks, sealer: sealer(['another key of the test, long enough too']) };
+    await runWebhooks({ ...scene.pass, webhooks }, { accountId });
+    expect(scene.postings).toEqual([]);
+    expect(await service.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      disabledReason: 'secret',
+    });
+    expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED']);
+    const told = scene.notices.filter((notice) => notice.accountId === accountId);
+    expect(told.map(({ reason }) => reason)).toEqual(['secret']);
+  });
+
+  it('an event of more than 4 KB is written by nobody', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(A, ['memory.added']);
+    await scene.add();
+    const larger = `UPDATE "WebhookDelivery" SET "data" = jsonb_build_object('text', repeat('x', 5000)) WHERE "accountId" = $1`;
+    await expect(service.pool.query(larger, [scene.account.id])).rejects.toThrow(/WebhookDelivery_data_size/);
+  });
+
+  it('an endpoint that refused three times and for which more than 50,000 events wait is disabled, they are given up, and its people told', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const { id } = await scene.subscribe(A, ['memory.added'], () => 500);
+    const at = scene.clock.now();
+    const later = (hours: number) => new Date(at.getTime() + hours * HOUR_MS);
+    const wait = (from: number, to: number) =>
+      service.pool.query(
+        `INSERT INTO "WebhookDelivery" ("id", "accountId", "endpointId", "type", "subjectId", "data", "at", "dueAt", "endsAt")
+         SELECT $1::text || n, $2, $1::text, 'memory.added', 'mem_x', '{}', $3, $4, $5 FROM generate_series($6::int, $7::int) n`,
+        [id, accountId, at, later(12), later(24), from, to],
+      );
+    const reasonAfter = async (failures: number) => {
+      await service.db.webhookEndpoint.update({ where: { id }, data: { failures } });
+      await runWebhooks(scene.pass, { accountId });
+      return (await service.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).disabledReason;
+    };
+    await wait(1, 50_000);
+    expect(await reasonAfter(3)).toBeNull();
+    await wait(50_001, 50_001);
+    expect(await reasonAfter(2)).toBeNull();
+    expect(await reasonAfter(3)).toBe('backlog');
+    expect(await service.db.webhookDelivery.count({ where: { accountId, state: 'PENDING' } })).toBe(0);
+    const told = scene.notices.filter((notice) => notice.accountId === accountId);
+    expect(told.map(({ reason }) => reason)).toEqual(['backlog']);
+    const disabled = { accountId, action: 'webhook.disabled' };
+    expect(await service.db.auditEntry.count({ where: disabled })).toBe(1);
   });
 });
