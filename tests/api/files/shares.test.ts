@@ -112,6 +112,22 @@ describe('a share', () => {
     expect(JSON.stringify(row.rows)).not.toContain(token);
   });
 
+  it('counts what somebody opened or saved whole: neither a look by HEAD, nor the file in its page, nor a part of it', async () => {
+    const { id, token } = await share({ kind: 'file', assetId: await asset() });
+    const look = (handler: typeof showPage, more = '') =>
+      handler(new Request(`${ORIGIN}/partage/${token}${more}`, { method: 'HEAD' }), {
+        params: Promise.resolve({ token }),
+      });
+    expect((await look(showPage)).status).toBe(200);
+    expect((await look(readFile, '/fichier?download=1')).status).toBe(200);
+    expect((await bytes(token)).status).toBe(200);
+    expect((await bytes(token, '/fichier?download=1', { range: 'bytes=2-4' })).status).toBe(206);
+    expect(await counts(id)).toEqual({ views: 0, downloads: 0 });
+    await page(token);
+    await bytes(token, '/fichier?download=1');
+    expect(await counts(id)).toEqual({ views: 1, downloads: 1 });
+  });
+
   it('refuses any other method by a page to a browser and in JSON to a program, and counts nothing', async () => {
     const { id, token } = await share({ kind: 'file', assetId: await asset() });
     for (const handler of [postPage, deleteFile])
