@@ -203,6 +203,21 @@ describe('guessing', () => {
     expect(await service.db.knownBrowser.count({ where: { personId: member.personId as string } })).toBe(0);
   });
 
+  it('from a browser that the address knows has tries of its own: twenty-five a quarter of an hour, whatever its network', async () => {
+    const { person, signIn, wrong, clock } = await scene();
+    const browser = newBrowserToken();
+    await signIn(person('203.0.113.1', browser));
+    clock.advance(15 * 60_000);
+    for (let n = 0; n < VERIFY_LIMITS.perPerson; n += 1) {
+      const owner = person(`203.0.113.${n + 10}`, browser);
+      if (n % 5 === 0) await owner.ask();
+      expect((await refused(owner.enter(wrong()))).code).toBe('unauthenticated');
+    }
+    expect((await refused(person('203.0.113.99', browser).enter(wrong()))).code).toBe('rate_limited');
+    clock.advance(15 * 60_000);
+    expect((await refused(person('203.0.113.99', browser).enter(wrong()))).code).toBe('unauthenticated');
+  });
+
   it('is forgiven by a founder of the account, and by nobody else', async () => {
     const one = await scene();
     await guess(one, FAILURES_ALLOWED);

@@ -219,6 +219,26 @@ describe('throttles', () => {
     }
   });
 
+  it('one person in one place gets twenty codes a day, known or not, and one network four hundred, until midnight', async () => {
+    const midnight = Date.parse('2026-11-22T00:00:00Z');
+    for (const options of [{}, { known: false }]) {
+      const { request, clock } = await scene(options);
+      for (let n = 0; n < REQUEST_LIMITS.perPersonDaily; n += 1) {
+        await request();
+        if ((n + 1) % REQUEST_LIMITS.perPerson === 0) clock.advance(15 * 60_000);
+      }
+      const error = await refused(request());
+      expect(error.options.retryAfterSeconds).toBe((midnight - clock.now().getTime()) / 1000);
+    }
+    const { request, clock } = await scene();
+    for (let n = 0; n < REQUEST_LIMITS.perNetworkDaily; n += 1) {
+      await request({ email: `jour${n}@exemple.test` });
+      if ((n + 1) % REQUEST_LIMITS.perNetwork === 0) clock.advance(15 * 60_000);
+    }
+    const error = await refused(request({ email: 'jour@exemple.test' }));
+    expect(error.options.retryAfterSeconds).toBe((midnight - clock.now().getTime()) / 1000);
+  });
+
   it('an address is mailed so many codes a day, from wherever they are asked, until midnight', async () => {
     const { request, clock, posted } = await scene();
     let places = 0;
