@@ -16,14 +16,18 @@ import { transaction } from '#lib/db/transaction.ts';
 import { withCron } from '#lib/http/middleware/with-cron.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { studioPorts } from '#lib/http/runtime/studio.ts';
+import { utcMonth } from '#lib/ledger/month.ts';
+import { addComment } from '#lib/studio/comments/add-comment.ts';
 import type { StudioPorts } from '#lib/studio/context.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary } from '#lib/studio/voices/voice-desk.ts';
+import { makeMember } from '#tests/factories/account.ts';
 import { QUOTE_CARD } from '#tests/factories/files/rendered-files.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
 import { call } from '#tests/setup/api.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
+import { until } from '#tests/setup/until.ts';
 
 const service = useStudioApi();
 const template = findTemplate('quote-card');
@@ -251,6 +255,32 @@ describe('GET /api/cron/retention', () => {
     expect(names.indexOf('cron.retention.done')).toBeLessThan(names.indexOf('cron.task_failed'));
     const failed = events.filter(({ event }) => event === 'cron.task_failed');
     expect(failed.map(({ task }) => task)).toEqual(['purge-expired', 'purge-clients']);
+  });
+
+  it('tells by mail who was named in a comment, and the founders of a balance that is low', async () => {
+    (globalThis as { atelierMailer?: unknown }).atelierMailer = undefined;
+    const founder = await signedIn(service, { creditMicros: 1_000_000n });
+    const ines = await makeMember(service, founder.account.id, {
+      role: 'MEMBER',
+      name: 'Inès Roy',
+      permissions: ['generate'],
+    });
+    const { id } = await post(founder, { kind: 'image', brief: 'Une bougie' });
+    await addComment(founder.ctx, { generationId: id, text: '@Inès Roy la mèche est floue' });
+    await service.db.wallet.update({
+      where: { memberId: founder.member.id },
+      data: { month: utcMonth(new Date()), monthSpentMicros: 100_000_000n },
+    });
+    const token = process.env.CRON_SECRET ?? '';
+    expect((await call(retention.GET, { path: '/api/cron/retention', token })).status).toBe(200);
+    const told = async ({ email: recipient }: { email: string }) => {
+      const mails = await service.db.outboxMessage.findMany({ where: { recipient } });
+      return mails.map(({ subject }) => subject);
+    };
+    expect(await told(founder.member)).toEqual([expect.stringMatching(/solde faible/)]);
+    // One that is sent once the answer has left.
+    const named = await until('the mail of who was named', async () => (await told(ines))[0]);
+    expect(named).toContain('vous nomme');
   });
 });
 
