@@ -13,6 +13,7 @@ import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
 import { OWNER_MARK } from './pathnames.ts';
 import { inTime, SILENCE_MS, type StoreLimits } from './store-fault.ts';
+import { toldTime } from './told-time.ts';
 
 /** A file as the store tells of it. */
 export type StoredFile = {
@@ -21,7 +22,8 @@ export type StoredFile = {
   contentType: string;
   bytes: number;
   etag: string;
-  uploadedAt: Date;
+  /** Null: the store does not say (`toldTime`). */
+  uploadedAt: Date | null;
 };
 
 /** A file being read. */
@@ -126,7 +128,8 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
     async head(pathname) {
       try {
         const found = await inTime('head', (abortSignal) => head(pathname, { token, abortSignal }));
-        const { url, contentType, size, etag, uploadedAt } = found;
+        const { url, contentType, size, etag } = found;
+        const uploadedAt = toldTime(found.uploadedAt);
         return { pathname: found.pathname, url, contentType, bytes: size, etag, uploadedAt };
       } catch (error) {
         if (error instanceof BlobNotFoundError) return null;
@@ -176,7 +179,7 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
         url,
         bytes: size,
         etag,
-        uploadedAt,
+        uploadedAt: toldTime(uploadedAt),
       }));
       return { files, ...(page.hasMore && page.cursor ? { cursor: page.cursor } : {}) };
     },

@@ -101,7 +101,8 @@ export function lastingReason(facts: FileFacts): LastingReason | null {
  * uploads and objects of the store alike. A file expires when more than thirty days have passed, to the millisecond.
  */
 export function keepReason(facts: FileFacts, now: Date): KeepReason | null {
-  return now <= expiryOf(facts) ? 'recent' : lastingReason(facts);
+  // Asked this way round: a date that is none is not past.
+  return now > expiryOf(facts) ? lastingReason(facts) : 'recent';
 }
 
 export type FileRetention = {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FileStore, StoredFile } from '#lib/storage/file-store.ts';
 
-export type MemoryStore = FileStore & { files: Map<string, StoredFile & { content: Uint8Array }> };
+export type MemoryStore = FileStore & {
+  files: Map<string, StoredFile & { content: Uint8Array; uploadedAt: Date }>;
+};
 
 /** A file store in memory with the semantics of the port, for simulations of many schedules. */
 export function memoryStore(now: () => Date = () => new Date()): MemoryStore {

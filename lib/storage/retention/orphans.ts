@@ -7,6 +7,7 @@ import type { Executor, Transaction } from '#lib/db/types.ts';
 import { pathnameTable, readObjectFacts } from '../facts/object-facts.ts';
 import type { StoredFile } from '../file-store.ts';
 import { type FileFacts, factsSince } from '../keep-reason.ts';
+import { toldTime } from '../told-time.ts';
 import { type PendingOrphan, saveCursor } from './cursor.ts';
 import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import { countChanged, type Pass } from './pass.ts';
@@ -16,17 +17,21 @@ import { ownsStore } from './store-owner.ts';
 export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/', 'imports/', 'exports/'] as const;
 
 /** An object of the store as far as the pass looks at it. */
-type StoredObject = StoredVersion & { uploadedAt: Date };
+type StoredObject = StoredVersion & { uploadedAt: Date | null };
+type Dated = { uploadedAt: Date };
 type Listed = Omit<StoredFile, 'contentType'>;
 
-/** The objects of a page that nothing keeps: older than 30 days, and named by no row. */
+/** The objects of a page that nothing keeps: older than 30 days, and named by no row. One whose age the store does not say is kept. */
 export async function findOrphans<Listed extends StoredObject>(
   on: Executor,
   objects: readonly Listed[],
   now: Date,
   rule: Pass['rule'],
-): Promise<Listed[]> {
-  const old = objects.filter(({ uploadedAt }) => rule(factsSince(uploadedAt), now) === null);
+): Promise<(Listed & Dated)[]> {
+  const old = objects.filter(
+    (object): object is Listed & Dated =>
+      object.uploadedAt !== null && rule(factsSince(object.uploadedAt), now) === null,
+  );
   const facts = await readObjectFacts(on, old);
   return old.filter((_, index) => rule(facts[index] as FileFacts, now) === null);
 }
@@ -37,7 +42,10 @@ export async function expireOrphans(pass: Pass): Promise<void> {
   if (budget.isSpent() || !(await ownsStore(pass))) return;
   // Decided by a pass that was cut: asked again, for a row may name one by now, and that pass's clock may have been ahead.
   if (pass.cursor.pending.length > 0) {
-    const pending = pass.cursor.pending.map((file) => ({ ...file, uploadedAt: new Date(file.uploadedAt) }));
+    const pending = pass.cursor.pending.map((file) => ({
+      ...file,
+      uploadedAt: toldTime(new Date(file.uploadedAt)),
+    }));
     await remove(pass, {
       orphans: await findOrphans(ctx.kysely, pending, pass.now, pass.rule),
       next: { folder: pass.cursor.folder, page: pass.cursor.page },
@@ -89,7 +97,10 @@ async function listPage(
 }
 
 /** Keeps what is about to go, deletes it, then writes the audit and the next place in one transaction. */
-async function remove(pass: Pass, input: { orphans: readonly StoredObject[]; next: Next }): Promise<void> {
+async function remove(
+  pass: Pass,
+  input: { orphans: readonly (StoredVersion & Dated)[]; next: Next },
+): Promise<void> {
   const { ctx, report } = pass;
   const orphans = input.orphans.map(
     ({ pathname, etag, uploadedAt }): PendingOrphan => ({

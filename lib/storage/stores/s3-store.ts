@@ -6,6 +6,7 @@ import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore } from '../file-store.ts';
 import { OWNER_MARK } from '../pathnames.ts';
 import { inTime, SILENCE_MS, type StoreLimits } from '../store-fault.ts';
+import { toldTime } from '../told-time.ts';
 import { bucketAddress, type S3Options } from './s3-options.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -65,7 +66,7 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
             contentType: found.ContentType ?? 'application/octet-stream',
             bytes: found.ContentLength ?? 0,
             etag: found.ETag ?? '',
-            uploadedAt: found.LastModified ?? new Date(0),
+            uploadedAt: toldTime(found.LastModified),
           }
         );
       }),
@@ -114,7 +115,7 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
           url: addressOf(Key),
           bytes: Size,
           etag: ETag,
-          uploadedAt: LastModified ?? new Date(0),
+          uploadedAt: toldTime(LastModified),
         }));
         const next = page.IsTruncated ? page.NextContinuationToken : undefined;
         return { files, ...(next ? { cursor: next } : {}) };

@@ -91,7 +91,7 @@ export async function recordStoredUpload(
     if (refusal) throw new ServiceError('reference-refused', { ...refusal, subject: input.pathname });
     throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
   }
-  if (ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
+  if (stored.uploadedAt && ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
   const measured = inTurn(input.accountId, () => measure(store, stored, input.accountId));
   const media = await measured.catch(async (error: unknown) => {

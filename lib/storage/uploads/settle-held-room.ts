@@ -191,7 +191,9 @@ async function unrecordedSizes(
 }
 
 async function sizesOfUnrecorded(ctx: FilesContext, files: readonly Listed[]): Promise<bigint[]> {
-  const facts = await readObjectFacts(ctx.kysely, files);
+  // How old they are counts for nothing here, nor whether the store says it.
+  const named = files.map(({ pathname }) => ({ pathname, uploadedAt: ctx.clock.now() }));
+  const facts = await readObjectFacts(ctx.kysely, named);
   return files.flatMap(({ bytes }, index) => {
     const fact = facts[index];
     return fact && lastingReason(fact) === null ? BigInt(bytes) : [];

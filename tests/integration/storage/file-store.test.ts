@@ -81,7 +81,7 @@ describe.each(Object.keys(STORES))('the file store: %s', (name) => {
       bytes: 7,
       etag: put.etag,
     });
-    expect(Math.abs(Date.now() - (head?.uploadedAt.getTime() ?? 0))).toBeLessThan(600_000);
+    expect(Math.abs(Date.now() - (head?.uploadedAt?.getTime() ?? 0))).toBeLessThan(600_000);
     const read = await store.read(pathname, { maxBytes: 7 });
     expect([new TextDecoder().decode(read?.bytes), read?.contentType]).toEqual(['bonjour', 'image/png']);
     await expect(store.read(pathname, { maxBytes: 6 })).rejects.toThrow();
@@ -296,6 +296,20 @@ describe('the file store: s3, which no other is like', () => {
     expect(await refusing.head(pathname)).toBeNull();
     await server.close();
   });
+
+  it.each(['none', 'zero'] as const)(
+    'knows of no arrival that the store does not tell: a file of unknown age is none of long ago (%s)',
+    async (dates) => {
+      const server = await openS3Server();
+      server.dates = dates;
+      const untold = s3Store({ ...server, pathStyle: true, conditionalWrites: true });
+      const pathname = `${folder}untold.txt`;
+      await untold.put(pathname, bytesOf('1'), { contentType: 'text/plain' });
+      expect(await untold.head(pathname)).toMatchObject({ pathname, bytes: 1, uploadedAt: null });
+      expect((await untold.list({ prefix: folder })).files).toMatchObject([{ pathname, uploadedAt: null }]);
+      await server.close();
+    },
+  );
 
   it('throws, and says nothing was there to nobody, when its keys are wrong', async () => {
     const stranger = s3Store({ ...options, secretAccessKey: 'wrong' });

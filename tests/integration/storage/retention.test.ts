@@ -253,6 +253,20 @@ describe('the nightly pass', () => {
     ]);
   });
 
+  it('keeps an object whose age the store does not say, in the plan as in the pass', async () => {
+    const s = await scene();
+    const pathname = 'products/ancien/sans-date.png';
+    await putOld(s, pathname, Buffer.from('x'), new Date(s.clock.now().getTime() - 40 * DAY_MS));
+    const { list } = s.store;
+    s.store.list = async (asked) => {
+      const page = await list(asked);
+      return { ...page, files: page.files.map((file) => ({ ...file, uploadedAt: null })) };
+    };
+    expect(await planRetention(s.cron)).toMatchObject({ orphans: { scanned: 1, expired: 0 } });
+    expect(await night(s)).toMatchObject({ orphans: { scanned: 1, expired: 0 }, complete: true });
+    expect([...s.store.files.keys()]).toEqual([pathname]);
+  });
+
   it('deletes every old object that no row names, were they nearly all that the store holds', async () => {
     const s = await markedScene();
     const at = new Date(s.clock.now().getTime() - 40 * DAY_MS);

@@ -11,6 +11,8 @@ export type S3TestServer = {
   public: boolean;
   /** Whether it knows a condition on a deletion, or refuses it (501), as some do. */
   conditionalDeletions: boolean;
+  /** What it says of when a file arrived: the truth, nothing, or the zero of its clock. */
+  dates: 'told' | 'none' | 'zero';
   close(): Promise<void>;
 };
 
@@ -49,6 +51,7 @@ export async function openS3Server(): Promise<S3TestServer> {
     secretAccessKey: 'test/secret+of0the0stand0in0000000000000',
     public: false,
     conditionalDeletions: true,
+    dates: 'told' as S3TestServer['dates'],
   };
   const server = createServer((request, response) => {
     void handle(request, response).catch((error: unknown) => {
@@ -101,12 +104,12 @@ export async function openS3Server(): Promise<S3TestServer> {
 function answer(
   files: Map<string, Stored>,
   call: Call,
-  settings: Pick<S3TestServer, 'conditionalDeletions'>,
+  settings: Pick<S3TestServer, 'conditionalDeletions' | 'dates'>,
   response: ServerResponse,
 ): void {
   const { method, key, query, headers, body } = call;
   const file = files.get(key);
-  if (key === '' && method === 'GET') list(files, query, response);
+  if (key === '' && method === 'GET') list(files, query, settings.dates, response);
   else if (key === '' && method === 'POST' && query.has('delete')) deleteSeveral(files, call, response);
   else if (method === 'PUT') {
     if (headers['content-length'] === undefined) throw new Refusal(411, 'MissingContentLength');
@@ -123,8 +126,15 @@ function answer(
     response.writeHead(204).end();
   } else if (method === 'GET' || method === 'HEAD') {
     if (!file) throw new Refusal(404, method === 'HEAD' ? 'NotFound' : 'NoSuchKey');
+    const date = toldDate(file, settings.dates);
+    if (date) response.setHeader('last-modified', date.toUTCString());
     give(file, headers.range, method === 'HEAD', response);
   } else throw new Refusal(405, 'MethodNotAllowed');
+}
+
+function toldDate({ modifiedAt }: Stored, dates: S3TestServer['dates']): Date | null {
+  if (dates === 'none') return null;
+  return dates === 'zero' ? new Date(0) : modifiedAt;
 }
 
 function give(file: Stored, asked: string | undefined, headOnly: boolean, response: ServerResponse): void {
@@ -138,13 +148,17 @@ function give(file: Stored, asked: string | undefined, headOnly: boolean, respon
     etag: file.etag,
     'content-type': file.contentType,
     'content-length': part.byteLength,
-    'last-modified': file.modifiedAt.toUTCString(),
     ...(range ? { 'content-range': `bytes ${start}-${end}/${total}` } : {}),
   });
   response.end(headOnly ? undefined : part);
 }
 
-function list(files: Map<string, Stored>, query: URLSearchParams, response: ServerResponse): void {
+function list(
+  files: Map<string, Stored>,
+  query: URLSearchParams,
+  dates: S3TestServer['dates'],
+  response: ServerResponse,
+): void {
   if (query.get('list-type') !== '2') throw new Refusal(501, 'NotImplemented');
   const [prefix, most] = [query.get('prefix') ?? '', Number(query.get('max-keys') ?? 1000)];
   const token = query.get('continuation-token');
@@ -154,8 +168,11 @@ function list(files: Map<string, Stored>, query: URLSearchParams, response: Serv
   const isCut = found.length > page.length;
   const next = Buffer.from(page.at(-1) ?? '').toString('base64url');
   const contents = page.map((key) => {
-    const { bytes, etag, modifiedAt } = files.get(key) as Stored;
-    return `<Contents><Key>${xml(key)}</Key><LastModified>${modifiedAt.toISOString()}</LastModified><ETag>${xml(etag)}</ETag><Size>${bytes.byteLength}</Size></Contents>`;
+    const file = files.get(key) as Stored;
+    const { bytes, etag } = file;
+    const date = toldDate(file, dates);
+    const told = date ? `<LastModified>${date.toISOString()}</LastModified>` : '';
+    return `<Contents><Key>${xml(key)}</Key>${told}<ETag>${xml(etag)}</ETag><Size>${bytes.byteLength}</Size></Contents>`;
   });
   response.writeHead(200, { 'content-type': 'application/xml' });
   response.end(

@@ -72,6 +72,7 @@ describe('what keeps a file past its thirty days', () => {
     expect(keepReason(factsSince(ago(30 * DAY_MS)), NOW)).toBe('recent');
     expect(keepReason(factsSince(ago(30 * DAY_MS + 1)), NOW)).toBeNull();
     expect(keepReason({ ...factsSince(NOW), hasAvatar: true }, NOW)).toBe('recent');
+    expect(keepReason(factsSince(new Date(Number.NaN)), NOW)).toBe('recent');
     expect(retentionCutoff(NOW)).toEqual(ago(30 * DAY_MS));
   });
 
