@@ -46,8 +46,8 @@ export async function importFiles(
   refuse(problems);
   return transaction(ctx, async (tx) => {
     await lockImports(tx, accountId);
-    const memberOf = await readMembers(tx, accountId);
-    if (![...memberOf.values()].includes(memberId))
+    const { memberIds, memberOf } = await readMembers(tx, accountId);
+    if (!memberIds.has(memberId))
       throw new ServiceError('not_found', { message: 'Ce membre n’est pas dans ce compte.' });
     const known = await readKnown(tx, accountId, rows);
     refuse([...unknownNames(rows, { accountId, memberOf, known }), ...otherFacts(rows, known)]);
@@ -108,14 +108,20 @@ async function lockImports(tx: Transaction, accountId: string): Promise<void> {
     throw new ServiceError('not_found', { message: 'Ce compte est introuvable, ou fermé.' });
 }
 
-/** Members of the account, those who left too, by address. */
-async function readMembers(tx: Transaction, accountId: string): Promise<Map<string, string>> {
+/** Members of the account, those who left too; and by address those who have one, which who was removed has no more. */
+async function readMembers(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ memberIds: Set<string>; memberOf: Map<string, string> }> {
   const members = await tx
     .selectFrom('Member')
     .select(['id', 'email'])
     .where('accountId', '=', accountId)
     .execute();
-  return new Map(members.map(({ id, email }) => [(email ?? '').toLowerCase(), id]));
+  return {
+    memberIds: new Set(members.map(({ id }) => id)),
+    memberOf: new Map(members.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id]] : []))),
+  };
 }
 
 /** What was imported before, among the paths that the rows name: those of this account alone. */

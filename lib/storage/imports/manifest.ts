@@ -86,7 +86,7 @@ const manifestLine = z.strictObject({
   createdAt: instant,
   reviewedAt: instant.nullish(),
   product: z.string(MESSAGES.text).min(1, MESSAGES.text).max(60, MESSAGES.text).default(FREE_PRODUCT),
-  member: z.string(MESSAGES.text).min(1, MESSAGES.text).max(320, MESSAGES.text).nullish(),
+  member: z.string(MESSAGES.text).trim().min(1, MESSAGES.text).max(320, MESSAGES.text).nullish(),
   width: size,
   height: size,
   durationMs: whole(43_200_000, MESSAGES.duration).nullish(),
@@ -170,7 +170,7 @@ function readLine(
   const { path, contentType, bytes, createdAt } = data;
   return {
     ...{ line, path, type, contentType, bytes, createdAt, state: STATES[data.state] },
-    ...{ productId: data.product, email: data.member?.trim().toLowerCase() ?? null },
+    ...{ productId: data.product, email: data.member?.toLowerCase() ?? null },
     ...{ width: data.width ?? null, height: data.height ?? null, durationMs: data.durationMs ?? null },
     ...{ reviewedAt: data.reviewedAt ?? null, ancestor: data.ancestor ?? null },
   };

@@ -129,6 +129,25 @@ describe('files of the former application', () => {
     expect(await auditsOf(s, 'asset.imported')).toEqual([]);
   });
 
+  it('go to no member by a blank address, which who was removed has; and to each of those when they are named', async () => {
+    const s = await filesScene(service);
+    const { accountId } = s.owner;
+    const removed = [await makeMember(service, accountId), await makeMember(service, accountId)];
+    await service.db.member.updateMany({
+      where: { id: { in: removed.map(({ id }) => id) } },
+      data: { status: 'REMOVED', email: null, personId: null },
+    });
+    expect(await faultsOf(send(s, manifest({ ...LINE, member: ' ' })))).toEqual([
+      'ligne 1, member: Un texte de 1 à 320 caractères.',
+    ]);
+    for (const [at, { id: memberId }] of removed.entries())
+      await importFiles(
+        { ...s.ctx, actor: { type: 'admin' } },
+        { accountId, memberId, manifest: manifest({ ...LINE, path: `${at}.png` }) },
+      );
+    expect((await rowsOf(s)).map(({ memberId }) => memberId)).toEqual(removed.map(({ id }) => id));
+  });
+
   it('leave nothing behind when the writing fails half way', async () => {
     const s = await filesScene(service);
     // A path that is taken in the database and not by an import: the second batch fails.

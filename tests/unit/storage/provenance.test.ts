@@ -330,3 +330,42 @@ test('a PNG has one packet unpacked, however many it holds: where that one is to
   const bytes = holding(packed(Buffer.alloc(1024 * 1024)), mark);
   expect(markOrigin(bytes, { contentType: 'image/png', source })).toEqual({ bytes, provenance: 'none' });
 });
+
+test('a recording that its own packet ends on an odd byte, with none after it, is marked all the same', async () => {
+  const track = Buffer.from(await fixture('track.wav'));
+  const own = Buffer.from('<rdf:RDF></rdf:RDF>');
+  const bytes = Buffer.concat([
+    track,
+    Buffer.alloc(track.length % 2),
+    Buffer.from('_PMX'),
+    littleSize(own.length),
+    own,
+  ]);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  expect(bytes.length % 2).toBe(1);
+  const marked = markOrigin(bytes, { contentType: 'audio/wav', source });
+  expect(marked.provenance).toBe('mark');
+  expect(readProvenance(marked.bytes, 'audio/wav')).toBe('mark');
+  expect(samplesOf(marked.bytes)).toEqual(samplesOf(bytes));
+});
+
+test('a picture that says it has no width is left as it is', async () => {
+  const picture = { width: 16, height: 16, channels: 3, background: '#284' } as const;
+  const bytes = await sharp({ create: picture }).webp().toBuffer();
+  // After the heads of the file and of its one chunk, a frame tag and a start code.
+  expect(bytes.toString('latin1', 12, 16)).toBe('VP8 ');
+  bytes.writeUInt16LE(0, 26);
+  expect(markOrigin(bytes, { contentType: 'image/webp', source })).toEqual({ bytes, provenance: 'none' });
+});
+
+test('a film whose list of user data has a length of eight bytes is left as it is: none of four would be true', () => {
+  const list = Buffer.concat([size(1), Buffer.from('udta'), size(0), size(16)]);
+  const bytes = Buffer.concat([
+    ...[size(16), Buffer.from('ftypqt  '), size(0)],
+    ...[size(8 + list.length), Buffer.from('moov'), list],
+  ]);
+  expect(markOrigin(bytes, { contentType: 'video/quicktime', source })).toEqual({
+    bytes,
+    provenance: 'none',
+  });
+});

@@ -55,7 +55,7 @@ function boxesOf(file: Buffer, from: number, to: number): Box[] | null {
     const size = wide ? Number(file.readBigUInt64BE(start + 8)) : short;
     const type = file.toString('latin1', start + 4, start + 8);
     // What is grown here has its length in four bytes.
-    if (wide && type === 'moov') return null;
+    if (wide && (type === 'moov' || type === 'udta')) return null;
     if (size < (wide ? 16 : 8) || start + size > to) return null;
     boxes.push({ type, start, data: start + (wide ? 16 : 8), end: start + size });
     start += size;

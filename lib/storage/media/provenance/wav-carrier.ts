@@ -40,7 +40,7 @@ export function wavCarrier(bytes: Uint8Array): Carrier | null {
         Buffer.alloc((8 + text.byteLength) % 2),
       ]);
       const place = xmp
-        ? { start: xmp.start, end: xmp.end + (xmp.end % 2) }
+        ? { start: xmp.start, end: Math.min(file.length, xmp.end + (xmp.end % 2)) }
         : { start: file.length, end: file.length };
       const marked = bufferOf(splice(bytes, place, chunk));
       if (marked.length - 8 > LARGEST) return null;

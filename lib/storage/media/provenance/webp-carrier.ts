@@ -51,7 +51,8 @@ function chunksOf(file: Buffer): Chunk[] | null {
 /** The head that a simple file lacks: its canvas, and whether it has alpha, by its one picture. */
 function extendedHead(file: Buffer, [picture]: Chunk[]): Buffer | null {
   const size = picture && (picture.id === 'VP8 ' ? lossy(file, picture) : lossless(file, picture));
-  if (!size) return null;
+  // A canvas of nothing has no place in the head.
+  if (!size || size.width === 0 || size.height === 0) return null;
   const data = Buffer.alloc(10);
   data[0] = size.alpha ? ALPHA_FLAG : 0;
   data.writeUIntLE(size.width - 1, 4, 3);
