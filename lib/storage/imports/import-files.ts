@@ -120,7 +120,7 @@ async function readMembers(
     .execute();
   return {
     memberIds: new Set(members.map(({ id }) => id)),
-    memberOf: new Map(members.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id]] : []))),
+    memberOf: new Map(members.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : []))),
   };
 }
 

@@ -118,7 +118,12 @@ async function makeOnce(
   let etag: string;
   try {
     const file = await store.read(pathname, { maxBytes: MAX_READ_BYTES }).catch(tooLarge);
-    const bytes = file && (await makeThumbnail(file.bytes));
+    // What the store has lost may come back, from a copy of it: that is no file without a thumbnail.
+    if (!file) {
+      await releaseThumbnail.run(ctx.kysely, { id, takenAt: now, thumbnail: null });
+      return null;
+    }
+    const bytes = file === 'too-large' ? null : await makeThumbnail(file.bytes);
     etag = bytes
       ? (await store.put(thumbnailPathname(pathname), bytes, { contentType: CONTENT_TYPE })).etag
       : '';
@@ -135,8 +140,8 @@ async function makeOnce(
 }
 
 /** What is too large to be read has no thumbnail; any other fault is one. */
-function tooLarge(error: unknown): null {
-  if (error instanceof TooManyBytes) return null;
+function tooLarge(error: unknown): 'too-large' {
+  if (error instanceof TooManyBytes) return 'too-large';
   throw error;
 }
 

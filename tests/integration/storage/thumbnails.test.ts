@@ -193,6 +193,17 @@ describe('a thumbnail', () => {
     expect(typeOf(await open(s, file.pathname))).toBe('image/webp');
     expect(put).toHaveBeenCalledTimes(3);
   });
+
+  it('is made once the store has the file again: one that it lost for a while is no file without a thumbnail', async () => {
+    const s = await filesScene(service);
+    const file = await withPicture(s);
+    const lost = s.store.files.get(file.pathname);
+    if (!lost) throw new Error('The scene puts it there.');
+    s.store.files.delete(file.pathname);
+    await expect(open(s, file.pathname)).rejects.toMatchObject({ code: 'not_found' });
+    s.store.files.set(file.pathname, lost);
+    expect(typeOf(await open(s, file.pathname))).toBe('image/webp');
+  });
 });
 
 describe('a thumbnail goes with its file', () => {
