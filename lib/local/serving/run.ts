@@ -6,12 +6,14 @@ import { ensureDemonstration } from '../services/ensure-demonstration.ts';
 import { openServices } from '../services/open-services.ts';
 import { writeRunningServer } from '../state.ts';
 import { ensureBuild, invalidateBuild } from './build.ts';
+import { choosePort } from './choose-port.ts';
 import { startScheduler } from './scheduler.ts';
-import { isPortFree, nextFreePort, type Served, ServedFaulty, serve } from './serve.ts';
+import { PortTaken, type Served, ServedFaulty, serve } from './serve.ts';
 import { StartFault, startOnce } from './start-once.ts';
 import { demoCookie, welcome } from './welcome.ts';
 
-const DEFAULT_PORT = 3000;
+/** A port that is taken between its choice and the start is another clone’s: so many of them in a row are another fault. */
+const MAX_PORTS = 5;
 
 /** `npm start` and `npm run dev`, from nothing to the last line printed. Returns when asked to stop; nothing is left running. */
 export async function run(mode: 'start' | 'dev'): Promise<number> {
@@ -40,13 +42,16 @@ async function begin(mode: 'start' | 'dev', stops: Stops, say: (line: string) =>
   const services = await openServices();
   stops.push(services.close);
   for (const note of services.notes) say(note);
-  const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, VERCEL_BLOB_CALLBACK_URL: url, ...services.env };
+  const envOn = (at: number) => ({
+    ...process.env,
+    VERCEL_BLOB_CALLBACK_URL: `http://127.0.0.1:${at}`,
+    ...services.env,
+  });
   const demo = await ensureDemonstration(services);
-  if (mode === 'start') await ensureBuild(env, say);
-  const served = await serve({ mode, port, env }).catch(async (error) => {
+  if (mode === 'start') await ensureBuild(envOn(port), say);
+  const served = await serveWhereFree({ mode, port, envOn, say }).catch(async (error) => {
     if (!(error instanceof ServedFaulty)) throw error;
-    if (mode === 'start') await invalidateBuild();
+    if (mode === 'start' && !(error instanceof PortTaken)) await invalidateBuild();
     throw new StartFault(`${error.message}\n\nAtelier n’est pas prêt. npm start reconstruira l’application.`);
   });
   stops.push(served.stop);
@@ -63,20 +68,22 @@ async function begin(mode: 'start' | 'dev', stops: Stops, say: (line: string) =>
   return served;
 }
 
-async function choosePort(say: (line: string) => void): Promise<number> {
-  const asked = process.env.PORT?.trim();
-  if (!asked) {
-    const port = await nextFreePort(DEFAULT_PORT);
-    if (port !== DEFAULT_PORT) say(`Le port ${DEFAULT_PORT} est pris\u00a0: Atelier prend ${port}.`);
-    return port;
-  }
-  const port = Number(asked);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new StartFault(`PORT doit être un nombre de 0 à 65535, pas «\u00a0${asked}\u00a0».`);
-  if (port === 0) return nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
-  if (!(await isPortFree(port)))
-    throw new StartFault(`Le port ${port} est pris. Libérez-le, ou donnez-en un autre dans PORT.`);
-  return port;
+/** Serves on this port; on another where somebody took it since it was chosen, which may be a build ago, unless PORT names it. */
+async function serveWhereFree(input: {
+  mode: 'start' | 'dev';
+  port: number;
+  envOn: (port: number) => NodeJS.ProcessEnv;
+  say: (line: string) => void;
+}): Promise<Served> {
+  const { mode, envOn, say } = input;
+  let { port } = input;
+  for (let tried = 1; ; tried += 1)
+    try {
+      return await serve({ mode, port, env: envOn(port) });
+    } catch (error) {
+      if (!(error instanceof PortTaken) || tried === MAX_PORTS) throw error;
+      port = await choosePort(say);
+    }
 }
 
 /** Ctrl-C, a polite kill, a closed terminal, or the end of the npm that started us. A second Ctrl-C ends at once. */

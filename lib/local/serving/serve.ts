@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { randomHex } from '#lib/core/crypto.ts';
 import { repositoryRoot } from '../paths.ts';
 import { isAlive, waitFor } from '../processes.ts';
 import { nextCli } from './build.ts';
-import { untilServing } from './until-serving.ts';
+import { PATIENCE, untilServing } from './until-serving.ts';
 
 export type Served = {
   url: string;
@@ -16,31 +17,37 @@ export type Served = {
   kill(): Promise<void>;
 };
 
-/** Whether a loopback port can be listened on. */
-export async function isPortFree(port: number): Promise<boolean> {
+/** Why a loopback port cannot be listened on, as the system says it (`EADDRINUSE`); undefined when it can. */
+export async function portFault(port: number): Promise<string | undefined> {
   const server = createServer();
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () =>
+      server.close(() => resolve(undefined)),
+    );
   });
 }
 
 /** The first free port from `from` on. */
 export async function nextFreePort(from: number): Promise<number> {
   for (let port = from; port < Math.min(from + 200, 65_536); port += 1)
-    if (await isPortFree(port)) return port;
+    if ((await portFault(port)) === undefined) return port;
   throw new Error(`No free port between ${from} and ${from + 200}.`);
 }
 
 /** The server is up and its answers are faulty: told with what it answered and its last words. */
 export class ServedFaulty extends Error {}
 
+/** Somebody else took the port before the server did. */
+export class PortTaken extends ServedFaulty {}
+
 /** Requests under way when it is asked to stop may end within this. */
 const STOP_PATIENCE_MS = 30_000;
+const LAST_WORDS_MS = 2_000;
 
 /**
  * Starts Next's server, for production or with hot reload, and returns once it has served: `/api/health` (database, migrations, store)
- * answers 200 and the first page no error. Throws ServedFaulty with the cause when its answers stay wrong.
+ * answers 200 and the first page no error. Throws ServedFaulty with the cause when its answers stay wrong, PortTaken when another has its port.
  */
 export async function serve(options: {
   mode: 'start' | 'dev';
@@ -51,6 +58,7 @@ export async function serve(options: {
 }): Promise<Served> {
   const url = `http://127.0.0.1:${options.port}`;
   const hooks = pathToFileURL(path.join(import.meta.dirname, 'serve-hooks.ts')).href;
+  const mark = randomHex(16);
   const child = spawn(
     process.execPath,
     [nextCli(), options.mode, '-H', '127.0.0.1', '-p', String(options.port)],
@@ -64,6 +72,7 @@ export async function serve(options: {
         NEXT_TELEMETRY_DISABLED: '1',
         NODE_OPTIONS: `${options.env.NODE_OPTIONS ?? ''} --import=${hooks}`.trim(),
         ATELIER_WATCH_STDIN: '1',
+        ATELIER_SERVED_BY: mark,
       },
       // Its own group, so that it and its children end together; our end of its input closes when we end.
       detached: true,
@@ -76,6 +85,7 @@ export async function serve(options: {
     child.on('error', () => resolve(127));
     child.on('exit', (code) => resolve(code ?? 1));
   });
+  const heard = new Promise<void>((resolve) => child.on('close', () => resolve()));
   const stop = () => stopGroup(child);
   const kill = async () => {
     try {
@@ -85,10 +95,13 @@ export async function serve(options: {
     }
     await ended;
   };
-  const fault = await untilServing(url, () => child.signalCode ?? child.exitCode);
+  const fault = await untilServing(url, () => child.signalCode ?? child.exitCode, { ...PATIENCE, mark });
   if (fault === undefined) return { url, ended, stop, kill };
   await kill();
-  throw new ServedFaulty(`${fault}\n${said()}`);
+  // Its last words may come after its end.
+  await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS))]);
+  const Fault = said().includes('EADDRINUSE') ? PortTaken : ServedFaulty;
+  throw new Fault(`${fault}\n${said()}`);
 }
 
 /** The server's own lines go to the terminal, except Next's banner at the start. */

@@ -13,18 +13,22 @@ type Patience = {
   everyMs: number;
 };
 
-const PATIENCE: Patience = { wholeMs: 600_000, wrongMs: 15_000, notYetMs: 120_000, everyMs: 500 };
+export const PATIENCE: Patience = { wholeMs: 600_000, wrongMs: 15_000, notYetMs: 120_000, everyMs: 500 };
 const SILENT_EVERY_MS = 60;
 const ANSWER_LIMIT_MS = 120_000;
 
+/** A request with a mark in it is answered with the same by the server that was started under it (serve-hooks.ts), and by no other. */
+export const SERVED_BY = 'x-atelier-served-by';
+
 /**
  * Undefined once real requests are answered: `/api/health` (database, migrations, store) with 200 and the first page with no error. Else
- * what is wrong, in French: whoever typed `npm start` reads it. `ended` gives how the server ended, or null while it runs.
+ * what is wrong, in French: whoever typed `npm start` reads it. `ended` gives how the server ended, or null while it runs. `mark`: answers
+ * without it are another server’s, which took the port first; they say nothing of the one that is waited for.
  */
 export async function untilServing(
   url: string,
   ended: () => string | number | null,
-  patience: Patience = PATIENCE,
+  { mark, ...patience }: Patience & { mark?: string } = PATIENCE,
 ): Promise<string | undefined> {
   const beganAt = performance.now();
   let wrongSince: number | undefined;
@@ -32,7 +36,7 @@ export async function untilServing(
   while (performance.now() - beganAt < patience.wholeMs) {
     const end = ended();
     if (end !== null) return `Le serveur s’est arrêté en démarrant (${end}).`;
-    const found = await firstFault(url);
+    const found = await firstFault(url, mark);
     if (found === undefined) return undefined;
     if (found !== 'silent') {
       fault = found.said;
@@ -49,8 +53,8 @@ export async function untilServing(
 
 type Fault = { said: string; isNotYet: boolean };
 
-/** What is wrong with its answers now; `silent` while nothing answers at all. */
-async function firstFault(url: string): Promise<Fault | 'silent' | undefined> {
+/** What is wrong with its answers now; `silent` while it answers nothing at all. */
+async function firstFault(url: string, mark: string | undefined): Promise<Fault | 'silent' | undefined> {
   for (const [path, isGood] of [
     ['/api/health', (status: number) => status === 200],
     ['/', (status: number) => status < 500],
@@ -58,9 +62,11 @@ async function firstFault(url: string): Promise<Fault | 'silent' | undefined> {
     try {
       const response = await fetch(url + path, {
         redirect: 'manual',
+        headers: mark === undefined ? {} : { [SERVED_BY]: mark },
         signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       });
       const text = (await response.text()).slice(0, 300);
+      if (mark !== undefined && response.headers.get(SERVED_BY) !== mark) return 'silent';
       if (isGood(response.status)) continue;
       const checks = response.headers.get('content-type')?.includes('json') ? `\u00a0: ${text}` : '';
       return {

@@ -118,10 +118,8 @@ async function readMembers(
     .select(['id', 'email'])
     .where('accountId', '=', accountId)
     .execute();
-  return {
-    memberIds: new Set(members.map(({ id }) => id)),
-    memberOf: new Map(members.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : []))),
-  };
+  const addressed = members.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : []));
+  return { memberIds: new Set(members.map(({ id }) => id)), memberOf: new Map(addressed) };
 }
 
 /** What was imported before, among the paths that the rows name: those of this account alone. */

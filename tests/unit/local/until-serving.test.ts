@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { untilServing } from '#lib/local/serving/until-serving.ts';
+import { SERVED_BY, untilServing } from '#lib/local/serving/until-serving.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -41,4 +41,26 @@ test('a server that ended is not waited for', async () => {
   expect(await untilServing('http://127.0.0.1:9', () => 'SIGKILL')).toBe(
     'Le serveur s’est arrêté en démarrant (SIGKILL).',
   );
+});
+
+test('another server at its address is not taken for the one that was started, however well it answers', async () => {
+  const url = await answering(200);
+  let looks = 0;
+  const ended = () => {
+    looks += 1;
+    return looks > 3 ? 1 : null;
+  };
+  expect(await untilServing(url, ended, { ...IMPATIENT, mark: 'ours' })).toBe(
+    'Le serveur s’est arrêté en démarrant (1).',
+  );
+});
+
+test('the server that was started is known by the mark that it answers with', async () => {
+  const server = createServer((request, response) => {
+    response.setHeader(SERVED_BY, String(request.headers[SERVED_BY])).end('{}');
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await untilServing(url, running, { ...IMPATIENT, mark: 'ours' })).toBeUndefined();
 });
