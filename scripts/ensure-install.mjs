@@ -89,9 +89,21 @@ const alive = (pid) => {
   }
 };
 
+/** Tells a process from a later one of the same number, as each start of a container gives them anew: when it began. Empty where it cannot be told. */
+const beganAt = (pid) => {
+  const stat = process.platform === 'linux' ? read(`/proc/${pid}/stat`) : undefined;
+  // The name in parentheses may hold spaces and parentheses.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+};
+
 const isDead = (file) => {
   const holder = read(file);
-  return holder !== undefined && !alive(Number(holder));
+  if (holder === undefined) return false;
+  const [pid, began = ''] = holder.split(' ');
+  // What this process holds, it does not ask about: its own number is one of before.
+  if (!alive(Number(pid)) || Number(pid) === process.pid) return true;
+  const begins = beganAt(pid);
+  return began !== '' && begins !== '' && began !== begins;
 };
 
 /** A link appears with its content or not at all: nobody takes a lock for dead because its number is not written yet. */
@@ -125,10 +137,10 @@ const clearingOf = (file) => `${file}.clearing`;
 async function lock() {
   mkdirSync(path.dirname(lockFile), { recursive: true });
   const draft = `${lockFile}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, String(process.pid));
   try {
+    writeFileSync(draft, `${process.pid} ${beganAt(process.pid)}`.trim());
     for (let said = false; !take(draft, lockFile); ) {
-      const holder = read(clearingOf(lockFile)) ?? read(lockFile);
+      const [holder] = (read(clearingOf(lockFile)) ?? read(lockFile))?.split(' ') ?? [];
       if (!said && holder !== undefined) {
         console.error(`Another install is running in this folder (process ${holder}); waiting for it.`);
         said = true;
@@ -150,7 +162,9 @@ function npmCi() {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const cli = process.env.npm_execpath;
   const node = [process.env.npm_node_execpath, process.execPath].find((file) => file && outside(file));
-  const [command, ...rest] = cli?.endsWith('.js') && node ? [node, cli, ...args] : ['npm', ...args];
+  // Of another manager that runs our scripts (yarn), `ci` is no command.
+  const isNpm = cli !== undefined && path.basename(cli) === 'npm-cli.js';
+  const [command, ...rest] = isNpm && node ? [node, cli, ...args] : ['npm', ...args];
   return new Promise((resolve) => {
     const child = spawn(command, rest, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

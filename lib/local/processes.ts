@@ -46,7 +46,9 @@ export function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    // Whole, and as it is spelt: `ps` cuts a line at 79 columns where it sees no terminal, and writes an accent in another way in C.
+    const env = { ...process.env, LC_ALL: 'en_US.UTF-8' };
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', env });
   } catch {
     return '';
   }

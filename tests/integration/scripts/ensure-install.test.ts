@@ -30,7 +30,7 @@ beforeEach(async () => {
   return () => rm(made, { recursive: true, force: true });
 });
 
-function start() {
+function start(more: Record<string, string> = {}) {
   const { npm_execpath: _, npm_lifecycle_event: __, ...rest } = process.env;
   const child = spawn(process.execPath, [at('scripts/ensure-install.mjs')], {
     cwd: clone,
@@ -40,6 +40,7 @@ function start() {
       CI: '1',
       PATH: `${at('bin')}:${process.env.PATH}`,
       OWN_NODE: process.execPath,
+      ...more,
     } as NodeJS.ProcessEnv,
   });
   let said = '';
@@ -79,6 +80,26 @@ it('a Node of before 20.11 finds the clone too, where its folder has a space and
   const script = await readFile(at('scripts/ensure-install.mjs'), 'utf8');
   await writeFile(at('scripts/ensure-install.mjs'), script.replaceAll('import.meta.dirname', 'undefined'));
   const { code, said } = await start().ended;
+  expect(code, said).toBe(0);
+  expect(await installs()).toEqual(['ci']);
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'the lock of an install that was killed is taken over when another process has its number by now',
+  async () => {
+    // As in a container, which numbers its processes anew at each start: that one is alive, and began at another time.
+    await writeFile(at('.tmp/install.lock'), `${process.pid} 1`);
+    const { code, said } = await start().ended;
+    expect(code, said).toBe(0);
+    expect(said).not.toContain('waiting for it');
+    expect(await installs()).toEqual(['ci']);
+    expect(await readdir(at('.tmp'))).toEqual([]);
+  },
+);
+
+it('another manager that runs the script is not asked for npm’s own command', async () => {
+  await writeFile(at('bin/yarn.js'), 'process.exit(1);\n');
+  const { code, said } = await start({ npm_execpath: at('bin/yarn.js') }).ended;
   expect(code, said).toBe(0);
   expect(await installs()).toEqual(['ci']);
 });

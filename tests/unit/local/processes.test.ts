@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { afterEach, expect, it, vi } from 'vitest';
-import { processToken } from '#lib/local/processes.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { commandLine, processToken } from '#lib/local/processes.ts';
 
 const { platform } = process;
 const onPlatform = (value: string) => Object.defineProperty(process, 'platform', { value });
@@ -19,4 +22,20 @@ it.skipIf(!hasPs)('a process is told by the same token whatever the zone and lan
   });
   expect(tokens[0]).toMatch(/\d\d:\d\d:\d\d/);
   expect(tokens[1]).toBe(tokens[0]);
+});
+
+it('a command line is read whole and with its accents, however far its folder, where the system is asked by a command', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'atelier-ps-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const line = `/Users/zoe/${'travaux/'.repeat(12)}postgres -D /Users/zoe/société/.data/postgres/data`;
+  // As macOS has it: 79 columns unless it is asked for all, and no accent outside of UTF-8.
+  const ps = [
+    '#!/bin/sh',
+    `case "$LC_ALL" in *.UTF-8) line='${line}' ;; *) line='${line.replaceAll('é', 'M-CM-)')}' ;; esac`,
+    `case "$*" in *-ww*) echo "$line" ;; *) echo "$line" | cut -c 1-79 ;; esac`,
+  ];
+  await writeFile(path.join(folder, 'ps'), `${ps.join('\n')}\n`, { mode: 0o755 });
+  onPlatform('darwin');
+  vi.stubEnv('PATH', `${folder}${path.delimiter}${process.env.PATH}`);
+  expect(commandLine(process.pid).trim()).toBe(line);
 });
