@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readText, writeFileAtomic } from '../files.ts';
+import { withLock } from '../lock.ts';
 import { repositoryRoot } from '../paths.ts';
 import { readMigrations, readSchema } from './schema-files.ts';
 
 const generated = path.join(repositoryRoot, 'lib/db/generated/prisma');
 const stampFile = path.join(generated, '.fingerprint');
+// Beside what is generated, not in it: the generator empties its folder.
+const lockFile = path.join(repositoryRoot, '.tmp/generate.lock');
 
 /**
  * Generates the Prisma client and the tables' types when the schema or the generator changed, and the list of migrations that the code
- * was written for. Returns whether it did. Needs no network.
+ * was written for. Returns whether it did. Needs no network. One process of the clone at a time: the others wait, and find it done.
  */
 export async function generateClient(): Promise<boolean> {
   const [client, migrations] = [await generatePrisma(), await generateMigrationList()];
@@ -33,8 +36,21 @@ async function generateMigrationList(): Promise<boolean> {
 
 async function generatePrisma(): Promise<boolean> {
   const wanted = await fingerprint();
-  if ((await readText(stampFile))?.trim() === wanted && existsSync(path.join(generated, 'client.ts')))
-    return false;
+  if (await isGenerated(wanted)) return false;
+  await mkdir(path.dirname(lockFile), { recursive: true });
+  return withLock(lockFile, async () => {
+    if (await isGenerated(wanted)) return false;
+    await runGenerator();
+    await writeFileAtomic(stampFile, `${wanted}\n`, 0o644);
+    return true;
+  });
+}
+
+async function isGenerated(wanted: string): Promise<boolean> {
+  return (await readText(stampFile))?.trim() === wanted && existsSync(path.join(generated, 'client.ts'));
+}
+
+async function runGenerator(): Promise<void> {
   const cli = path.join(repositoryRoot, 'node_modules/prisma/build/index.js');
   // Generating does not run the schema engine, but the CLI downloads it unless told where one is.
   const env = {
@@ -44,8 +60,6 @@ async function generatePrisma(): Promise<boolean> {
     CHECKPOINT_DISABLE: '1',
   };
   await promisify(execFile)(process.execPath, [cli, 'generate', '--no-hints'], { cwd: repositoryRoot, env });
-  await writeFile(stampFile, `${wanted}\n`);
-  return true;
 }
 
 async function fingerprint(): Promise<string> {
