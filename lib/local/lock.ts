@@ -13,8 +13,8 @@ export async function withLock<T>(file: string, work: () => Promise<T>, timeoutM
     nonce: randomBytes(8).toString('hex'),
   });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, mine, { mode: 0o600 });
   try {
+    await writeFile(draft, mine, { mode: 0o600 });
     const held = await waitFor(() => take(draft, file), timeoutMs, 30);
     if (!held)
       throw new Error(

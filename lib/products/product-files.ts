@@ -4,10 +4,10 @@ import path from 'node:path';
 /** Where the files of products lie: `<account>/<product>.ts`. */
 export const PRODUCT_FILES = path.join(import.meta.dirname, 'accounts');
 
-/** The paths of the files under a folder, from it. */
+/** The paths of the files under a folder, from it; what a file manager hides there (`.DS_Store`) is none. */
 export async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 }
 
@@ -16,7 +16,10 @@ export async function listedPlaces(
   listed: readonly string[],
   folder: string = PRODUCT_FILES,
 ): Promise<string[]> {
-  const there = (await filesIn(folder)).map((file) => file.replace(/\.ts$/, '')).sort();
+  const there = (await filesIn(folder))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .sort();
   return [
     ...listed.filter((place) => there.includes(place)),
     ...there.filter((place) => !listed.includes(place)),

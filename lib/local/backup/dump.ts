@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -28,7 +28,7 @@ export function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Prom
 }
 
 /**
- * Writes every table (COPY, one snapshot), every sequence, then every file of the store into `folder`, which must not hold a dump. The
+ * Writes every table (COPY, one snapshot), every sequence, then every file of the store into `folder`; throws where that holds a dump. The
  * database first: what is stored in between is a file without a row, never a row without a file. For where `pg_dump` is missing.
  */
 export async function dump(options: {
@@ -38,6 +38,9 @@ export async function dump(options: {
   now: () => Date;
 }): Promise<Manifest> {
   const { folder, store } = options;
+  // Cut half-way over another, it would leave that one’s manifest beside tables of both.
+  if (existsSync(path.join(folder, 'manifest.json')))
+    throw new Error(`${folder} holds a dump already: name another folder.`);
   await mkdir(path.join(folder, 'tables'), { recursive: true, mode: 0o700 });
   await mkdir(path.join(folder, 'files'), { recursive: true, mode: 0o700 });
   const database = await withOwner(options.ownerUrl, async (client) => {

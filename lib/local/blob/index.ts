@@ -89,7 +89,11 @@ export class BlobIndex {
       this.sql.exec('commit');
       return result;
     } catch (error) {
-      this.sql.exec('rollback');
+      try {
+        this.sql.exec('rollback');
+      } catch {
+        // On a full disk SQLite has rolled back by itself: what is told is why.
+      }
       throw error;
     }
   }

@@ -80,6 +80,14 @@ describe('a dump', () => {
     }
   });
 
+  test('is written over no other: cut half-way, it would leave the first one’s list beside tables of both', async () => {
+    const before = await readFile(path.join(folder, 'tables/Memory.copy'));
+    await expect(
+      dump({ ownerUrl: service.ownerUrl, store: null, folder, now: () => new Date() }),
+    ).rejects.toThrow('holds a dump already');
+    expect(await readFile(path.join(folder, 'tables/Memory.copy'))).toEqual(before);
+  });
+
   test('that lost rows of a table or a byte of a file is refused, and nothing of it is written', async () => {
     const cuts: [string, (whole: Buffer) => Buffer][] = [
       ['tables/Memory.copy', (whole) => whole.subarray(0, whole.length - 40)],

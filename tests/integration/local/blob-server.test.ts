@@ -320,6 +320,17 @@ describe('the data folder', () => {
     index.close();
   });
 
+  it('tells why a change failed where SQLite has rolled it back by itself, as on a full disk', async () => {
+    const index = new BlobIndex(await folderOfOne());
+    const full = () =>
+      index.change(() => {
+        index.sql.exec('rollback');
+        throw new Error('database or disk is full');
+      });
+    expect(full).toThrow('database or disk is full');
+    index.close();
+  });
+
   it('takes no more of all parts of an upload together than the file may have', async () => {
     const index = new BlobIndex(await folderOfOne());
     const begin = () =>

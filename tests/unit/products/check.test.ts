@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { CATALOGUE } from '#lib/products/catalogue.ts';
 import { catalogueFaults, deploymentFaults } from '#lib/products/check.ts';
+import { listedPlaces } from '#lib/products/product-files.ts';
 import { DEMO_ACCOUNT_ID, PRODUCTS, productsIn } from '#lib/products/registry.ts';
 import type { ProductFile } from '#lib/products/types.ts';
 
@@ -43,6 +44,20 @@ test('a file that the catalogue lacks, one that it invents, and one at another p
   expect(await checked({ [key]: soap, [`${createId('account')}/savon-noir`]: soap })).toContain(
     'declared twice',
   );
+});
+
+test('what a file manager hides beside the products is no product, and a file that is none is listed as none', async () => {
+  const key = `${real}/savon-noir`;
+  expect(await checked({ [key]: soap }, [`${key}.ts`, '.DS_Store', `${real}/.DS_Store`])).toBe('');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'products-'));
+  try {
+    await mkdir(path.join(folder, real));
+    for (const name of ['savon-noir.ts', '.DS_Store', 'notes.txt'])
+      await writeFile(path.join(folder, real, name), '');
+    expect(await listedPlaces([], folder)).toEqual([key]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('a real account gets no demonstration product: not by name, not by host, not by identifier', async () => {
