@@ -38,9 +38,7 @@ async function main(): Promise<number> {
   if (!voiceId) throw new VoiceRefusal('Donnez une voix\u00a0: --voice, ou ELEVENLABS_VOICE_ID.');
   if (!Number.isSafeInteger(monthlyCharacters) || monthlyCharacters < 1)
     throw new VoiceRefusal('Le plafond du mois est un nombre entier de caractères.');
-  const text = await readFile(typedPath(script), 'utf8').catch(() => {
-    throw new VoiceRefusal(`«\u00a0${script}\u00a0» n’est pas un fichier lisible.`);
-  });
+  const text = await readScript(script);
   const { voice } = createProviders({
     live: new Set(isLive ? (['elevenlabs'] satisfies ProviderName[]) : []),
     clock: systemClock,
@@ -59,6 +57,18 @@ async function main(): Promise<number> {
       `${count(result.files.length, 'fichier')} dans ${folder}\u00a0; ${count(result.monthCharacters, 'caractère')} ce mois-ci sur ${number(monthlyCharacters)}.`,
     );
   return 0;
+}
+
+/** What is paid by the character is the text of a file that is one: of another encoding, or of a word processor, signs would be said. */
+async function readScript(script: string): Promise<string> {
+  const bytes = await readFile(typedPath(script)).catch(() => {
+    throw new VoiceRefusal(`«\u00a0${script}\u00a0» n’est pas un fichier lisible.`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new VoiceRefusal(`«\u00a0${script}\u00a0» n’est pas un texte UTF-8\u00a0: rien n’a été dit.`);
+  }
 }
 
 try {
