@@ -135,7 +135,8 @@ async function makeOnce(
   if (await recordThumbnail.first(ctx.kysely, { id, takenAt: now, thumbnail: etag })) return etag;
   // The file was deleted meanwhile, or its thumbnail made by who took it for abandoned: theirs has the same bytes.
   const isThere = await thumbnailOf.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
-  if (!isThere && etag !== '') await store.delete([thumbnailPathname(pathname)]);
+  // What the store keeps of it is the orphan pass’s: whoever asked is told that the file is gone.
+  if (!isThere && etag !== '') await store.delete([thumbnailPathname(pathname)]).catch(() => undefined);
   return null;
 }
 

@@ -260,6 +260,18 @@ describe('a thumbnail goes with its file', () => {
     expect([...s.store.files.keys()]).toEqual([file.pathname]);
   });
 
+  it('when the file is deleted while it is being made and the store refuses to delete it: the asker finds no file', async () => {
+    const s = await filesScene(service);
+    const file = await withPicture(s);
+    const put = s.store.put.bind(s.store);
+    vi.spyOn(s.store, 'put').mockImplementation(async (...given) => {
+      await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+      return put(...given);
+    });
+    vi.spyOn(s.store, 'delete').mockRejectedValue(new Error('refused'));
+    await expect(open(s, file.pathname)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('as an orphan, when its maker died after the file was gone; and stays as long as its file is kept', async () => {
     const s = await quietFilesScene(service);
     const kept = await withPicture(s, { ageDays: 40, state: 'APPROVED' });
