@@ -99,7 +99,9 @@ it.skipIf(process.platform !== 'linux')(
 
 it('another manager that runs the script is not asked for npm’s own command', async () => {
   await writeFile(at('bin/yarn.js'), 'process.exit(1);\n');
-  const { code, said } = await start({ npm_execpath: at('bin/yarn.js') }).ended;
+  await writeFile(at('bin/node-of-yarn'), '#!/bin/sh\nexec "$OWN_NODE" "$@"\n', { mode: 0o755 });
+  const manager = { npm_execpath: at('bin/yarn.js'), npm_node_execpath: at('bin/node-of-yarn') };
+  const { code, said } = await start(manager).ended;
   expect(code, said).toBe(0);
   expect(await installs()).toEqual(['ci']);
 });
