@@ -14,6 +14,7 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { shorten } from '#lib/brain/text/cut.ts';
 import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
 import { ERASED_NAME } from '#lib/identity/members/erase-member.ts';
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
@@ -126,7 +127,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
             {which ? (
               <span data-tip={which.length > 80 ? which : undefined} className="text-ink-soft">
                 {' · '}
-                {which.length > 80 ? `${which.slice(0, 80).trimEnd()}…` : which}
+                {shorten(which, 80)}
               </span>
             ) : null}
           </span>

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { bytes, count, duration, number } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
+import { shorten } from '#lib/brain/text/cut.ts';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
@@ -110,10 +111,10 @@ export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
       render: ({ name, href }) =>
         href ? (
           <Link href={href} className={LINK} prefetch={false}>
-            {shortened(name)}
+            {shorten(name, 120)}
           </Link>
         ) : (
-          <span className="wrap-anywhere">{shortened(name)}</span>
+          <span className="wrap-anywhere">{shorten(name, 120)}</span>
         ),
     },
     { key: 'what', label: 'Nature', render: ({ what }) => WHAT[what] },
@@ -194,8 +195,4 @@ export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
 function fileOf({ contentType, durationMs, bytes: size }: Sent): string {
   const kind = contentType.split('/')[1]?.toUpperCase();
   return [kind, durationMs === null ? null : duration(durationMs), bytes(size)].filter(Boolean).join(' · ');
-}
-
-function shortened(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }

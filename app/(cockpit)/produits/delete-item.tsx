@@ -2,6 +2,7 @@
 import { Unlink } from 'lucide';
 import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { nbsp } from '#app/_ui/format.ts';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { restore } from '../corbeille/restore.ts';
 import { deleteConceptAction, deleteLessonAction, releaseRush } from './actions.ts';
 
@@ -29,7 +30,7 @@ const KINDS = {
 /** Asks, then removes what kept a file: no file is deleted by it. */
 export function DeleteItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
   const { verb, done, call, undo } = KINDS[what];
-  const title = nbsp(`${verb} «\u00a0${name.length > 60 ? `${name.slice(0, 59)}…` : name}\u00a0»`);
+  const title = nbsp(`${verb} «\u00a0${cutShort(name, 60)}\u00a0»`);
   return (
     <ConfirmDeletion
       icon={Unlink}

@@ -8,6 +8,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { ignoredWordsNote, isSearchable, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
 import { isPillarRole, PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
+import { shorten } from '#lib/brain/text/cut.ts';
 import { ResultKeys } from './result-keys.tsx';
 import { Results } from './results.tsx';
 import { SearchControls } from './search-controls.tsx';
@@ -63,7 +64,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       ) : q.trim() !== '' ? (
         <EmptyState
           icon={SearchX}
-          title={`Aucune mémoire ne contient «\u00a0${q.trim().length > 60 ? `${q.trim().slice(0, 60)}…` : q.trim()}\u00a0»`}
+          title={`Aucune mémoire ne contient «\u00a0${shorten(q.trim(), 60)}\u00a0»`}
           action={
             space || pillar ? (
               <LinkButton href={`/recherche?q=${encodeURIComponent(q.trim())}`}>Chercher partout</LinkButton>

@@ -7,7 +7,7 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
 import { FullPages } from '../journal/rows/full-pages.tsx';
 import { settingLabel, settingValue } from '../setting-words.ts';
-import { titleOf } from '../title.ts';
+import { shortTitle, titleOf } from '../title.ts';
 import { CASE_LABELS, moneyWords } from '../words.ts';
 import { Prompt } from './prompt.tsx';
 import { RemoveLink } from './remove-link.tsx';
@@ -53,7 +53,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
                         ids.filter((id) => id !== row.id),
                         onlyDifferences,
                       )}
-                      title={titleOf(row).slice(0, 80)}
+                      title={shortTitle(titleOf(row))}
                     />
                   ) : null}
                 </div>

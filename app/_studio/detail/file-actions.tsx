@@ -8,6 +8,7 @@ import { deleteLessonAction, detachFile, reviewFile } from '#app/_studio/journal
 import { Button, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
@@ -91,7 +92,7 @@ export function FileActions({
             pending={pending === 'detach'}
             onClick={() => run('detach', () => detachFile({ assetId: file.id }))}
           >
-            Retirer de «&nbsp;{file.concept.name.slice(0, 30)}&nbsp;»
+            Retirer de «&nbsp;{cutShort(file.concept.name, 30)}&nbsp;»
           </Button>
         ) : null}
         {asked ? (

@@ -14,7 +14,7 @@ import { useBinned } from '../review/use-binned.ts';
 import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
 import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
-import { titleOf } from '../title.ts';
+import { shortTitle, titleOf } from '../title.ts';
 import { call, type JournalAnswer } from './api.ts';
 import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
 import { Chunk } from './rows/chunk.tsx';
@@ -104,7 +104,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     setRows((before) => {
       for (const row of fresh) {
         const old = before.find((one) => one.id === row.id);
-        if (old && old.status !== row.status) setSaid(`${titleOf(row).slice(0, 80)}\u00a0: ${row.label}`);
+        if (old && old.status !== row.status) setSaid(`${shortTitle(titleOf(row))}\u00a0: ${row.label}`);
       }
       return before.map((row) => fresh.find((one) => one.id === row.id) ?? row);
     });

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { growFields } from '../form/grow-fields.ts';
 import { exactTime } from '../format.ts';
+import { cutShort } from '../text/cut-short.ts';
 import { holdStrayDrops } from './stray-drops.ts';
 
 const DELAY_MS = 350;
@@ -25,7 +26,7 @@ function ownerOf(at: EventTarget | null | undefined): HTMLElement | null {
 export function wordsOf(owner: HTMLElement): string {
   const { tip } = owner.dataset;
   const at = tip === '' ? owner.getAttribute('datetime') : null;
-  return at ? exactTime(at) : (tip ?? (owner.textContent ?? '').slice(0, MOST_TOLD));
+  return at ? exactTime(at) : (tip ?? cutShort(owner.textContent ?? '', MOST_TOLD));
 }
 
 /**

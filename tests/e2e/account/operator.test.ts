@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
-import { enterAs } from '../setup/scenes/app.ts';
-import { useStudio } from '../setup/scenes/use-studio.ts';
+import { enterAs, paidRow } from '../setup/scenes/app.ts';
+import { overflow, useStudio } from '../setup/scenes/use-studio.ts';
 
-const { browser, scenes, visit } = useStudio();
+const { browser, scenes, visit, founder } = useStudio();
 
 it('a tenant’s founder has nothing to share out until the operator gives it, asks by one button, and passes it on', async () => {
   const tenant = await scenes().seat({ name: `Maison ${createId('request')}` });
@@ -101,4 +101,17 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
     where: { email: browser.app.demo?.memberEmail ?? '' },
   });
   expect(said.map(({ actor }) => actor)).toEqual([`member:${operating.id}`, `member:${operating.id}`]);
+});
+
+it('a debit that waits fits a phone, however long the name of its member', async () => {
+  const seat = await founder();
+  const { reached } = scenes();
+  const owner = { accountId: seat.accountId, memberId: seat.ctx.actor.memberId };
+  const name = 'Anne-Sophie de La Rochefoucauld-Montmorency, direction de la création';
+  await reached.db.member.update({ where: { id: owner.memberId }, data: { name } });
+  const at = new Date(Date.now() - 40_000);
+  await paidRow(reached, owner, { at, heldMicros: 42_000n, chargePending: true, brief: 'Veilleuse' });
+  const page = await visit(seat, '/exploitation', { viewport: { width: 390, height: 844 } });
+  await page.getByRole('row', { name: /Veilleuse/ }).getByText('Rochefoucauld').waitFor();
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
 });

@@ -25,6 +25,7 @@ import { date } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { shorten } from '#lib/brain/text/cut.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
@@ -100,12 +101,12 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
     <>
       <LiveDetail row={row} />
       <PageHeader
-        title={title.length > 90 ? `${title.slice(0, 88)}…` : title}
+        title={shorten(title, 90)}
         crumbs={[
           ...(Object.keys(filters).length > 0
             ? [{ label: listName(filters), href: journalHref(query) }]
             : []),
-          { label: title.slice(0, 60) },
+          { label: shorten(title, 60) },
         ]}
         description={
           <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">

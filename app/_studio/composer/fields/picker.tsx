@@ -12,6 +12,7 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { journalRef } from '#lib/studio/journal-ref.ts';
 import type { ComposerData, Draft } from '../draft/draft.ts';
@@ -89,7 +90,7 @@ export default function Picker({
         return [
           {
             ref: journalRef(row.id, at),
-            name: titleOf(row).slice(0, 80),
+            name: cutShort(titleOf(row), 80),
             contentType: file.contentType,
             ...(file.durationMs === null ? {} : { durationMs: file.durationMs }),
             ...(isImage ? { thumbnail: thumbnailUrl(file) } : {}),

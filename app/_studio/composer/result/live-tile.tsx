@@ -87,12 +87,7 @@ export function LiveTile(props: Props) {
       <div className="flex flex-col gap-3 p-4">
         <div className="flex min-w-0 items-start justify-between gap-3 pointer-coarse:min-h-10">
           <h2 className="min-w-0 font-semibold text-base">
-            <span
-              className="wrap-anywhere line-clamp-2"
-              data-tip={title.length > 90 ? title.slice(0, 600) : undefined}
-            >
-              {title}
-            </span>
+            <span className="wrap-anywhere line-clamp-2">{title}</span>
           </h2>
           {focus ? (
             <Link

@@ -2,7 +2,7 @@
 import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide';
 import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
 import { thumbnailUrl } from '#app/_studio/media.tsx';
-import { titleOf } from '#app/_studio/title.ts';
+import { shortTitle, titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { cx } from '#app/_ui/cx.ts';
 import { Icon } from '#app/_ui/icon.tsx';
@@ -87,8 +87,8 @@ function Cell({ title, label, row, sent, isShown, onPress }: CellProps) {
       type="button"
       {...(row ? { 'data-result': row.id, 'data-status': row.status } : {})}
       aria-pressed={isShown}
-      aria-label={`Voir ${[title.slice(0, 80), label].filter(Boolean).join(', ')}`}
-      data-tip={[title.slice(0, 200), label].filter(Boolean).join('\n')}
+      aria-label={`Voir ${[shortTitle(title), label].filter(Boolean).join(', ')}`}
+      data-tip={[shortTitle(title, 200), label].filter(Boolean).join('\n')}
       onClick={onPress}
       className={cx(CELL, isShown ? 'border-accent-ink outline-1 outline-accent-ink' : 'border-line')}
     >

@@ -9,7 +9,7 @@ import type { ComposerData } from '../draft/draft.ts';
 
 type LackingProps = { data: ComposerData; lacks: number; pressed: boolean };
 
-/** In place of the button: how much is missing, and who can help. `pressed`: the button may have gone with the focus. */
+/** In place of the button, within a region: how much is missing, who can help. `pressed`: the button may have gone with the focus. */
 export default function Lacking({ data, lacks, pressed }: LackingProps) {
   const { isFounder, founders } = data.credit;
   const link = useRef<HTMLAnchorElement>(null);
@@ -28,7 +28,7 @@ export default function Lacking({ data, lacks, pressed }: LackingProps) {
       >
         Il manque {dollars(lacks)} · {isFounder ? 'accorder un crédit' : 'voir le portefeuille'}
       </LinkButton>
-      <p role="status" className="w-full text-ink-soft text-sm">
+      <p className="w-full text-ink-soft text-sm">
         {isFounder
           ? 'Vous pouvez accorder un crédit depuis le portefeuille. Votre demande reste ici.'
           : `${capitalized(founderWords(founders))} peut vous accorder un crédit. Votre demande reste ici.`}

@@ -43,9 +43,12 @@ export function SendBar(props: Props) {
         </p>
       ) : null}
       <HowMany draft={draft} change={change} />
-      {lacks === null ? <Press {...props} /> : <Lacking data={data} lacks={lacks} pressed={pressed} />}
+      {lacks === null ? <Press {...props} /> : null}
+      {/* All three there before their words: a region that comes with them is not always read out. */}
+      <div role="status" className="contents">
+        {lacks === null ? null : <Lacking data={data} lacks={lacks} pressed={pressed} />}
+      </div>
       {lacks === null ? <Kbd keys="Mod ↵" className="max-sm:hidden" /> : null}
-      {/* Both there before their words: a region that comes with them is not always read out. */}
       <span role="status" className="text-ink-soft text-sm empty:absolute">
         {uploading && !online ? 'Sans réseau\u00a0: ' : null}
         {uploading

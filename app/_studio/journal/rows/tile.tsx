@@ -10,7 +10,7 @@ import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ReviewWords } from '../../review/review-words.ts';
-import { titleOf } from '../../title.ts';
+import { shortTitle, titleOf } from '../../title.ts';
 import { useNow } from '../../use-now.ts';
 import { CASE_LABELS, moneyWords, nextCloser } from '../../words.ts';
 import { ChooseRow } from './choose-row.tsx';
@@ -97,7 +97,7 @@ export function Tile({
       </div>
       <ChooseRow title={title} selected={selected} onSelect={() => onSelect(row.id)} />
       {/* Its dots are drawn by its class. */}
-      <Menu label={`Actions sur ${title.slice(0, 60)}`} items={menu} className="tile-menu touch">
+      <Menu label={`Actions sur ${shortTitle(title, 60)}`} items={menu} className="tile-menu touch">
         {null}
       </Menu>
     </article>

@@ -304,9 +304,12 @@ describe('several at once', () => {
     const seat = await founder(70_000n);
     const page = await visit(seat, '/creer');
     await compose(page, 'Deux suffiraient');
+    // What is said aloud there stands before its words.
+    await page.locator('.send-bar div[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
     await page.locator('input[name=variants][value="4"]').check();
     await page.getByLabel('Aperçu').getByText('Aucune des 4 générations').waitFor();
     await page.getByRole('link', { name: 'Il manque 0,05 $US · accorder un crédit' }).waitFor();
+    await page.locator('.send-bar [data-first]').getByText('Vous pouvez accorder un crédit').waitFor();
     await page.getByLabel('Demande', { exact: true }).press('Control+Enter');
     expect(await rowsOf(seat)).toBe(0);
     await page.locator('input[name=variants][value="2"]').check();

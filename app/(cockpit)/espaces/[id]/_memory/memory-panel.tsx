@@ -11,6 +11,7 @@ import { bytes, count } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Skeleton } from '#app/_ui/state/skeleton.tsx';
 import { ErrorState } from '#app/_ui/state/states.tsx';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { Markdown } from '#app/_ui/text/markdown.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
@@ -289,10 +290,7 @@ function Facts({
         <span>{SOURCE_LABELS[memory.source]}</span>
         {memory.file ? ` · ${memory.file.name}, ${bytes(memory.file.bytes)}` : null}
         {memory.sourceRef && !memory.file ? (
-          <span className="wrap-anywhere">
-            {' '}
-            · {memory.sourceRef.length > 60 ? `${memory.sourceRef.slice(0, 60)}…` : memory.sourceRef}
-          </span>
+          <span className="wrap-anywhere"> · {cutShort(memory.sourceRef, 60)}</span>
         ) : null}
       </dd>
       <dt className="sr-only">Modifiée</dt>

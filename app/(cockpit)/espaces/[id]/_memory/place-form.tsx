@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
@@ -51,7 +52,7 @@ export function PlaceForm({ memory, pillars, index, onMove }: PlaceFormProps) {
           {possible.map((row) => (
             <option key={row.id} value={row.id}>
               {'\u2003'.repeat(Math.min(row.depth, 8))}
-              {row.title.length > 80 ? `${row.title.slice(0, 80)}…` : row.title}
+              {cutShort(row.title, 80)}
             </option>
           ))}
         </Select>

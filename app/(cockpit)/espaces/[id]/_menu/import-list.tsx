@@ -9,6 +9,7 @@ import { Progress } from '#app/_ui/data/gauges.tsx';
 import { count, ofName } from '#app/_ui/format.ts';
 import { pollEvery } from '#app/_ui/poll-every.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import type { ImportView } from '#lib/brain/imports/jobs.ts';
 import { SimilarLink } from '../_notices/similar-notice.tsx';
 
@@ -68,7 +69,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
     };
   }, [id, state, over, router]);
 
-  const name = job.label.length > 80 ? `${job.label.slice(0, 80)}…` : job.label;
+  const name = cutShort(job.label, 80);
   const hide = (
     <button
       ref={focusBeside}

@@ -2,7 +2,6 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
-import { titleOf } from '#app/_studio/title.ts';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { type Failure, failureOf } from '#app/_ui/api-error.ts';
@@ -15,6 +14,7 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { VoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import type { FieldsProps } from '../fields.tsx';
 import { ConsentFields } from './consent-fields.tsx';
+import { voiceLabels } from './voice-choices.ts';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
@@ -153,6 +153,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
     setReading(false);
   };
   const known = voices?.some((voice) => voice.id === draft.voiceGenerationId);
+  const labels = voiceLabels(voices ?? []);
   return (
     <>
       <Field
@@ -170,9 +171,9 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
           {draft.voiceGenerationId && !known ? (
             <option value={draft.voiceGenerationId}>Voix choisie</option>
           ) : null}
-          {voices?.map((voice) => (
+          {voices?.map((voice, at) => (
             <option key={voice.id} value={voice.id}>
-              {titleOf(voice).slice(0, 90)}
+              {labels[at]}
             </option>
           ))}
         </Select>
