@@ -21,8 +21,8 @@ import { restoreMany } from '../review/actions.ts';
 const hasMadeRow = ({ refusal: { code, subject } }: ApiError) =>
   subject?.startsWith('gen_') && code !== 'balance' && code !== 'cap';
 
-/** Starts a render that did not succeed again, under the same request; goes to the new row. */
-export function Relaunch({ generationId }: { generationId: string }) {
+/** Starts a render that did not succeed again, under the same request; goes to the new row. `held`: what it will hold, in words. */
+export function Relaunch({ generationId, held }: { generationId: string; held: string }) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
   // One key until a press is known to have made a row: a lost answer never starts two renders.
@@ -49,7 +49,7 @@ export function Relaunch({ generationId }: { generationId: string }) {
   };
   return (
     <Button variant="primary" icon={RefreshCw} pending={pending} onClick={run}>
-      Relancer ce rendu
+      Relancer ce rendu · retient {held}
     </Button>
   );
 }

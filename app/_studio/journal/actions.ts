@@ -3,7 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
-import { attachToConcept, createConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
+import { attachToConcept, attachToNewConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { REVIEW_REASON_MAX, reviewAsset } from '#lib/storage/assets/review-asset.ts';
@@ -44,7 +44,7 @@ export const saveAvatarAction = memberAction({
   },
 });
 
-/** Attaches a file to a concept that exists, or to one made on the spot. */
+/** Attaches a file to a concept that exists, or to one made on the spot: once, however often that is sent. */
 export const attachFile = memberAction({
   permission: 'generate',
   schema: z.object({
@@ -54,11 +54,9 @@ export const attachFile = memberAction({
     name: z.string().trim().max(200).optional(),
   }),
   async run(ctx, input) {
-    const conceptId =
-      input.conceptId === ''
-        ? (await createConcept(ctx, { productId: input.productId, name: input.name ?? '' })).id
-        : input.conceptId;
-    await attachToConcept(ctx, { conceptId, assetId: input.assetId });
+    const { assetId, productId, conceptId, name = '' } = input;
+    if (conceptId === '') await attachToNewConcept(ctx, { assetId, productId, name });
+    else await attachToConcept(ctx, { conceptId, assetId });
     revalidatePath('/journal', 'layout');
     return { message: 'Fichier rattaché au concept' };
   },

@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
@@ -11,33 +11,94 @@ import { LISTED, type ListPart, olderThan } from './older-than.ts';
 const CONCEPT_NAME_MAX = 120;
 const CONCEPT_NOTE_MAX = 2_000;
 
-/** A concept that will gather files. Audited `concept.created`. Errors: `invalid` names the field. */
-export async function createConcept(
-  ctx: Context<AccountActor>,
-  input: { productId: string; name: string; note?: string },
-): Promise<{ id: string }> {
+type NewConcept = { productId: string; name: string; note?: string };
+
+/** What was asked, as it is written; refused by the name of its field. */
+function judged(ctx: Context<AccountActor>, input: NewConcept): Required<NewConcept> {
   requireGenerate(ctx);
-  const product = requireProduct(ctx, input.productId);
+  const { id: productId } = requireProduct(ctx, input.productId);
   const name = requireText('name', input.name, CONCEPT_NAME_MAX);
   const note = input.note?.trim() ? requireText('note', input.note, CONCEPT_NOTE_MAX) : '';
+  return { productId, name, note };
+}
+
+async function insertConcept(
+  tx: Transaction,
+  ctx: Context<AccountActor>,
+  concept: Required<NewConcept>,
+): Promise<string> {
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const id = createId('concept', now);
-  await transaction(ctx, async (tx) => {
-    await tx
-      .insertInto('Concept')
-      .values({ id, accountId, memberId, productId: product.id, name, note, createdAt: now, updatedAt: now })
-      .execute();
-    await recordAudits(tx, ctx, [
-      {
-        action: 'concept.created',
-        accountId,
-        subject: { type: 'concept', id },
-        data: { productId: product.id },
-      },
-    ]);
+  await tx
+    .insertInto('Concept')
+    .values({ id, accountId, memberId, ...concept, createdAt: now, updatedAt: now })
+    .execute();
+  await recordAudits(tx, ctx, [
+    {
+      action: 'concept.created',
+      accountId,
+      subject: { type: 'concept', id },
+      data: { productId: concept.productId },
+    },
+  ]);
+  return id;
+}
+
+/** Within the lock of the file. */
+async function attach(
+  tx: Transaction,
+  ctx: Context<AccountActor>,
+  { assetId, conceptId }: { assetId: string; conceptId: string },
+): Promise<void> {
+  await tx
+    .updateTable('Asset')
+    .set({ conceptId, updatedAt: ctx.clock.now() })
+    .where('id', '=', assetId)
+    .execute();
+  await recordAudits(tx, ctx, [
+    {
+      action: 'concept.attached',
+      accountId: ctx.actor.accountId,
+      subject: { type: 'concept', id: conceptId },
+      data: { assetId },
+    },
+  ]);
+}
+
+/** A concept that will gather files. Audited `concept.created`. Errors: `invalid` names the field. */
+export async function createConcept(ctx: Context<AccountActor>, input: NewConcept): Promise<{ id: string }> {
+  const concept = judged(ctx, input);
+  return transaction(ctx, async (tx) => ({ id: await insertConcept(tx, ctx, concept) }));
+}
+
+/**
+ * Attaches a file to a concept made for it, both or neither. Sent again after a lost answer, or twice at once, it makes none: the file is in
+ * a concept of that name already. Audited `concept.created`, `concept.attached`. Errors: those of both.
+ */
+export async function attachToNewConcept(
+  ctx: Context<AccountActor>,
+  input: NewConcept & { assetId: string },
+): Promise<{ conceptId: string; assetId: string }> {
+  const concept = judged(ctx, input);
+  const { accountId } = ctx.actor;
+  return withRetentionPaused(ctx, async (tx) => {
+    // Presses about one file wait for each other at its lock.
+    const { id: assetId, conceptId: current } = await lockLiveAsset(tx, accountId, input.assetId);
+    const same = await tx
+      .selectFrom('Concept')
+      .select('id')
+      .where('id', '=', current ?? '')
+      .where('accountId', '=', accountId)
+      .where('productId', '=', concept.productId)
+      .where('name', '=', concept.name)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+    if (same) return { conceptId: same.id, assetId };
+    const conceptId = await insertConcept(tx, ctx, concept);
+    await attach(tx, ctx, { assetId, conceptId });
+    return { conceptId, assetId };
   });
-  return { id };
 }
 
 /** Attaches a file to a concept, which keeps it; it leaves the concept it was in. Audited `concept.attached`. */
@@ -60,21 +121,7 @@ export async function attachToConcept(
       .returning('id')
       .executeTakeFirst();
     if (!concept) throw fileGone(input.conceptId);
-    if (asset.conceptId !== concept.id) {
-      await tx
-        .updateTable('Asset')
-        .set({ conceptId: concept.id, updatedAt: now })
-        .where('id', '=', asset.id)
-        .execute();
-      await recordAudits(tx, ctx, [
-        {
-          action: 'concept.attached',
-          accountId,
-          subject: { type: 'concept', id: concept.id },
-          data: { assetId: asset.id },
-        },
-      ]);
-    }
+    if (asset.conceptId !== concept.id) await attach(tx, ctx, { assetId: asset.id, conceptId: concept.id });
     return { conceptId: concept.id, assetId: asset.id };
   });
 }

@@ -103,7 +103,7 @@ describe('a render that did not succeed', () => {
     await page.getByRole('button', { name: 'Relancer ce rendu' }).waitFor();
     await page.goto(`/journal/${blackout}`);
     await page.getByText('Relancez-le au retour du quota', { exact: false }).first().waitFor();
-    await page.getByRole('button', { name: 'Relancer ce rendu' }).click();
+    await page.getByRole('button', { name: /^Relancer ce rendu · retient 0,10\s\$US$/ }).click();
     await page.waitForURL((address) => !address.pathname.endsWith(blackout));
     await page.getByRole('link', { name: 'la ligne d’origine' }).waitFor();
     await page.getByRole('button', { name: 'Approuver et garder' }).waitFor();

@@ -8,6 +8,7 @@ import {
 } from '#lib/storage/assets/capture-rushes.ts';
 import {
   attachToConcept,
+  attachToNewConcept,
   createConcept,
   deleteConcept,
   detachFromConcept,
@@ -93,6 +94,7 @@ describe('what members keep', () => {
       saveAvatar(ctx, { assetId: asset.id, name: 'X' }),
       deleteAvatar(ctx, { avatarId: avatar.id }),
       attachToConcept(ctx, { conceptId: concept.id, assetId: asset.id }),
+      attachToNewConcept(ctx, { productId: 'libre', name: 'X', assetId: asset.id }),
       deleteConcept(ctx, { conceptId: concept.id }),
       addLesson(ctx, { assetId: asset.id, text: 'X' }),
       deleteLesson(ctx, { lessonId: lesson.id }),
@@ -185,6 +187,29 @@ describe('what members keep', () => {
     await expect(createConcept(s.ctx, { productId: 'inconnu', name: 'C' })).rejects.toMatchObject({
       code: 'invalid',
     });
+  });
+
+  it('is a concept made for a file once, sent twice at once or again after a lost answer, and none for a file that is gone', async () => {
+    const s = await filesScene(service);
+    const asset = await addAsset(s);
+    const sent = { assetId: asset.id, productId: 'libre', name: ' Automne ' };
+    const [first, ...twice] = await Promise.all(
+      [sent, sent, sent].map((input) => attachToNewConcept(s.ctx, input)),
+    );
+    expect(twice).toEqual([first, first]);
+    expect(await attachToNewConcept(s.ctx, sent)).toEqual(first);
+    expect(await listConcepts(s.ctx)).toMatchObject([{ id: first?.conceptId, name: 'Automne', files: 1 }]);
+    for (const action of ['concept.created', 'concept.attached'])
+      expect(await auditsOf(s, action)).toHaveLength(1);
+    await expect(attachToNewConcept(s.ctx, { ...sent, assetId: 'ast_gone' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    // Another name is another concept; so is the same one once the first is in the bin.
+    await attachToNewConcept(s.ctx, { ...sent, name: 'Hiver' });
+    const { conceptId } = await attachToNewConcept(s.ctx, sent);
+    expect(await listConcepts(s.ctx)).toHaveLength(3);
+    await deleteConcept(s.ctx, { conceptId });
+    expect((await attachToNewConcept(s.ctx, sent)).conceptId).not.toBe(conceptId);
   });
 
   it('is a lesson or a rush, until it is let go', async () => {

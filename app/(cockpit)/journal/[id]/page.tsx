@@ -21,7 +21,7 @@ import { titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Status } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
-import { date } from '#app/_ui/format.ts';
+import { date, usd } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -42,6 +42,7 @@ import { listMentionable } from '#lib/studio/comments/list-mentionable.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
 import { readTrail } from '#lib/studio/journal/read-trail.ts';
+import { relaunchMicros } from '#lib/studio/journal/relaunch-generation.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { findSkill } from '#lib/studio/prompt/skills.ts';
 
@@ -126,7 +127,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
             />
             {canGenerate ? (
               row.canRelaunch ? (
-                <Relaunch generationId={row.id} />
+                <Relaunch generationId={row.id} held={usd(relaunchMicros())} />
               ) : (
                 <LinkButton href={`/creer?reprendre=${row.id}`} variant="primary" icon={RotateCcw}>
                   Refaire

@@ -5,7 +5,7 @@ import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { RenderReport } from '#lib/studio/jobs/render-outcome.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
-import { relaunchGeneration } from '#lib/studio/journal/relaunch-generation.ts';
+import { relaunchGeneration, relaunchMicros } from '#lib/studio/journal/relaunch-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { exampleFields, findTemplate, renderFileNames } from '#lib/studio/templates/registry.ts';
@@ -295,6 +295,8 @@ describe('a render that never calls back', () => {
     const before = await view();
     const again = await relaunchGeneration(scene.ctx, { generationId: row.id });
     expect(again.row).toMatchObject({ relaunchOfId: row.id, state: 'SUBMITTED', kind: 'RENDER' });
+    // What its button says before the press.
+    expect(again.row.heldMicros).toBe(relaunchMicros());
     expect(again.row.params.request).toEqual(row.params.request);
     expect(await view()).toEqual(before);
   });
