@@ -133,7 +133,7 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
           <p className="truncate text-ink-faint text-xs" data-tip={product}>
             {product}
           </p>
-          <p className="text-ink-faint text-xs">
+          <p className="wrap-anywhere text-ink-faint text-xs">
             Gardé <Time at={avatar.createdAt} now={now} />
             {avatar.memberName ? <span className="max-sm:hidden"> par {avatar.memberName}</span> : null}
           </p>

@@ -13,6 +13,7 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Picture } from '#app/_ui/state/picture.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { KEEP_REASON_LABELS, UPLOAD_KIND_LABELS } from '#lib/messages/storage.ts';
 import { findProduct } from '#lib/products/registry.ts';
@@ -167,7 +168,7 @@ function columns(now: Date, nameOf: (productId: string) => string): Column<Liste
       render: ({ createdAt, memberName }) => (
         <>
           <Time at={createdAt} now={now} />
-          {memberName ? <span className="text-ink-faint"> par {memberName}</span> : null}
+          {memberName ? <span className="wrap-anywhere text-ink-faint"> par {memberName}</span> : null}
         </>
       ),
     },
@@ -185,8 +186,10 @@ function columns(now: Date, nameOf: (productId: string) => string): Column<Liste
       key: 'actions',
       label: 'Actions',
       actions: true,
-      render: ({ id, kind, productId, lasting }) => {
+      render: (upload) => {
+        const { id, kind, productId, lasting } = upload;
         const type = REUSES[kind];
+        const what = `${UPLOAD_KIND_LABELS[kind].toLowerCase()}, ${describe(upload)}`;
         return (
           <span className="flex items-center justify-end gap-1">
             {type ? (
@@ -199,10 +202,10 @@ function columns(now: Date, nameOf: (productId: string) => string): Column<Liste
                   role: kind === 'RUSH' ? 'clips' : undefined,
                 })}
               >
-                Reprendre
+                <Named about={`(${what})`}>Reprendre</Named>
               </LinkButton>
             ) : null}
-            {lasting ? null : <DeleteUpload uploadId={id} what={UPLOAD_KIND_LABELS[kind].toLowerCase()} />}
+            {lasting ? null : <DeleteUpload uploadId={id} what={what} />}
           </span>
         );
       },

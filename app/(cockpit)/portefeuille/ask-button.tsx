@@ -1,6 +1,7 @@
 'use client';
 import { Send } from 'lucide';
 import { useState } from 'react';
+import { answerOf, sayRefusal } from '#app/_cockpit/act.ts';
 import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { askForCredit } from './actions.ts';
@@ -10,20 +11,16 @@ export function AskButton({ waits }: { waits: boolean }) {
   const [pending, setPending] = useState(false);
   const ask = async () => {
     setPending(true);
-    const state = await askForCredit().catch(() => null);
+    const state = await answerOf(askForCredit());
     setPending(false);
+    // Without an answer, nobody knows whether it left.
+    if (state?.status === 'refused') sayRefusal(state, 'La demande n’a pas abouti');
     if (state?.status === 'done')
-      return toast({
+      toast({
         title: 'Demande envoyée',
         description: 'L’exploitant du service a reçu un message.',
         tone: 'ok',
       });
-    toast({
-      title: 'La demande n’est pas partie',
-      description: state?.status === 'refused' ? state.message : 'Réessayez dans un instant.',
-      tone: 'fail',
-      requestId: state?.status === 'refused' ? state.requestId : undefined,
-    });
   };
   return (
     <Button

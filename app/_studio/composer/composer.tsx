@@ -37,6 +37,7 @@ const VoiceFields = latePart(() => loadVoice().then((part) => ({ default: part.V
 const LipsyncFields = latePart(() => loadVoice().then((part) => ({ default: part.LipsyncFields })), ROW);
 const loadRender = () => import('./fields/kinds/render-fields.tsx');
 const RenderFields = latePart(() => loadRender().then((part) => ({ default: part.RenderFields })), ROW);
+const AncestorNote = latePart(() => import('./fields/ancestor-note.tsx'));
 const MaskEditor = lazyPart(() => import('./fields/mask-editor.tsx'));
 const loadResults = () => import('./result/result-column.tsx');
 const ResultColumn = latePart(loadResults);
@@ -233,18 +234,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
               : 'Écrivez d’abord ce que vous demandez. Rien n’a été envoyé.'}
           </p>
         ) : null}
-        {draft.ancestorId ? (
-          <p className="text-ink-soft text-sm">
-            Cette génération est une variante d’une ligne du journal.{' '}
-            <button
-              type="button"
-              onClick={() => change({ ancestorId: '' })}
-              className="text-accent-ink hover:underline"
-            >
-              En faire une génération à part
-            </button>
-          </p>
-        ) : null}
+        {draft.ancestorId ? <AncestorNote change={change} /> : null}
         <SendBar
           draft={draft}
           data={data}

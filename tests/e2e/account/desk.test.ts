@@ -221,6 +221,26 @@ describe('a template', () => {
     expect(href).toMatch(/^\/creer\?type=render&modele=quote-card&taille=1080x1080&produit=libre$/);
   });
 
+  it('says what it still lacks in a region that was there before its words', async () => {
+    const page = await browser.newPage();
+    let answer = () => {};
+    await page.route('**/api/templates/*/check', async (route) => {
+      await new Promise<void>((go) => {
+        answer = go;
+      });
+      await route.continue();
+    });
+    await open(page, FOUNDER(), '/modeles/product-card?produit=libre');
+    const region = page.getByLabel('Aperçu', { exact: true }).locator('div[role=status]');
+    await region.evaluate((one) => one.setAttribute('data-first', ''));
+    await expect
+      .poll(() => {
+        answer();
+        return page.locator('[data-first]').textContent();
+      })
+      .toContain('À remplir');
+  });
+
   it('keeps what was typed for its member: another one, in the same tab, finds the form and the composer empty', async () => {
     const page = await browser.newPage();
     await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');

@@ -25,6 +25,14 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await tooMuch.getByText(/Le compte n’a que/).waitFor();
   expect(await tooMuch.getByRole('button', { name: /^Accorder/ }).count()).toBe(0);
   await page.goto('/portefeuille/equipe');
+  // Without an answer, nobody says whether it left.
+  await page.route('**/portefeuille/equipe', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Demander davantage' }).click();
+  await page.getByText('La connexion a été perdue avant la réponse').first().waitFor();
+  await page.unroute('**/portefeuille/equipe');
+  browser.consoleErrors.splice(0);
   await page.getByRole('button', { name: 'Demander davantage' }).click();
   await page.getByText('Demande envoyée').waitFor();
   await page

@@ -1,10 +1,15 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { MarkedProblems } from '#app/(cockpit)/modeles/[id]/marked-problems.tsx';
+import { PhotoField } from '#app/(cockpit)/modeles/[id]/photo-field.tsx';
 import { type ComposerData, EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { wholePicture } from '#app/_studio/composer/fields/brush.ts';
 import { BriefFields, type FieldsProps } from '#app/_studio/composer/fields/fields.tsx';
+import { RenderFields } from '#app/_studio/composer/fields/kinds/render-fields.tsx';
 import ProductField from '#app/_studio/composer/fields/product-field.tsx';
+import References from '#app/_studio/composer/fields/references.tsx';
+import type { Bring } from '#app/_studio/composer/fields/use-bring.ts';
 import PreviewPanel from '#app/_studio/composer/preview/preview-panel.tsx';
 
 const data = {
@@ -57,4 +62,51 @@ test('the region that says why a request would be refused is there before its wo
 test('a mask is painted on the picture itself, not on its thumbnail', () => {
   expect(wholePicture('/api/files/a/b.png?thumbnail=1')).toBe('/api/files/a/b.png');
   expect(wholePicture('/api/files/a/b.png')).toBe('/api/files/a/b.png');
+});
+
+test('the region that says why a reference would not leave is there before its words', () => {
+  const reference = { key: 'a', role: 'images', ref: 'upl_1', name: 'a.png' } as const;
+  const html = renderToStaticMarkup(
+    createElement(References, {
+      draft: { ...EMPTY_DRAFT, references: [reference] },
+      data,
+      bring: { roles: ['images'], takesClips: false } as unknown as Bring,
+      reasons: new Map(),
+      refusalOf: () => null,
+      durationOf: () => undefined,
+    }),
+  );
+  expect(html).toMatch(/<span role="status"[^>]*><\/span>/);
+});
+
+test('a list of a template that is full keeps the button that adds to it, and so the focus of who filled it', () => {
+  const field = { id: 'points', label: 'Points', kind: 'list', required: false, maxLength: 2, item: [] };
+  const template = { id: 't', name: 'T', description: '', sizes: [], fields: [field] };
+  const drawn = (...points: Record<string, string>[]) =>
+    renderToStaticMarkup(
+      createElement(RenderFields, {
+        ...props({ kind: 'render', template: 't', fields: { t: { points } } }),
+        data: { ...data, templates: [template] } as unknown as ComposerData,
+      }),
+    );
+  const adds = /<button([^>]*)>(?:(?!<\/button>).)*Ajouter un élément/s;
+  expect(adds.exec(drawn({}))?.[1]).not.toContain('aria-disabled');
+  expect(adds.exec(drawn({}, {}))?.[1]).toContain('aria-disabled="true"');
+});
+
+test('what must be corrected is shown among its words, and no emoji of them is halved', () => {
+  const text = `${'🕯'.repeat(60)}x—x${'🕯'.repeat(60)}`;
+  const start = text.indexOf('—');
+  const problems = [{ field: 'quote', message: 'Sans tiret.', start, end: start + 1 }];
+  const html = renderToStaticMarkup(createElement(MarkedProblems, { id: 'a', text, problems }));
+  expect(html).toContain('>—</mark>x🕯');
+  expect(html.isWellFormed()).toBe(true);
+});
+
+test('the images that a template tries are told apart by the name of their field', () => {
+  const field = { id: 'before', label: 'Photo d’avant', kind: 'image', required: true } as const;
+  const html = renderToStaticMarkup(
+    createElement(PhotoField, { field, photo: 'data:image/png;base64,', onPhoto: () => {} }),
+  );
+  expect(html.match(/ \(Photo d’avant\)<\/span>/g)).toHaveLength(2);
 });

@@ -177,20 +177,20 @@ type VerdictProps = {
 
 /** What stands between this form and a render, in one sentence each. */
 function Verdict({ template, problems, missing, examples, ready }: VerdictProps) {
-  if (!ready) return null;
   const labels = (ids: string[]) => [
     ...new Set(ids.map((id) => template.fields.find((field) => field.id === id.split('[')[0])?.label ?? id)),
   ];
   const shown = labels(examples);
   const empty = labels(missing);
   return (
+    // There before its words: a region that comes with them is not always read out.
     <div role="status" className="mt-4 space-y-1.5 text-sm">
       {problems > 0 ? (
         <p className="font-medium text-fail">
           {count(problems, 'point')} à corriger avant de pouvoir rendre&nbsp;: chacun est marqué à son
           endroit.
         </p>
-      ) : empty.length === 0 ? (
+      ) : ready && empty.length === 0 ? (
         <p className="font-medium text-ok">Tout est rempli et relu. Le rendu peut être demandé.</p>
       ) : null}
       {empty.length > 0 ? <p className="text-ink-soft">À remplir&nbsp;: {empty.join(', ')}.</p> : null}

@@ -27,7 +27,7 @@ export function MarkedProblems({ id, text, problems }: MarkedProblemsProps) {
   );
 }
 
-/** The words around a place; when the text has changed since it was checked, nothing. */
+/** The words around a place, no emoji of them halved; when the text has changed since it was checked, nothing. */
 function Place({ text, start, end }: { text: string; start: number; end: number }) {
   if (end > text.length) return null;
   const from = Math.max(0, start - AROUND);
@@ -35,9 +35,9 @@ function Place({ text, start, end }: { text: string; start: number; end: number 
   return (
     <p className="wrap-anywhere mt-0.5 whitespace-pre-wrap text-ink-soft">
       {from > 0 ? '…' : ''}
-      {text.slice(from, start)}
+      {text.slice(from, start).replace(/^[\udc00-\udfff]/, '')}
       <mark className="rounded-xs px-0.5">{text.slice(start, end)}</mark>
-      {text.slice(end, to)}
+      {text.slice(end, to).replace(/[\ud800-\udbff]$/, '')}
       {to < text.length ? '…' : ''}
     </p>
   );

@@ -3,6 +3,7 @@
 import { ImagePlus, X } from 'lucide';
 import { useRef, useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
+import { Named } from '#app/_ui/text/named.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 
@@ -19,6 +20,8 @@ export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [reading, setReading] = useState(false);
+  // A template may try several.
+  const about = `(${field.label})`;
   const choose = async (file: File | undefined) => {
     if (!file) return;
     setReading(true);
@@ -52,7 +55,7 @@ export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
           pending={reading}
           onClick={() => input.current?.click()}
         >
-          {photo ? 'Changer l’image d’essai' : 'Essayer une image'}
+          <Named about={about}>{photo ? 'Changer l’image d’essai' : 'Essayer une image'}</Named>
         </Button>
         {photo ? (
           <Button
@@ -65,7 +68,7 @@ export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
               chooser.current?.focus();
             }}
           >
-            Retirer
+            <Named about={about}>Retirer</Named>
           </Button>
         ) : null}
       </div>

@@ -197,12 +197,16 @@ function Reference({
           <span role="alert" className="wrap-anywhere text-fail text-xs">
             {refusal}
           </span>
-        ) : unused ? (
-          <span role="status" className="wrap-anywhere text-warn text-xs">
-            <b className="block font-medium">Non envoyée</b>
-            {reason}
-          </span>
         ) : null}
+        {/* There before its words: a region that comes with them is not always read out. */}
+        <span role="status" className="wrap-anywhere text-warn text-xs empty:absolute">
+          {unused ? (
+            <>
+              <b className="block font-medium">Non envoyée</b>
+              {reason}
+            </>
+          ) : null}
+        </span>
       </div>
     </li>
   );

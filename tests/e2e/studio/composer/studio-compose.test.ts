@@ -173,6 +173,19 @@ describe('what another page hands over arrives filled', () => {
     const variant = await seat.ctx.db.generation.findFirstOrThrow({ where: { ancestorId: origin } });
     await page.goto(`/journal/${variant.id}`);
     await page.getByRole('heading', { name: 'Lignée' }).waitFor();
+    // Made one apart, the focus goes on to what sends it.
+    await page.goto(`/journal/${origin}`);
+    await page.getByRole('link', { name: 'En faire une variante' }).click();
+    await composed(page).waitFor();
+    const apart = page.getByRole('button', { name: 'En faire une génération à part' });
+    const focus = (button: HTMLElement | SVGElement) => {
+      button.focus();
+      return button === document.activeElement;
+    };
+    await expect.poll(() => apart.evaluate(focus)).toBe(true);
+    await page.keyboard.press('Enter');
+    await apart.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('submit');
   });
 
   it('and the composer, the journal and one generation fit a phone, whatever the kind', async () => {

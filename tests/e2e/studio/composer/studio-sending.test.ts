@@ -264,8 +264,10 @@ describe('what was written or brought', () => {
     const references = page.locator('[data-reference^="upl_"]');
     await expect.poll(() => references.count()).toBe(2);
     const [first, second] = [references.nth(0), references.nth(1)];
+    // What is said aloud there stands before its words.
+    await first.locator('[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
     await first.getByRole('combobox').selectOption('product');
-    await first.getByText('Non envoyée').waitFor();
+    await first.locator('[data-first]').getByText('Non envoyée').waitFor();
     await send(page).click();
     await page.getByRole('alert').getByText('Rien n’a été envoyé').waitFor();
     await second.getByRole('combobox').selectOption('product');

@@ -157,6 +157,7 @@ function ListField({
   const least = field.minItems ?? (field.required ? 1 : 0);
   const shown: Record<string, string>[] =
     items.length >= least ? items : [...items, ...Array.from({ length: least - items.length }, () => ({}))];
+  const isFull = shown.length >= (field.maxLength ?? 10);
   // What is refused is named by its place in what was sent, without the empty ones.
   const places = sentPlaces(field, shown);
   const refused = asked || items.length > 0 ? problem(field.id) : undefined;
@@ -194,13 +195,17 @@ function ListField({
           ) : null}
         </div>
       ))}
-      {shown.length < (field.maxLength ?? 10) ? (
-        <div>
-          <Button size="sm" icon={Plus} onClick={() => onChange([...shown, {}])}>
-            Ajouter un élément
-          </Button>
-        </div>
-      ) : null}
+      <div>
+        <Button
+          size="sm"
+          icon={Plus}
+          // Never gone nor disabled: it would lose the focus of who has just added the last one.
+          aria-disabled={isFull || undefined}
+          onClick={() => !isFull && onChange([...shown, {}])}
+        >
+          Ajouter un élément
+        </Button>
+      </div>
     </fieldset>
   );
 }
