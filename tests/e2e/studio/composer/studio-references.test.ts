@@ -135,4 +135,25 @@ describe('references', () => {
     expect(await more.count()).toBe(0);
     expect(await choice.evaluate((one) => one === document.activeElement)).toBe(true);
   });
+
+  it('of a lipsync are read again at a press when they could not be read', async () => {
+    const page = await visit(await founder(), '/creer?type=image');
+    await composed(page).waitFor();
+    const voice = { id: 'gen_1', kind: 'VOICE', status: 'done', params: { brief: 'La voix' } };
+    let isLost = true;
+    await page.route(/\/api\/generations\?kind=voice/, (route) =>
+      isLost ? route.abort() : route.fulfill({ json: { generations: [voice], nextCursor: null } }),
+    );
+    await page.locator('input[name=kind][value=lipsync]').check();
+    const again = page.getByRole('button', { name: 'Réessayer' });
+    await again.waitFor();
+    isLost = false;
+    await again.press('Enter');
+    const choice = page.getByLabel('Voix du journal');
+    await expect
+      .poll(() => choice.locator('option').allTextContents())
+      .toEqual(['Choisir une voix', 'La voix']);
+    expect(await choice.evaluate((one) => one === document.activeElement)).toBe(true);
+    browser.consoleErrors.splice(0);
+  });
 });

@@ -18,10 +18,22 @@ import { voiceLabels } from './voice-choices.ts';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
+/** Reads once more what could not be read. It goes with what it answers: whoever presses it hands the focus on. */
+function Retry({ onPress }: { onPress: () => void }) {
+  return (
+    <Button size="sm" onClick={onPress}>
+      Réessayer
+    </Button>
+  );
+}
+
 /** What is said, by which voice, how; and the consent of the person when its origin is not known. */
 export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps) {
   const [desk, setDesk] = useState<VoiceDesk | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const choice = useRef<HTMLSelectElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads anew
   useEffect(() => {
     const stop = new AbortController();
     call<VoiceDesk>('/api/voice-desk', { signal: stop.signal })
@@ -30,7 +42,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
         if (!stop.signal.aborted) setFailure(failureOf(error, 'Les voix n’ont pas pu être lues.'));
       });
     return () => stop.abort();
-  }, []);
+  }, [attempt]);
   const chosen = desk?.voices.find((voice) => voice.id === (draft.voiceId || desk.defaultVoiceId));
   const gone = problem('voiceId');
   // Of a voice that is gone no consent is asked.
@@ -60,7 +72,22 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
         />
       </Field>
       {(failure ?? desk?.listError) ? (
-        <Notice tone="warn" requestId={failure?.requestId}>
+        <Notice
+          tone="warn"
+          role={failure ? 'alert' : undefined}
+          requestId={failure?.requestId}
+          action={
+            failure ? (
+              <Retry
+                onPress={() => {
+                  choice.current?.focus();
+                  setFailure(null);
+                  setAttempt(attempt + 1);
+                }}
+              />
+            ) : null
+          }
+        >
           {failure?.message ?? desk?.listError}
         </Notice>
       ) : null}
@@ -73,7 +100,11 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
       ) : null}
       <div>
         <Field label="Voix" {...failing(gone ?? unverified)}>
-          <Select value={draft.voiceId} onChange={(event) => change({ voiceId: event.currentTarget.value })}>
+          <Select
+            ref={choice}
+            value={draft.voiceId}
+            onChange={(event) => change({ voiceId: event.currentTarget.value })}
+          >
             <option value="">Voix par défaut</option>
             {draft.voiceId && !desk?.voices.some((voice) => voice.id === draft.voiceId) ? (
               <option value={draft.voiceId}>
@@ -124,6 +155,8 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
   const [older, setOlder] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads anew
   useEffect(() => {
     const stop = new AbortController();
     call<JournalAnswer>(VOICES, { signal: stop.signal })
@@ -135,7 +168,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
         if (!stop.signal.aborted) setFailure(unread(error));
       });
     return () => stop.abort();
-  }, []);
+  }, [attempt]);
   const readOlder = async (cursor: string, button: HTMLElement) => {
     setReading(true);
     setFailure(null);
@@ -191,7 +224,22 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
         </div>
       )}
       {failure ? (
-        <Notice tone="warn" role="alert" requestId={failure.requestId}>
+        <Notice
+          tone="warn"
+          role="alert"
+          requestId={failure.requestId}
+          action={
+            voices === null ? (
+              <Retry
+                onPress={() => {
+                  choice.current?.focus();
+                  setFailure(null);
+                  setAttempt(attempt + 1);
+                }}
+              />
+            ) : null
+          }
+        >
           {failure.message}
         </Notice>
       ) : null}
