@@ -120,6 +120,9 @@ it('a debit that waits fits a phone, however long the name of its member', async
   const at = new Date(Date.now() - 40_000);
   await paidRow(reached, owner, { at, heldMicros: 42_000n, chargePending: true, brief: 'Veilleuse' });
   const page = await visit(seat, '/exploitation', { viewport: { width: 390, height: 844 } });
-  await page.getByRole('row', { name: /Veilleuse/ }).getByText('Rochefoucauld').waitFor();
+  await page
+    .getByRole('row', { name: /Veilleuse/ })
+    .getByText('Rochefoucauld')
+    .waitFor();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
 });

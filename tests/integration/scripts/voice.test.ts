@@ -9,7 +9,10 @@ it('a script that is no text of UTF-8 is refused before a character of it is pai
   const folder = await mkdtemp(path.join(os.tmpdir(), 'atelier-voix-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   // As a text editor of Windows may save it, and as a word processor does.
-  for (const bytes of [Buffer.from('\uFEFFBonjour', 'utf16le'), Buffer.from([0x50, 0x4b, 3, 4, 0xd0, 0x00])]) {
+  for (const bytes of [
+    Buffer.from('\uFEFFBonjour', 'utf16le'),
+    Buffer.from([0x50, 0x4b, 3, 4, 0xd0, 0x00]),
+  ]) {
     await writeFile(path.join(folder, 'script.txt'), bytes);
     const { status, stderr } = spawnSync(
       process.execPath,

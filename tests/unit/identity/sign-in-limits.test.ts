@@ -10,6 +10,6 @@ test('guesses and mails are limited by the figures of decision 6', () => {
     ...{ perNetwork: 60, perNetworkDaily: 400 },
     ...{ perAddress: 30, perAddressDaily: 100 },
   });
-  expect(VERIFY_LIMITS).toEqual({ perPerson: 25, perNetwork: 100 });
+  expect(VERIFY_LIMITS).toEqual({ perPerson: 25, perNetwork: 100, perPlaceDaily: 30 });
   expect([CODE_ATTEMPTS, CODE_LIFETIME_MS, FAILURES_ALLOWED]).toEqual([5, 600_000, 100]);
 });

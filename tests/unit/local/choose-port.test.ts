@@ -30,11 +30,11 @@ test('a port that cannot be had is said with why: taken, refused to this user, o
     expect(await said(asked, 'EADDRNOTAVAIL')).toBe(
       'Cette machine n’a pas l’adresse 127.0.0.1\u00a0: Atelier ne peut pas y répondre.',
     );
-  expect(await said('8o80', undefined)).toBe('PORT doit être un nombre de 0 à 65535, pas «\u00a08o80\u00a0».');
+  expect(await said('8o80', undefined)).toBe(
+    'PORT doit être un nombre de 0 à 65535, pas «\u00a08o80\u00a0».',
+  );
 });
 
 test('where 3000 is taken and none is named, the next free one is', async () => {
-  expect(await said('', 'EADDRINUSE')).toMatch(
-    /^Le port 3000 est pris\u00a0: Atelier prend (\d+)\. \| \1$/,
-  );
+  expect(await said('', 'EADDRINUSE')).toMatch(/^Le port 3000 est pris\u00a0: Atelier prend (\d+)\. \| \1$/);
 });

@@ -1,8 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { MarkedProblems } from '#app/(cockpit)/modeles/[id]/marked-problems.tsx';
-import { PhotoField } from '#app/(cockpit)/modeles/[id]/photo-field.tsx';
 import { type ComposerData, EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { wholePicture } from '#app/_studio/composer/fields/brush.ts';
 import { BriefFields, type FieldsProps } from '#app/_studio/composer/fields/fields.tsx';
@@ -11,6 +9,8 @@ import ProductField from '#app/_studio/composer/fields/product-field.tsx';
 import References from '#app/_studio/composer/fields/references.tsx';
 import type { Bring } from '#app/_studio/composer/fields/use-bring.ts';
 import PreviewPanel from '#app/_studio/composer/preview/preview-panel.tsx';
+import { MarkedProblems } from '#app/(cockpit)/modeles/[id]/marked-problems.tsx';
+import { PhotoField } from '#app/(cockpit)/modeles/[id]/photo-field.tsx';
 
 const data = {
   products: [{ id: 'libre', name: 'Libre', tone: null, promises: [], shopDomains: [] }],

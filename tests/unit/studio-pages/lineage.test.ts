@@ -9,16 +9,19 @@ const drawn = (length: number) =>
   renderToStaticMarkup(
     createElement(Lineage, {
       now: NOW,
-      entries: Array.from({ length }, (_, at): LineageEntry => ({
-        generationId: `gen_${at}`,
-        ancestorId: null,
-        relation: 'variant',
-        createdAt: NOW,
-        assetId: null,
-        pathname: null,
-        type: null,
-        state: null,
-      })),
+      entries: Array.from(
+        { length },
+        (_, at): LineageEntry => ({
+          generationId: `gen_${at}`,
+          ancestorId: null,
+          relation: 'variant',
+          createdAt: NOW,
+          assetId: null,
+          pathname: null,
+          type: null,
+          state: null,
+        }),
+      ),
     }),
   );
 
