@@ -26,10 +26,7 @@ const spaceMemorySchema = z
     title: z.string(),
     body: z.string(),
     source,
-    sourceRef: z
-      .string()
-      .nullable()
-      .meta({ description: 'Adresse, chemin, nom de fichier ou outil d’origine' }),
+    sourceRef: z.string().nullable().meta({ description: 'Adresse, chemin ou nom de fichier d’origine' }),
     file: z.object({ name: z.string(), contentType: z.string(), bytes: z.int() }).nullable(),
     cu: memoryCu,
     contribution: z

@@ -429,7 +429,7 @@ export interface components {
             body: string;
             /** @enum {string} */
             source: "REPO" | "WEBSITE" | "UPLOAD" | "CHAT" | "LOOP" | "MANUAL" | "CONNECTOR" | "MCP" | "API";
-            /** @description Adresse, chemin, nom de fichier ou outil d’origine */
+            /** @description Adresse, chemin ou nom de fichier d’origine */
             sourceRef: string | null;
             file: {
                 name: string;
