@@ -425,9 +425,12 @@ describe('assembleContext', () => {
     });
     const memories = [row('a', text), row('b', 'Court.'), row('c', text), row('d', text)];
     const space = { id: 's', name: 'Espace', template: 'blank' } as const;
-    const [pillar] = assembleContext({ space, pillars: ['KNOWLEDGE'], memories, maxChars: 4000 }).pillars;
+    const { context, pillars } = assembleContext({ space, pillars: ['KNOWLEDGE'], memories, maxChars: 4000 });
+    const [pillar] = pillars;
     const lengths = pillar?.memories.map(({ body }) => body.length) as [number, number, number, number];
     expect(lengths[1]).toBe(6);
+    // What the short one leaves is not left empty: the long ones have it.
+    expect(context.length).toBeGreaterThanOrEqual(3800);
     expect(
       Math.max(lengths[0], lengths[2], lengths[3]) - Math.min(lengths[0], lengths[2], lengths[3]),
     ).toBeLessThan(24);

@@ -137,6 +137,11 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.json).toEqual(first.json);
     expect(await service.db.memory.count({ where: { spaceId: place.space.id } })).toBe(1);
+    // A key has no end: years later it is still the one that wrote this Memory.
+    const where = { id: first.json.id };
+    await service.db.memory.update({ where, data: { createdAt: new Date('2020-01-01T00:00:00Z') } });
+    const late = await add(place, NOTE, key);
+    expect([late.status, late.json.id]).toEqual([200, first.json.id]);
     // Another account's key of the same name is another key.
     expect((await add(await setting(), NOTE, key)).status).toBe(201);
   });
@@ -175,7 +180,11 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       expect(answer.status).toBe(409);
       expect(answer.json.error.code).toBe('idempotency_conflict');
     }
-    expect(await service.db.memory.count({ where: { accountId: place.account.id } })).toBe(1);
+    const where = { accountId: place.account.id };
+    expect(await service.db.memory.count({ where })).toBe(1);
+    expect(await service.db.memoryRevision.count({ where })).toBe(1);
+    expect(await service.db.auditEntry.count({ where })).toBe(1);
+    expect((await service.db.account.findUniqueOrThrow({ where: { id: place.account.id } })).usedCu).toBe(1);
   });
 
   test('50 requests in flight with one key: one writes, the others replay the same Memory', async () => {
@@ -225,6 +234,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     const place = await setting({ capacityCu: 0 });
     const key = { 'idempotency-key': 'plus-tard' };
     expect((await add(place, NOTE, key)).status).toBe(402);
+    await expectNothingWritten(place.account.id);
     await service.db.account.update({ where: { id: place.account.id }, data: { capacityCu: 5 } });
     expect((await add(place, NOTE, key)).status).toBe(201);
   });
@@ -366,6 +376,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     ['~', 201],
     ['a'.repeat(200), 201],
     ['a'.repeat(201), 400],
+    ['a\u007f', 400],
     ['avec espace', 400],
     ['accentué', 400],
   ])('an Idempotency-Key of %j answers %i', async (key, status) => {
@@ -395,6 +406,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
       });
     const tooLarge = await add(place, chunked(sized(131_073)), { 'content-length': '12' });
     expect([tooLarge.status, tooLarge.json.error.code]).toEqual([413, 'payload_too_large']);
+    expect(tooLarge.json.error.message).toMatch(/^Le corps de la requête dépasse /);
     await expectNothingWritten(place.account.id);
     expect((await add(place, chunked(sized(131_072)))).status).toBe(201);
   });

@@ -161,7 +161,7 @@ test('the document answers through the same wrapper as the others: a Request-Id,
 
 test('every operation names its success, its refusals with their French sentence, and who may call it', async () => {
   const document = await readDocument();
-  const described = new Set<string>();
+  const described = new Map<string, string>();
   for (const [route, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
       const statuses = Object.keys(operation.responses);
@@ -171,22 +171,23 @@ test('every operation names its success, its refusals with their French sentence
       expect(operation.security.length).toBe(route === '/projects' ? 1 : 2);
       for (const { description } of Object.values(operation.responses)) {
         expect(description).not.toMatch(/\{\w+\}/);
-        for (const [, code] of description.matchAll(/`([a-z_]+)`\u00a0:/g)) described.add(code as string);
+        for (const [, code, said] of description.matchAll(/`([a-z_]+)`\u00a0: (.+)/g))
+          described.set(code as string, said as string);
       }
       expect(operation.responses['429']?.headers, `${method} ${route}`).toHaveProperty('Retry-After');
     }
-  const spec = [
-    'pillar_invalid',
-    'invalid_api_key',
-    'capacity_full',
-    'insufficient_scope',
-    'not_found',
-    'idempotency_conflict',
-    'payload_too_large',
-    'rate_limited',
-  ];
-  expect([...described]).toEqual(expect.arrayContaining(spec));
-  for (const code of described) expect(Object.keys(ERROR_CATALOG)).toContain(code);
+  const spec = {
+    pillar_invalid: 'Pilier inconnu',
+    invalid_api_key: 'Clé de développeur ou jeton d’accès absent',
+    capacity_full: 'La capacité de contexte du compte est pleine',
+    insufficient_scope: 'Ces identifiants ne donnent pas le droit',
+    not_found: 'Introuvable dans ce compte',
+    idempotency_conflict: 'Cette clé d’idempotence a déjà servi',
+    payload_too_large: 'Le corps de la requête dépasse',
+    rate_limited: 'Trop de requêtes',
+  };
+  for (const [code, said] of Object.entries(spec)) expect(described.get(code), code).toContain(said);
+  for (const code of described.keys()) expect(Object.keys(ERROR_CATALOG)).toContain(code);
 });
 
 test('every count in CU and every figure of the quota says what it counts', async () => {

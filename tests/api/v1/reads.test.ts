@@ -65,9 +65,10 @@ describe('GET /spaces', () => {
     const place = await setting({ capacityCu: 50 });
     await setting();
     const second = await makeSpace(service, place.account.id, {
-      name: 'Carnet',
+      name: 'Registre',
       template: 'personal',
-      now: new Date(Date.now() + 1000),
+      // Written after, and older: neither the order of writing nor that of names is the order of the answer.
+      now: new Date(Date.now() - 86_400_000),
     });
     const archived = await makeSpace(service, place.account.id, { name: 'Ancien' });
     await service.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
@@ -80,21 +81,21 @@ describe('GET /spaces', () => {
       data: [
         {
           object: 'space',
+          id: second.id,
+          name: 'Registre',
+          template: 'personal',
+          templateLabel: 'Personnel',
+          memories: 0,
+          cu: 0,
+        },
+        {
+          object: 'space',
           id: place.space.id,
           name: 'Maison Lumen',
           template: 'brand',
           templateLabel: 'Marque',
           memories: 1,
           cu: 2,
-        },
-        {
-          object: 'space',
-          id: second.id,
-          name: 'Carnet',
-          template: 'personal',
-          templateLabel: 'Personnel',
-          memories: 0,
-          cu: 0,
         },
       ],
       capacity: { usedCu: 2, capacityCu: 50 },
@@ -692,6 +693,12 @@ describe('GET /quota and GET /projects', () => {
       limit: 7,
       activated: false,
     });
+    // The contract’s number is the number, even where the capacity would give more.
+    expect((await read.quota(await setting({ capacityCu: 10, contractualReads: 7 }))).json).toMatchObject({
+      limit: 7,
+      remaining: 7,
+      activated: true,
+    });
   });
 
   test('50 reads at once on a quota of 9: exactly 9 succeed, 41 answer quota_exceeded with the wait until the month turns', async () => {
@@ -711,14 +718,15 @@ describe('GET /quota and GET /projects', () => {
   test('projects are listed oldest first, to a developer key that holds the scope, and to no application', async () => {
     const [place, stranger] = [await setting(), await setting()];
     const at = new Date('2026-01-01T00:00:00Z');
-    for (const [i, name] of ['Boutique', 'Blog'].entries())
+    for (const [i, name] of ['Blog', 'Boutique'].entries())
       await service.db.project.create({
         data: {
           id: createId('project'),
           accountId: place.account.id,
           name,
           websiteUrl: 'https://exemple.fr',
-          createdAt: new Date(at.getTime() + i),
+          // Written after, and older.
+          createdAt: new Date(at.getTime() - i),
           updatedAt: at,
         },
       });
@@ -734,7 +742,7 @@ describe('GET /quota and GET /projects', () => {
     expect(json.data).toEqual(
       ['Boutique', 'Blog'].map((name, i) => ({
         ...{ id: expect.stringMatching(/^prj_/), object: 'project', name, websiteUrl: 'https://exemple.fr' },
-        ...{ createdAt: new Date(at.getTime() + i).toISOString(), updatedAt: at.toISOString() },
+        ...{ createdAt: new Date(at.getTime() - 1 + i).toISOString(), updatedAt: at.toISOString() },
       })),
     );
     const narrow = await makeKey(service, place.member, { scopes: ['brain:read'] });
@@ -771,6 +779,11 @@ test('the reads and the quota ask for brain:read: a key without it is refused ea
     await read.memory(narrow, memory.id),
     await read.search(narrow, '?q=lampe'),
     await read.quota(narrow),
+    // Told before the Space or the Memory is looked up: a key that may not read learns of neither.
+    await read.space(narrow, {}, 'spc_inconnu'),
+    await read.context(narrow, '', {}, 'spc_inconnu'),
+    await read.memory(narrow, 'mem_inconnue'),
+    await read.search(narrow, '?q=lampe&spaceId=spc_inconnu'),
   ])
     expect([answer.status, answer.json.error.code]).toEqual([403, 'insufficient_scope']);
   expect((await read.projects(narrow)).status).toBe(200);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   defaultKind,
   isPillarRole,
+  MEMORY_KINDS,
   MEMORY_SOURCES,
   PILLAR_ROLES,
   pillarPresentation,
@@ -41,6 +42,7 @@ describe('templates', () => {
   });
 
   it('choose the kind of a Memory from its pillar', () => {
+    expect(MEMORY_KINDS.join()).toBe('NOTE,DOCUMENT,PAGE,FACT,ITEM,PERSON');
     expect(PILLAR_ROLES.map(defaultKind)).toEqual(['NOTE', 'NOTE', 'NOTE', 'ITEM', 'PERSON']);
   });
 });

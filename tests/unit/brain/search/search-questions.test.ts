@@ -272,12 +272,14 @@ describe('typing errors are tried for a word that nothing else answers', () => {
     ['one letter wrong', 'tavle'],
     ['two letters that changed places', 'talbe'],
     ['two errors in a word of eight letters or more', 'porcelenne'],
+    ['two errors in a word of eight letters', 'pocelane'],
   ])('%s', (_, q) => {
     expect(ids(q, documents)).toEqual(['lamp']);
   });
 
   test.each([
     ['two errors in a short word', 'tvlae'],
+    ['two errors in a word of seven letters', 'aclairo'],
     ['three errors in a long one', 'porzelinna'],
   ])('not %s', (_, q) => {
     expect(ids(q, documents)).toEqual([]);
