@@ -149,6 +149,7 @@ test('a fault of ours answers in the words of the route’s half: internal_error
       const { status, text } = await callRoute(route, { headers });
       if (status < 500 || declaration.caller.kind === 'anyone') continue;
       const { fault } = DIALECTS[declaration.dialect as HouseDialect];
+      expect(status, where(route)).toBe(500);
       expect(JSON.parse(text).error.code, where(route)).toBe(fault);
       seen.add(declaration.dialect);
     }

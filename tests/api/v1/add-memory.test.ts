@@ -234,9 +234,13 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     const place = await setting({ capacityCu: 0 });
     const key = { 'idempotency-key': 'plus-tard' };
     expect((await add(place, NOTE, key)).status).toBe(402);
+    const other = { 'idempotency-key': 'autrement' };
+    expect((await add(place, NOTE, other)).status).toBe(402);
     await expectNothingWritten(place.account.id);
     await service.db.account.update({ where: { id: place.account.id }, data: { capacityCu: 5 } });
     expect((await add(place, NOTE, key)).status).toBe(201);
+    // Nothing of a refused request is remembered: under its key other content is no conflict.
+    expect((await add(place, { ...NOTE, body: 'Autre.' }, other)).status).toBe(201);
   });
 
   test('nests under a Memory of the same Space and pillar, at most 16 deep', async () => {

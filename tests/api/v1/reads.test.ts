@@ -214,6 +214,10 @@ describe('GET /spaces/{id}', () => {
     ]);
     const again = await read.space(place, { 'if-none-match': `"autre", ${etag}` });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect([again.headers.get('cache-control'), again.headers.get('vary')]).toEqual([
+      'private, no-cache',
+      'Authorization',
+    ]);
     expect([first, again].map(({ headers }) => headers.get('content-language'))).toEqual(['fr', null]);
     expect(again.headers.get('request-id')).toMatch(/^req_/);
     expect((await read.quota(place)).json.used).toBe(1);
@@ -474,6 +478,17 @@ describe('GET /spaces/{id}/context', () => {
     const { status, json } = await read.context(place, query);
     expect([status, json.error.code, json.error.problems[0].field]).toEqual([400, code, field]);
     expect((await read.quota(place)).json.used).toBe(0);
+  });
+
+  test('an unknown role is told the five, by a context as by a search', async () => {
+    const place = await setting();
+    for (const { status, json } of [
+      await read.context(place, '?pillars=AUTRE'),
+      await read.search(place, '?q=a&pillar=AUTRE'),
+    ]) {
+      expect([status, json.error.code]).toEqual([400, 'pillar_invalid']);
+      expect(json.error.message).toContain('IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE');
+    }
   });
 
   test('404: a stranger’s Space answers like a missing one', async () => {
