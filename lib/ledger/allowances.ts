@@ -17,7 +17,7 @@ const MAX_CAP_MICROS: Micros = 1_000_000_000_000n;
 /** What is wrong with a credential's monthly cap, in words; null when nothing is. 0 lets nothing through. */
 export function allowanceProblem(monthlyCapMicros: Micros): string | null {
   if (monthlyCapMicros >= 0n && monthlyCapMicros <= MAX_CAP_MICROS) return null;
-  return 'Le plafond du mois va de 0 à 1 000 000 $US.';
+  return 'Le plafond du mois va de 0 à 1\u00a0000\u00a0000\u00a0$US.';
 }
 
 /** Whose allowance a reserve of this actor takes: null for whoever is no credential, and one that names nothing for a credential without any. */

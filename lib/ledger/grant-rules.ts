@@ -13,7 +13,10 @@ export function checkedGrant<T extends { amountMicros: Micros; note?: string }>(
   const note = input.note?.trim() || null;
   const problems = [];
   if (input.amountMicros <= 0n || input.amountMicros > MAX_GRANT_MICROS)
-    problems.push({ field: 'amountUsd', message: 'Le crédit doit être compris entre 0 et 1 000 000 $US.' });
+    problems.push({
+      field: 'amountUsd',
+      message: 'Le crédit doit être compris entre 0 et 1\u00a0000\u00a0000\u00a0$US.',
+    });
   if (note && note.length > MAX_NOTE)
     problems.push({ field: 'note', message: `La note compte au plus ${MAX_NOTE} caractères.` });
   if (problems.length > 0) throw new ServiceError('invalid', { problems });

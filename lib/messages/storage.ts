@@ -50,15 +50,15 @@ export const storage = {
   uploadStale: 'Cet envoi date de plus d’un jour sans avoir été confirmé. Envoyez le fichier à nouveau.',
   uploadName: 'Le nom du fichier doit tenir en lettres, chiffres, tirets et se terminer par {extensions}.',
   storageFull:
-    'Il n’y a plus assez de place : {used} Mo sur {quota} Mo sont pris. Rien n’a été envoyé ; supprimez des fichiers envoyés, puis recommencez.',
+    'Il n’y a plus assez de place : {used}\u00a0Mo sur {quota}\u00a0Mo sont pris. Rien n’a été envoyé ; supprimez des fichiers envoyés, puis recommencez.',
   storageFullBinned:
-    'Il n’y a plus assez de place : {used} Mo sur {quota} Mo sont pris, dont {binned} Mo par la corbeille. Rien n’a été envoyé ; un fondateur peut effacer ce qu’elle contient.',
+    'Il n’y a plus assez de place : {used}\u00a0Mo sur {quota}\u00a0Mo sont pris, dont {binned}\u00a0Mo par la corbeille. Rien n’a été envoyé ; un fondateur peut effacer ce qu’elle contient.',
   tooManySending:
     'Vous envoyez déjà {count} fichiers à la fois. Attendez que l’un d’eux soit arrivé, puis recommencez.',
   callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',
   purgeFree: 'Le produit libre ne peut pas être purgé.',
   zipTooLarge:
-    'Ces fichiers pèsent {size} Mo ensemble, {most} Mo au plus tiennent dans un téléchargement : choisissez-en moins.',
+    'Ces fichiers pèsent {size}\u00a0Mo ensemble, {most}\u00a0Mo au plus tiennent dans un téléchargement : choisissez-en moins.',
   zipTooMany:
     'Plus de {most} fichiers ne tiennent pas dans un téléchargement\u00a0: choisissez moins de générations.',
   zipEmpty: 'Il ne reste aucun fichier de ces générations\u00a0: il n’y a rien à télécharger.',

@@ -14,7 +14,7 @@ export async function withUploadBytes<T>(
     if (!(error instanceof ServiceError) || error.code !== 'payload_too_large') throw error;
     const limit = Math.floor(options.maxBytes / 1024 / 1024);
     throw new ServiceError('payload_too_large', {
-      message: `L’envoi dépasse ${limit} Mo\u00a0: rien n’a été importé. Envoyez les fichiers en plusieurs fois.`,
+      message: `L’envoi dépasse ${limit}\u00a0Mo\u00a0: rien n’a été importé. Envoyez les fichiers en plusieurs fois.`,
     });
   });
 }

@@ -342,7 +342,7 @@ describe('a Space', () => {
       headers: { origin: browser.app.baseUrl },
     });
     expect(heavy.status()).toBe(413);
-    expect((await heavy.json()).error.message).toContain('dépasse 50 Mo');
+    expect((await heavy.json()).error.message).toContain('dépasse 50\u00a0Mo');
     await page.getByRole('button', { name: 'Actions de l’espace' }).click();
     await page.getByRole('menuitem', { name: 'Importer' }).click();
     await panel(page).getByText('Page web').click();

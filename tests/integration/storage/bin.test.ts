@@ -277,7 +277,10 @@ describe('what a member deletes of the studio', () => {
         expiresAt: new Date(s.clock.now().getTime() + 60_000),
       });
     await expect(hold()).rejects.toMatchObject({
-      options: { detail: 'storage-full', message: expect.stringContaining('dont 2 Mo par la corbeille') },
+      options: {
+        detail: 'storage-full',
+        message: expect.stringContaining('dont 2\u00a0Mo par la corbeille'),
+      },
     });
     await eraseBinned(s.ctx, { kind: 'files', id: file.generationId ?? '' });
     await expect(hold()).resolves.toMatchObject({ holdId: expect.any(String) });

@@ -119,7 +119,7 @@ describe('a grant', () => {
     }
     return [];
   };
-  const AMOUNT = 'amountUsd: Le crédit doit être compris entre 0 et 1 000 000 $US.';
+  const AMOUNT = 'amountUsd: Le crédit doit être compris entre 0 et 1\u00a0000\u00a0000\u00a0$US.';
   const NOTE = 'note: La note compte au plus 200 caractères.';
 
   test('is of more than nothing and of a million dollars at most, with a note of 200 characters at most', () => {

@@ -128,7 +128,7 @@ describe('room for one more file', () => {
       code: 'conflict',
       options: {
         detail: 'storage-full',
-        message: expect.stringMatching(/: 90 Mo sur 100 Mo sont pris\. Rien n’a été envoyé/),
+        message: expect.stringMatching(/: 90\u00a0Mo sur 100\u00a0Mo sont pris\. Rien n’a été envoyé/),
       },
     });
     expect(judge({ storedBytes: 0n, heldBytes: 0n }, 100n * MB)).toBeNull();
@@ -137,7 +137,9 @@ describe('room for one more file', () => {
 
   test('says in megabytes, rounded up, what the bin takes of it when it takes any', () => {
     const full = judge({ binnedBytes: 1n, storedBytes: 60n * MB + 1n }, 100n * MB);
-    expect(full?.options.message).toMatch(/: 91 Mo sur 100 Mo sont pris, dont 1 Mo par la corbeille\./);
+    expect(full?.options.message).toMatch(
+      /: 91\u00a0Mo sur 100\u00a0Mo sont pris, dont 1\u00a0Mo par la corbeille\./,
+    );
   });
 
   test('is there for ten files of a member at once; the eleventh waits until the first of them ends, a second at least', () => {
