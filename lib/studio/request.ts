@@ -45,7 +45,9 @@ const prompted = {
     .string()
     .max(40)
     .optional()
-    .meta(says('L’espace dont le contexte joint la demande\u00a0: coûte une lecture, demande `brain:read`')),
+    .meta(
+      says('L’espace dont le contexte se joint à la demande\u00a0: coûte une lecture, demande `brain:read`'),
+    ),
 };
 
 const imageRequest = z.strictObject({

@@ -87,7 +87,7 @@ export const DEVELOPER: DocPage = {
       title: 'Attendre une génération',
       level: 2,
       text: text(
-        `Une image, un vecteur ou une voix arrivent dans la réponse. Une vidéo, un mouvement, une synchronisation labiale ou un rendu sont \`running\` (202)\u00a0: relisez la génération jusqu’à ce qu’elle ait une fin, toutes les ${READ_EVERY_MS / 1_000} secondes au plus vite, comme le dit \`Retry-After\`.`,
+        `Une image, un pictogramme ou une voix arrivent dans la réponse. Une vidéo, un mouvement, une synchronisation labiale ou un rendu sont \`running\` (202)\u00a0: relisez la génération jusqu’à ce qu’elle ait une fin, toutes les ${READ_EVERY_MS / 1_000} secondes au plus vite, comme le dit \`Retry-After\`.`,
         step('waiting'),
         'Si votre programme s’arrête, la génération continue\u00a0: le service la clôt lui-même, et le montant retenu est débité au coût mesuré ou rendu.',
       ),

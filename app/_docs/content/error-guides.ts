@@ -24,7 +24,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
   capacity_full: {
     meaning: 'Le compte n’a plus la place de ce texte. Rien n’a été écrit.',
     action:
-      'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité\u00a0; `capacity` dit où vous en êtes.',
+      'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité à l’exploitant du service\u00a0; `capacity` dit où vous en êtes.',
   },
   insufficient_scope: {
     meaning: 'La clé ou le jeton est valable, mais n’a pas ce droit.',
@@ -66,7 +66,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
   quota_exceeded: {
     meaning: 'Les lectures du mois sont épuisées.',
     action:
-      'Attendez la date indiquée, ou demandez davantage. Un `If-None-Match` à jour ne coûte aucune lecture.',
+      'Attendez la date indiquée, ou demandez davantage à l’exploitant du service. Un `If-None-Match` à jour ne coûte aucune lecture.',
   },
   internal_error: {
     meaning: 'Une faute de notre côté, dans l’API de contexte. Rien n’est écrit à moitié.',

@@ -45,7 +45,7 @@ export const EVENTS: DocPage = {
       text: text(
         'Vérifiez la signature sur le corps exactement tel qu’il est venu, avant de le lire. Le client le fait, à temps constant, et refuse ce qui a plus de cinq minutes.',
         fence('ts TypeScript', WEBHOOK_HANDLER),
-        'Sans le client, ou dans un autre langage\u00a0: la clé est ce qui suit `whsec_`, décodé de base64\u00a0; ce qui est signé en HMAC-SHA256 est `webhook-id`, un point, `webhook-timestamp`, un point, puis le corps\u00a0; le résultat, en base64, suit `v1,`. L’en-tête peut en porter plusieurs, séparées par une espace\u00a0: une seule suffit.',
+        'Sans le client, ou dans un autre langage\u00a0: la clé est ce qui suit `whsec_`, décodé de base64\u00a0; ce qui est signé en HMAC-SHA256 est `webhook-id`, un point, `webhook-timestamp`, un point, puis le corps\u00a0; le résultat, en base64, suit `v1,`. L’en-tête peut porter plusieurs signatures, séparées par une espace\u00a0: une seule suffit.',
         fence('ts Sans le client', WEBHOOK_BY_HAND),
         'Répondez 2xx en moins de ' + SEND_MS / 1_000 + ' secondes, et faites le travail ensuite.',
       ),

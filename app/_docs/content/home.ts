@@ -35,7 +35,7 @@ export const HOME: DocPage = {
         'Chaque page de cette documentation existe aussi en Markdown\u00a0: ajoutez `.md` à son adresse, ou demandez `Accept: text/markdown`.',
         list(
           '[llms.txt](/llms.txt)\u00a0: le sommaire\u00a0; [llms-full.txt](/llms-full.txt)\u00a0: toutes les pages en un texte',
-          '[/api/v1/openapi.json](/api/v1/openapi.json) et [/api/openapi.json](/api/openapi.json)\u00a0: les deux documents OpenAPI 3.1, dont la référence est écrite',
+          '[/api/v1/openapi.json](/api/v1/openapi.json) et [/api/openapi.json](/api/openapi.json)\u00a0: les deux documents OpenAPI 3.1, d’où la référence est tirée',
           `[/api/mcp](/docs/mcp)\u00a0: le serveur MCP`,
         ),
         'Tous les exemples supposent deux valeurs, posées une fois\u00a0:',

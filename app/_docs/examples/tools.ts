@@ -56,7 +56,7 @@ export const PROMPT_EXAMPLES: Readonly<
     arguments: { space: '$SPACE_ID', subject: 'Une invitation à visiter l’atelier' },
   },
   verifier_charte: {
-    title: 'Vérifier un texte contre la charte',
+    title: 'Vérifier un texte d’après la charte',
     description:
       'Relit un texte d’après l’identité et la charte de l’espace\u00a0: chaque écart, pourquoi, et comment l’écrire. Coûte une lecture.',
     arguments: { space: '$SPACE_ID', text: 'Nos lampes durent vingt ans.' },

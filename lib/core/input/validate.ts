@@ -22,12 +22,12 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.origin === 'array') return `Choisissez-en au moins ${said(issue.minimum)}.`;
       return issue.origin === 'string'
         ? `Il faut au moins ${said(issue.minimum)} ${plural(Number(issue.minimum), 'caractère')}.`
-        : `La valeur doit être au moins ${said(issue.minimum)}.`;
+        : `La valeur doit être d’au moins ${said(issue.minimum)}.`;
     case 'too_big':
       if (issue.origin === 'array') return `Choisissez-en au plus ${said(issue.maximum)}.`;
       return issue.origin === 'string'
         ? `Il faut au plus ${said(issue.maximum)} ${plural(Number(issue.maximum), 'caractère')}.`
-        : `La valeur doit être au plus ${said(issue.maximum)}.`;
+        : `La valeur doit être d’au plus ${said(issue.maximum)}.`;
     case 'invalid_value':
       return `La valeur doit être parmi ${issue.values.map(String).join(', ')}.`;
     case 'unrecognized_keys':

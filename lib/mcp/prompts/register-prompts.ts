@@ -56,7 +56,7 @@ export function registerPrompts(server: McpServer, host: McpHost): void {
   });
   prompt(server, host, {
     name: 'verifier_charte',
-    title: 'Vérifier un texte contre la charte',
+    title: 'Vérifier un texte d’après la charte',
     description:
       'Relit un texte d’après l’identité et la charte de l’espace\u00a0: chaque écart, pourquoi, et comment l’écrire. Coûte une lecture.',
     schema: checkArguments,

@@ -39,9 +39,9 @@ function sentenceOf({ code, message }: ProtocolError, [first]: Problem[]): strin
   if (/^Tool .* not found$/s.test(message))
     return 'Cet outil n’existe pas\u00a0: tools/list donne ceux qui existent.';
   if (/^Prompt .* not found$/s.test(message))
-    return 'Cette invite n’existe pas\u00a0: prompts/list donne celles qui existent.';
+    return 'Cette consigne n’existe pas\u00a0: prompts/list donne celles qui existent.';
   if (/^Resource template .* not found$/s.test(message))
-    return 'Ce modèle d’adresse n’existe pas\u00a0: resources/templates/list donne ceux qui existent.';
+    return 'Cette forme d’adresse n’existe pas\u00a0: resources/templates/list donne celles qui existent.';
   if (/^Resource (URI .* is invalid$|not found: )/s.test(message))
     return 'Cette adresse ne désigne rien dans ce service\u00a0: resources/list donne celles qui existent.';
   if (/^Subscription limit reached$/.test(message))

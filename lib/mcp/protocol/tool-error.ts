@@ -16,7 +16,7 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
     'Reprenez l’identifiant que donne l’outil qui liste ou qui cherche (brain_list_spaces pour un espace, brain_search pour une mémoire, studio_journal pour une génération).',
   idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
   capacity_full:
-    'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en acheter. Dites-le à la personne qui vous a demandé cet ajout.',
+    'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en demander davantage. Dites-le à la personne qui vous a demandé cet ajout.',
   insufficient_scope: 'Ne réessayez pas\u00a0: un fondateur du compte doit d’abord accorder ce droit.',
   account_closed:
     'Ne réessayez pas\u00a0: dites à la personne qui vous a demandé cet ajout que le compte est fermé.',

@@ -26,7 +26,7 @@ const input = z.strictObject({
     .meta({ description: 'Par exemple 1:1, 16:9\u00a0; par défaut 1:1' }),
   spaceId: spaceArgument.optional().meta({
     description:
-      'Un espace, par son identifiant ou son nom, dont le contexte joint la demande\u00a0: coûte une lecture, et demande brain:read',
+      'Un espace, par son identifiant ou son nom, dont le contexte se joint à la demande\u00a0: coûte une lecture, et demande brain:read',
   }),
   confirmCostMicros: wholeNumber().min(1).max(1_000_000_000_000).optional().meta({
     description:

@@ -95,7 +95,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'Search: limit 0 told to want an integer',
     file: 'lib/core/input/validate.ts',
-    find: ': `La valeur doit être au moins ',
+    find: ': `La valeur doit être d’au moins ',
     replace: ': `Il faut un nombre entier, ',
     test: LENGTHS,
     name: 'an assistant is told the same: the bound that its limit passes, the length of its search, what is no integer',

@@ -65,8 +65,8 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
       });
       return result._meta['atelier/error'].problems[0].message;
     };
-    expect(await refusal({ q: 'a', limit: 0 })).toBe('La valeur doit être au moins 1.');
-    expect(await refusal({ q: 'a', limit: 51 })).toBe('La valeur doit être au plus 50.');
+    expect(await refusal({ q: 'a', limit: 0 })).toBe('La valeur doit être d’au moins 1.');
+    expect(await refusal({ q: 'a', limit: 51 })).toBe('La valeur doit être d’au plus 50.');
     expect(await refusal({ q: 'a', limit: 1.5 })).toBe('Il faut un nombre entier.');
     expect(await refusal({ q: 'a', limit: 'x' })).toBe('Il faut un nombre entier.');
     expect(await refusal({ q: 'a'.repeat(201) })).toBe('Il faut au plus 200 caractères.');

@@ -2285,7 +2285,7 @@ export interface operations {
                     brief: string;
                     /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
-                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
+                    /** @description L’espace dont le contexte se joint à la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
                      * @description Rapide ou soignée, sur fond transparent, retouchée (`edit`) ou agrandie (`scale`)
@@ -2388,7 +2388,7 @@ export interface operations {
                     brief: string;
                     /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
-                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
+                    /** @description L’espace dont le contexte se joint à la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
                      * @description Le seul cas
@@ -2466,7 +2466,7 @@ export interface operations {
                     brief: string;
                     /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
-                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
+                    /** @description L’espace dont le contexte se joint à la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
                      * @description Le modèle de vidéo

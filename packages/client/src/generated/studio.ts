@@ -893,7 +893,7 @@ export interface operations {
                     brief: string;
                     /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
-                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
+                    /** @description L’espace dont le contexte se joint à la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
                      * @description Rapide ou soignée, sur fond transparent, retouchée (`edit`) ou agrandie (`scale`)
@@ -996,7 +996,7 @@ export interface operations {
                     brief: string;
                     /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
-                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
+                    /** @description L’espace dont le contexte se joint à la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
                      * @description Le seul cas
@@ -1074,7 +1074,7 @@ export interface operations {
                     brief: string;
                     /** @description Manières de faire ajoutées au brief, par identifiant ; une inconnue est sans effet */
                     skills?: string[];
-                    /** @description L’espace dont le contexte joint la demande : coûte une lecture, demande `brain:read` */
+                    /** @description L’espace dont le contexte se joint à la demande : coûte une lecture, demande `brain:read` */
                     spaceId?: string;
                     /**
                      * @description Le modèle de vidéo

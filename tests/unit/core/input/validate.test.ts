@@ -16,10 +16,10 @@ function refusal(schema: z.ZodType, value: unknown): string | undefined {
 
 test('the bounds of a refusal are written in French: thousands apart, a decimal comma', () => {
   expect(refusal(z.string().max(20_000), 'x'.repeat(20_001))).toBe('Il faut au plus 20 000 caractères.');
-  expect(refusal(z.number().max(12_500), 12_501)).toBe('La valeur doit être au plus 12 500.');
-  expect(refusal(z.number().min(0.0005), 0)).toBe('La valeur doit être au moins 0,0005.');
+  expect(refusal(z.number().max(12_500), 12_501)).toBe('La valeur doit être d’au plus 12 500.');
+  expect(refusal(z.number().min(0.0005), 0)).toBe('La valeur doit être d’au moins 0,0005.');
   expect(refusal(z.string().min(1), '')).toBe('Il faut au moins 1 caractère.');
-  expect(refusal(z.number().max(50), 51)).toBe('La valeur doit être au plus 50.');
+  expect(refusal(z.number().max(50), 51)).toBe('La valeur doit être d’au plus 50.');
 });
 
 test('a fault with a code of its own is told first, and hides no other', () => {
