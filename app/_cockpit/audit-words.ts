@@ -109,8 +109,8 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'webhook.enabled': ({ data }) => `a repris les envois à ${data.host}`,
   'webhook.disabled': ({ data }) =>
     data.reason === 'member'
-      ? `a suspendu les envois à ${data.host}`
-      : `a désactivé l’adresse ${data.host}, qui ne répond plus comme il faut`,
+      ? `a arrêté les envois à ${data.host}`
+      : `a arrêté les envois à ${data.host}, qui ne répond plus comme il faut`,
   'webhook.deleted': ({ data }) => `a supprimé l’abonnement de l’adresse ${data.host}`,
   'webhook.replayed': ({ data }) =>
     `a renvoyé ${data.deliveries === 1 ? 'un événement' : count(data.deliveries, 'événement')} à ${data.host}`,
@@ -134,7 +134,7 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'space.created': (entry) => `a créé ${named(entry, 'l’espace')}`,
   'space.changed': (entry) => `a modifié ${named(entry, 'l’espace')}`,
   'space.archived': (entry) => `a archivé ${quoted('l’espace', entry.subjectName)}`,
-  'space.unarchived': (entry) => `a désarchivé ${quoted('l’espace', entry.subjectName)}`,
+  'space.unarchived': (entry) => `a réactivé ${quoted('l’espace', entry.subjectName)}`,
   'import.started': () => 'a commencé un import',
   'import.finished': () => 'a terminé un import',
   'memory.added': (entry) => `a ajouté ${memory(entry)}`,

@@ -7,7 +7,7 @@ export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string 
     hint: 'Créer et archiver des espaces et des projets\u00a0; importer, ajouter, modifier, supprimer et rétablir des mémoires\u00a0; décider des propositions, et partager le contexte d’un espace par un lien.',
   },
   generate: {
-    label: 'Générer dans le studio',
+    label: 'Générer dans le Studio',
     hint: 'Demander des images, voix, vidéos et rendus dans la limite de son solde\u00a0; approuver, rejeter et supprimer des fichiers\u00a0; commenter, partager un fichier par un lien, et tenir avatars et concepts.',
   },
   'storage.purge': {

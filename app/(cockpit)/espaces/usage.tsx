@@ -34,8 +34,8 @@ export function Usage({ reads, capacity }: UsageProps) {
               capacity.capacityCu === 0
                 ? 'Le Brain n’est pas encore activé pour ce compte.'
                 : room === 0
-                  ? 'Capacité pleine\u00a0: supprimez des mémoires, ou demandez davantage de capacité.'
-                  : `Reste ${count(room, 'CU', 'CU')}. Une CU vaut un kibioctet de texte commencé.`
+                  ? 'Capacité pleine\u00a0: supprimez des mémoires, ou demandez davantage de capacité à l’exploitant du service.'
+                  : `Reste ${count(room, 'CU', 'CU')}. Une CU vaut 1\u00a0Kio de texte commencé, environ mille caractères.`
             }
           />
           <Meter

@@ -43,7 +43,7 @@ const ICONS = Object.fromEntries(
 
 /** Everything asked of the studio, newest first. Filters and view are in the address. */
 export default memberPage(
-  { permission: 'generate', action: 'consulter le journal du studio' },
+  { permission: 'generate', action: 'consulter le journal du Studio' },
   async ({ ctx, query, now }) => {
     const address = readAddress(query);
     const studio = pageStudio(ctx);
@@ -178,8 +178,8 @@ function Nothing({
         title="Tout est vérifié"
         action={<LinkButton href="/journal">Voir tout le journal</LinkButton>}
       >
-        Ce que le studio livre attend ici d’être approuvé ou rejeté&nbsp;; sans avis, un fichier part au bout
-        de 30&nbsp;jours.
+        Ce que le Studio livre attend ici d’être approuvé ou rejeté&nbsp;; sans avis, un fichier est supprimé
+        au bout de 30&nbsp;jours.
       </EmptyState>
     );
   if (filtered)
@@ -195,7 +195,7 @@ function Nothing({
   return (
     <EmptyState
       icon={Images}
-      title="Le journal raconte tout ce que le studio fabrique"
+      title="Le journal raconte tout ce que le Studio fabrique"
       action={create}
       example={
         <div className="flex items-center justify-between gap-3 text-sm">

@@ -39,7 +39,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     <>
       <PageHeader
         title="Produits"
-        description="Ce que le studio sait de chaque produit&nbsp;: sa marque, ses boutiques, l’espace qui fait foi."
+        description="Ce que le Studio sait de chaque produit&nbsp;: sa marque, ses boutiques, l’espace qui fait foi."
         action={
           <>
             {canPropose ? (

@@ -103,7 +103,7 @@ function Report({ report }: { report: PurgeReport }) {
       <Notice tone={report.complete ? 'ok' : 'warn'} role="alert">
         {report.complete
           ? `La purge est complète\u00a0: ${left(report.keptConsents)}.`
-          : `La purge n’est pas complète\u00a0: ${stopReason(report.error)}. Ce qui est supprimé le reste\u00a0; relancez-la pour la suite.`}
+          : `La purge n’est pas complète\u00a0: ${stopReason(report.error)}. Ce qui est supprimé le reste\u00a0; reprenez-la pour la suite.`}
       </Notice>
       <Facts
         className="mt-3"
@@ -113,7 +113,7 @@ function Report({ report }: { report: PurgeReport }) {
             label: 'Objets supprimés',
             value: `${number(report.removedObjects)} (${bytes(report.removedBytes)})`,
           },
-          { label: 'Fichiers du studio', value: number(report.deletedAssets) },
+          { label: 'Fichiers du Studio', value: number(report.deletedAssets) },
           { label: 'Avatars', value: number(report.deletedAvatars) },
           { label: 'Références envoyées', value: number(report.deletedReferences) },
           ...(report.hiddenReferences

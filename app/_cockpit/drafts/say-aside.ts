@@ -4,7 +4,7 @@ import { toast } from '#app/_ui/toast.ts';
 export function sayAside(takeBack: () => void): void {
   toast({
     title: 'Votre texte est mis de côté',
-    description: 'Fermé, ce message l’emporte.',
+    description: 'Il est perdu si vous fermez ce message.',
     undo: { label: 'Reprendre mon texte', run: takeBack },
   });
 }

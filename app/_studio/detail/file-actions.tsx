@@ -30,7 +30,7 @@ type FileFacts = {
 const REVIEW_WORDS: Record<Review, { label: string; icon: typeof Check }> = {
   approve: { label: 'Approuver et garder', icon: Check },
   reject: { label: 'Rejeter', icon: X },
-  deliver: { label: 'Marquer livré', icon: PackageCheck },
+  deliver: { label: 'Marquer comme livré', icon: PackageCheck },
 };
 
 /** What can be decided about a file: quality control, avatar, concept, lesson. Each answer redraws the page. */

@@ -125,8 +125,8 @@ export default function RejectDialog({ open, about, onOpenChange, files, approve
                 ? 'L’un d’eux est approuvé'
                 : 'Ce fichier est approuvé'
               : `${approved} d’entre eux sont approuvés`}
-            &nbsp;: rejeté, un fichier n’est plus gardé par son approbation et part 30&nbsp;jours après sa
-            création.
+            &nbsp;: rejeté, un fichier est supprimé 30&nbsp;jours après sa création si rien d’autre ne le
+            garde.
           </Notice>
         ) : null}
         <fieldset>

@@ -102,7 +102,7 @@ export async function importDrafts(
 /** Another import of the same thing, at the same moment, wrote this one first. */
 function takenMeanwhile(thrown: unknown): ServiceError | null {
   if (!isUniqueViolation(thrown)) return null;
-  return new ServiceError('conflict', { message: 'Une autre importation l’a écrite au même moment.' });
+  return new ServiceError('conflict', { message: 'Un autre import l’a écrite au même moment.' });
 }
 
 /** A draft whose parent was refused, or was deleted meanwhile. */

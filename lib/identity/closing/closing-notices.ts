@@ -76,7 +76,7 @@ function wordsFor({ kind, at }: ClosingEvent, name: string, isFounder: boolean) 
     );
   } else {
     text.push(
-      `Les ${CLOSING_DAYS} jours sont passés\u00a0: tout ce que contenait le compte ${name} est effacé, et rien ne peut le rendre. Les lignes du registre restent, sans nom ni adresse.`,
+      `Les ${CLOSING_DAYS} jours sont passés\u00a0: tout ce que contenait le compte ${name} est effacé, et rien ne peut le rendre. Les écritures du portefeuille restent, sans nom ni adresse.`,
     );
   }
   return { subject: line(subject), text: ['Bonjour,', ...text, ''].join('\n\n') };

@@ -27,7 +27,7 @@ const CREDENTIALS = {
   application: {
     subject: 'Nouvelle application Atelier en votre nom',
     made: (name: string) => `L’application ${name} vient d’être autorisée en votre nom`,
-    undo: `révoquez-la dans ${quoted('Applications')}`,
+    undo: `déconnectez-la dans ${quoted('Applications')}`,
   },
   endpoint: {
     subject: 'Nouvelle adresse abonnée à Atelier en votre nom',

@@ -56,7 +56,7 @@ export function newBrowserMail(input: { to: string; name: string; browser: strin
   const lines = [
     `Bonjour ${input.name.replace(/\s+/g, ' ').trim()},`,
     `Une connexion à Atelier vient d’être ouverte depuis un navigateur que nous ne connaissions pas${NBSP}: ${input.browser}, le ${ordinalDay(at, input.at)} (heure de Paris).`,
-    'Si c’est vous, il n’y a rien à faire. Sinon, terminez cette session dans «\u00a0Mon compte\u00a0» et changez le mot de passe de votre messagerie\u00a0: c’est elle qui reçoit les codes.',
+    'Si c’est vous, il n’y a rien à faire. Sinon, fermez cette session dans «\u00a0Mon compte\u00a0» et changez le mot de passe de votre messagerie\u00a0: c’est elle qui reçoit les codes.',
   ];
   return {
     to: input.to,

@@ -39,7 +39,7 @@ export function welcome(input: {
     if (cookie)
       lines.push(
         '',
-        '  Le studio, avec une session ouverte\u00a0: une image sur le crédit de démonstration, puis le journal\u00a0:',
+        '  Le Studio, avec une session ouverte\u00a0: une image sur le crédit de démonstration, puis le journal\u00a0:',
         `    export ATELIER_SESSION="${cookie}"`,
         `    curl -H "Cookie: $ATELIER_SESSION" -H "Content-Type: application/json" -d '{"kind":"image","brief":"Une bougie sur une table en chêne"}' ${url}/api/generations`,
         `    curl -H "Cookie: $ATELIER_SESSION" ${url}/api/generations`,

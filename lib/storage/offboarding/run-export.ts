@@ -161,7 +161,7 @@ const README = [
   'Export d’un compte d’Atelier',
   '============================',
   '',
-  'donnees/    une ligne de JSON par enregistrement. Les montants («\u00a0Micros\u00a0») sont en micro-dollars, les dates en temps universel.',
+  'donnees/    une ligne de JSON par enregistrement. Les montants («\u00a0Micros\u00a0») sont en millionièmes de dollar, les dates en temps universel.',
   ...SECTIONS.flatMap((section) =>
     section.kind === 'rows' ? [`  ${`${section.folder}/`.padEnd(22)}${section.about}`] : [],
   ),

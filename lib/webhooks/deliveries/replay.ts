@@ -19,7 +19,7 @@ export async function replayDeliveries(
     const { id, accountId, host, disabledAt } = await lockEndpoint(ctx, tx, input.endpointId);
     if (disabledAt)
       throw new ServiceError('conflict', {
-        message: 'Cette adresse est désactivée\u00a0: reprenez d’abord les envois.',
+        message: 'Les envois à cette adresse sont arrêtés\u00a0: reprenez-les d’abord.',
       });
     const again = tx
       .updateTable('WebhookDelivery')

@@ -192,7 +192,7 @@ it('Markdown is written by keys and by the bar, each one step of the undo', asyn
   expect(await area.inputValue()).toBe('- un\n- deux\nvoir []()');
   expect(await page.getByRole('dialog', { name: /Chercher|Palette/ }).count()).toBe(0);
   await area.fill('Ton');
-  await panel(page).getByRole('button', { name: 'En-tête', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'Intertitre', exact: true }).click();
   expect(await area.inputValue()).toBe('## Ton');
   await page.keyboard.press('Control+s');
   await page.getByText('Mémoire enregistrée').waitFor();

@@ -189,7 +189,7 @@ describe('the journal', () => {
   it('is empty with one sentence and a first action, and fits a phone', async () => {
     const seat = await founder();
     const page = await visit(seat, '/journal', PHONE);
-    await page.getByText('Le journal raconte tout ce que le studio fabrique').waitFor();
+    await page.getByText('Le journal raconte tout ce que le Studio fabrique').waitFor();
     await generate(browser.app, seat, IMAGE);
     await page.reload();
     await page.locator('[data-generation]').waitFor();

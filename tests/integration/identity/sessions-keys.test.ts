@@ -274,7 +274,7 @@ it('a member is told by mail of the application that they let in, once it acts i
     [member.email, 'Nouvelle application Atelier en votre nom'],
   ]);
   expect(box[0]?.text).toContain('«\u00a0Assistant Bcc: tous@exemple.test\u00a0»');
-  expect(box[0]?.text).toContain('révoquez-la dans «\u00a0Applications\u00a0»');
+  expect(box[0]?.text).toContain('déconnectez-la dans «\u00a0Applications\u00a0»');
 });
 
 describe('developer keys', () => {

@@ -46,7 +46,7 @@ export function CloseAccount({ name }: { name: string }) {
         label="Fermer le compte"
         variant="danger"
         title="Fermer le compte&nbsp;?"
-        description="Plus rien n’y changera dès maintenant. Dans 30 jours, tout sera effacé."
+        description="Dès maintenant, plus rien n’y changera. Dans 30 jours, tout sera effacé."
       >
         {(close) => (
           <Form action={closeAccount} onDone={close} className="flex flex-col gap-4">

@@ -67,7 +67,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
             <li className="tabular">{count(space.memories, 'mémoire')}</li>
             <li
               className="tabular"
-              data-tip={`Le compte occupe ${number(usedCu)} CU sur ${number(capacityCu)}.\nUne CU vaut un kibioctet de texte commencé.`}
+              data-tip={`Le compte occupe ${number(usedCu)} CU sur ${number(capacityCu)}.\nUne CU vaut 1\u00a0Kio de texte commencé, environ mille caractères.`}
             >
               {count(space.cu, 'CU', 'CU')} <span className="text-ink-faint">sur {number(capacityCu)}</span>
             </li>

@@ -56,7 +56,7 @@ function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info
   return charge === 'refunded' || status === 'cancelled' ? 'fail' : 'info';
 }
 
-const GUARD = { permission: 'generate', action: 'consulter le journal du studio' } as const;
+const GUARD = { permission: 'generate', action: 'consulter le journal du Studio' } as const;
 
 /** One generation: its file, and the whole truth about its time and its money. */
 export default memberPage(GUARD, async ({ ctx, params, query, now }) => {

@@ -13,7 +13,7 @@ import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.
 
 export const metadata: Metadata = { title: 'Comparaison' };
 
-const GUARD = { permission: 'generate', action: 'consulter le journal du studio' } as const;
+const GUARD = { permission: 'generate', action: 'consulter le journal du Studio' } as const;
 
 /** Two to four generations side by side; which ones is in the address. */
 export default memberPage(GUARD, async ({ ctx, query }) => {

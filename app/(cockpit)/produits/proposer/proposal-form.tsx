@@ -91,7 +91,7 @@ export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
           <Field
             label="Boutiques d’où lire une référence"
             name="shopDomains"
-            hint="Une par ligne, 10 au plus, comme www.boutique.fr. Le studio n’ira lire que chez elles."
+            hint="Une par ligne, 10 au plus, comme www.boutique.fr. Le Studio n’ira lire que chez elles."
             optional
           >
             <Textarea

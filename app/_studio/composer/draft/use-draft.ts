@@ -59,7 +59,7 @@ export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: s
     if (gift?.whole && former && holdsWork(former))
       toast({
         title: 'Votre brouillon a laissé la place',
-        description: 'Il est encore là, si vous le vouliez.',
+        description: 'Il est encore là, si vous le voulez.',
         undo: { label: 'Retrouver votre brouillon', run: () => setDraft(former) },
       });
   }, [memberId, given, isNews]);

@@ -26,9 +26,9 @@ type Page = { offered: Offered[]; next: string | null };
 
 const PER_PAGE = 24;
 const EMPTY: Record<From, string> = {
-  journal: 'Le journal n’a rien encore que cette demande prenne.',
+  journal: 'Rien au journal que cette demande puisse prendre.',
   avatars: 'Aucun avatar pour ce produit. Une image du journal se garde comme avatar.',
-  uploads: 'Aucun fichier envoyé que cette demande prenne.',
+  uploads: 'Aucun envoi que cette demande puisse prendre.',
 };
 const FROM = [
   { value: 'journal', label: 'Journal' },

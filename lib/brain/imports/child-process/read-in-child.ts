@@ -89,14 +89,14 @@ type Reason = ChildFailure['reason'];
 
 const SENTENCES: Record<Reason, string> = {
   time: 'La lecture de ce fichier prend trop de temps.',
-  memory: 'La lecture de ce fichier prend trop de mémoire.',
+  memory: 'Ce fichier est trop lourd pour être lu\u00a0: divisez-le.',
   output: 'Ce fichier contient trop de texte.',
   exit: 'Ce fichier n’a pas pu être lu.',
 };
 
 const PAGE_SENTENCES: Record<Reason, string> = {
   time: 'La lecture de cette page prend trop de temps.',
-  memory: 'La lecture de cette page prend trop de mémoire.',
+  memory: 'Cette page est trop lourde pour être lue.',
   output: 'Cette page contient trop de texte.',
   exit: 'Cette page n’a pas pu être lue.',
 };

@@ -46,10 +46,10 @@ export function readSpaceJson(text: string): Parsed<ExportedSpace> {
   if (!read.ok) return read;
   const { space, memories } = read.value;
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  if (byId.size < memories.length) return { ok: false, reason: 'Deux Mémoires portent le même identifiant.' };
+  if (byId.size < memories.length) return { ok: false, reason: 'Deux mémoires portent le même identifiant.' };
   for (const { title, parentId, pillar } of memories) {
     if (parentId !== null && byId.get(parentId)?.pillar !== pillar) {
-      return { ok: false, reason: `Le parent de la Mémoire « ${title} » n’est pas dans son pilier.` };
+      return { ok: false, reason: `Le parent de la mémoire « ${title} » n’est pas dans son pilier.` };
     }
   }
   const nodes = readingOrderOf(memories);
@@ -58,7 +58,7 @@ export function readSpaceJson(text: string): Parsed<ExportedSpace> {
     ({ row, depth, parentId }) => parentId !== row.parentId || depth > MAX_MEMORY_DEPTH,
   );
   if (astray) {
-    return { ok: false, reason: `L’imbrication de la Mémoire « ${astray.row.title} » n’est pas valide.` };
+    return { ok: false, reason: `L’imbrication de la mémoire « ${astray.row.title} » n’est pas valide.` };
   }
   return { ok: true, space, memories: nodes.map(({ row }) => row) };
 }
@@ -79,5 +79,5 @@ function readDocument<T>(text: string, schema: z.ZodType<T>): Parsed<{ value: T 
   const read = schema.safeParse(raw);
   if (read.success) return { ok: true, value: read.data };
   const field = read.error.issues[0]?.path.join('.') || 'format';
-  return { ok: false, reason: `Ce fichier n’est pas un export d’Espace lisible (champ « ${field} »).` };
+  return { ok: false, reason: `Ce fichier n’est pas un export d’espace lisible (champ « ${field} »).` };
 }

@@ -106,7 +106,7 @@ function exportedMemory(
 ): ParsedFile {
   if (body === '') return { ok: false, reason: EMPTY_FILE };
   if (jsonBytes(body) > limit + ENVELOPE_BYTES) {
-    return { ok: false, reason: 'Ce fichier dépasse la taille d’une Mémoire.' };
+    return { ok: false, reason: 'Ce fichier dépasse la taille d’une mémoire.' };
   }
   const own = draftOf(path, fields, pillar, fields.kind ?? defaultKind(pillar));
   const title = fields.title ?? titleFromName(nameOf(path));

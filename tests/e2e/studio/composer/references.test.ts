@@ -116,7 +116,7 @@ it('are chosen from the journal, the avatars and what was sent, and leave with t
     await dialog.getByText('Avatars', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Agnès' }).click();
     await dialog.getByText('Envois', { exact: true }).click();
-    await dialog.getByText('Aucun fichier envoyé que cette demande prenne').waitFor();
+    await dialog.getByText('Aucun envoi que cette demande puisse prendre').waitFor();
     expect(await faults(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await dialog.getByRole('button', { name: 'Garder ces 2 références' }).click();

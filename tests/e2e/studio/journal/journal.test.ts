@@ -103,7 +103,7 @@ describe('a member without the right to generate', () => {
     for (const path of ['/journal', `/journal/${id}`]) {
       await page.goto(path);
       await page
-        .getByRole('heading', { name: 'Vous ne pouvez pas consulter le journal du studio' })
+        .getByRole('heading', { name: 'Vous ne pouvez pas consulter le journal du Studio' })
         .waitFor();
       await page.getByText('Ce droit s’accorde sur la page Équipe.').waitFor();
       expect(await page.locator('[data-generation]').count()).toBe(0);

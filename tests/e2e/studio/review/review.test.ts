@@ -70,7 +70,7 @@ it('an approved file is rejected only after the loss of its approval was said, a
   await page.getByText('approuvé ou livré').waitFor();
   await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
-  await dialog.getByText('n’est plus gardé par son approbation').waitFor();
+  await dialog.getByText('un fichier est supprimé 30 jours après sa création').waitFor();
   // What was chosen before one thought better of it is no reason of the next rejection.
   await dialog.getByText('Doublon').click();
   await dialog.getByRole('button', { name: 'Ne rien changer' }).click();

@@ -100,7 +100,7 @@ describe('files made to harm their reader', () => {
     const result = await readUploadInChild(form, { ...LIMITS, heapMb: 24 });
     if (!result.ok) throw new Error(result.reason);
     expect(result.refused).toEqual([
-      { path: 'long.txt', reason: 'La lecture de ce fichier prend trop de mémoire.' },
+      { path: 'long.txt', reason: 'Ce fichier est trop lourd pour être lu\u00a0: divisez-le.' },
     ]);
     expect(result.drafts.map(({ title }) => title)).toEqual(['Hospitalité']);
   });

@@ -34,7 +34,7 @@ describe('what an entry of the audit changed', () => {
       'Rôle | Membre | Fondateur',
     ]);
     expect(changes({ before, after: { role: 'MEMBER', permissions: [] } })).toEqual([
-      'Droits | Générer dans le studio | Aucun',
+      'Droits | Générer dans le Studio | Aucun',
     ]);
     const from = { pillar: 'ITEMS', parentId: null };
     expect(changes({ spaceId: 's', from, to: { pillar: 'PEOPLE', parentId: null } })).toEqual([

@@ -5,7 +5,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { Ring } from '#app/_ui/data/gauges.tsx';
 import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
 import { VirtualList } from '#app/_ui/data/virtual-list.tsx';
-import { count, ofName } from '#app/_ui/format.ts';
+import { count } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { ROW_HEIGHT } from './row.tsx';
@@ -57,7 +57,7 @@ export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnP
             {memories.length}
             <span className="sr-only"> {memories.length > 1 ? 'mémoires' : 'mémoire'}</span>
           </span>
-          <Ring value={quality} label={`Couverture ${ofName(label)}`} className={pillarHue(role).text} />
+          <Ring value={quality} label={`Couverture du pilier ${label}`} className={pillarHue(role).text} />
         </div>
         <p className="mt-1 text-ink-faint text-xs">{note}</p>
       </header>

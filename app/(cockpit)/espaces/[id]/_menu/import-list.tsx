@@ -126,7 +126,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
       <p className="wrap-anywhere">
         <span className="font-medium">Import {ofName(name)}</span>&nbsp;:{' '}
         {job.state === 'FAILED'
-          ? `interrompu par une erreur. Ce qui était écrit est gardé (${counts.join(', ') || 'rien'})\u00a0; relancez-le, il n’écrira rien deux fois.`
+          ? `interrompu par une erreur. Ce qui était écrit est gardé (${counts.join(', ') || 'rien'})\u00a0; réimportez, rien ne sera écrit deux fois.`
           : `${counts.join(', ') || 'rien à écrire'}.`}
         {job.capacityFull ? ' La capacité du compte est pleine.' : ''}
       </p>

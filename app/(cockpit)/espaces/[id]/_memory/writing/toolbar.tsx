@@ -10,7 +10,7 @@ const TOOLS: { shortcut: Shortcut; icon: IconDrawing; label: string; keys?: stri
   { shortcut: 'bold', icon: Bold, label: 'Gras', keys: 'B' },
   { shortcut: 'italic', icon: Italic, label: 'Italique', keys: 'I' },
   { shortcut: 'link', icon: Link2, label: 'Lien', keys: 'K' },
-  { shortcut: 'heading', icon: Heading, label: 'En-tête' },
+  { shortcut: 'heading', icon: Heading, label: 'Intertitre' },
   { shortcut: 'bullets', icon: List, label: 'Liste' },
   { shortcut: 'numbers', icon: ListOrdered, label: 'Liste numérotée' },
   { shortcut: 'quote', icon: Quote, label: 'Citation' },
