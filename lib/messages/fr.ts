@@ -6,7 +6,8 @@ const ERROR_MESSAGES = {
   pillar_invalid: 'Pilier inconnu. Les cinq rôles sont IDENTITY, GUIDELINES, KNOWLEDGE, ITEMS et PEOPLE.',
   invalid_request: 'La requête n’est pas valide.',
   invalid_api_key: 'Clé de développeur ou jeton d’accès absent, inconnu, expiré ou révoqué.',
-  capacity_full: 'La capacité de contexte du compte est pleine\u00a0: rien n’a été écrit.',
+  capacity_full:
+    'La capacité de contexte du compte est pleine\u00a0: rien n’a été écrit. Supprimez des mémoires, ou demandez davantage de capacité à l’exploitant du service.',
   insufficient_scope: 'Ces identifiants ne donnent pas le droit demandé.',
   account_closed:
     'Ce compte est fermé\u00a0: il se lit, et plus rien n’y est écrit. Un de ses fondateurs peut le rouvrir.',

@@ -1224,7 +1224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `capacity_full` : La capacité de contexte du compte est pleine : rien n’a été écrit. */
+            /** @description `capacity_full` : La capacité de contexte du compte est pleine : rien n’a été écrit. Supprimez des mémoires, ou demandez davantage de capacité à l’exploitant du service. */
             402: {
                 headers: {
                     /** @description À citer dans toute question */
