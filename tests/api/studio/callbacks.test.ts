@@ -208,19 +208,6 @@ describe('GET /api/cron/generations-sweep', () => {
     expect((await call(sweep.GET, { path, token: `${secret}x` })).status).toBe(401);
     expect((await call(sweep.POST, { path, token: secret, body: {} })).status).toBe(405);
   });
-
-  it('401 for everybody where no secret is configured', async () => {
-    const secret = process.env.CRON_SECRET;
-    vi.resetModules();
-    vi.stubEnv('CRON_SECRET', undefined);
-    try {
-      const bare = await import('#app/api/cron/generations-sweep/route.ts');
-      for (const token of [secret ?? '', 'undefined', undefined])
-        expect((await call(bare.GET, { path, ...(token ? { token } : {}) })).status).toBe(401);
-    } finally {
-      vi.stubEnv('CRON_SECRET', secret);
-    }
-  });
 });
 
 describe('GET /api/cron/retention', () => {
@@ -285,6 +272,26 @@ describe('GET /api/cron/retention', () => {
 });
 
 describe('a scheduled job', () => {
+  it('401 for everybody where no secret is configured', async () => {
+    const secret = process.env.CRON_SECRET;
+    const runs = await service.db.cronRun.count();
+    vi.resetModules();
+    vi.stubEnv('CRON_SECRET', undefined);
+    try {
+      for (const [path, { GET }] of [
+        ['/api/cron/generations-sweep', await import('#app/api/cron/generations-sweep/route.ts')],
+        ['/api/cron/retention', await import('#app/api/cron/retention/route.ts')],
+        ['/api/cron/webhooks', await import('#app/api/cron/webhooks/route.ts')],
+      ] as const)
+        for (const token of [secret ?? '', 'undefined', undefined])
+          expect((await call(GET, { path, ...(token ? { token } : {}) })).status, path).toBe(401);
+    } finally {
+      vi.stubEnv('CRON_SECRET', secret);
+    }
+    // None of them ran.
+    expect(await service.db.cronRun.count()).toBe(runs);
+  });
+
   it('waits ten seconds for a lock at most, in each of its transactions', async () => {
     const waits: string[] = [];
     const { GET } = apiPath({

@@ -1,5 +1,7 @@
+import { context, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useApi } from '#tests/setup/api.ts';
+import { spanOf, useContextManager } from '#tests/setup/traces/context-manager.ts';
 import { useSpans } from '#tests/setup/traces/record-spans.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 import { CLIP, CLIP_MS, driveEverything } from './drive-everything.ts';
@@ -39,6 +41,10 @@ const AUDIT_ACTIONS: Record<string, string[]> = {
 
 /** Fields that a good entry may leave null: a purge without a fault, an image's duration. */
 const MAY_BE_NULL = new Set(['product.blobs_purged error', 'reference.uploaded durationMs']);
+
+/** Of the span around all of it. */
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const { spanId: SPAN_ID } = spanOf(TRACE_ID).spanContext();
 
 const LOG_EVENTS = [
   'cron.sweep.done',
@@ -88,9 +94,15 @@ const SPANS: Record<string, { may: string[]; must: string[] }> = {
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  await driveEverything({ service, lines });
+  useContextManager();
+  // As where spans are kept: one is under way around all of it.
+  const around = trace.setSpan(context.active(), spanOf(TRACE_ID));
+  await context.with(around, () => driveEverything({ service, lines }));
 });
-afterAll(() => void vi.restoreAllMocks());
+afterAll(() => {
+  context.disable();
+  vi.restoreAllMocks();
+});
 
 describe('what the specification lists', () => {
   it.each(Object.entries(AUDIT_ACTIONS))(
@@ -149,10 +161,7 @@ describe('what the specification lists', () => {
   it.each(LOG_EVENTS)('the log event %s is one JSON line with traceId and spanId', (event) => {
     const found = lines.filter((line) => line.event === event);
     expect(found.length).toBeGreaterThan(0);
-    for (const line of found) {
-      expect(line).toHaveProperty('traceId');
-      expect(line).toHaveProperty('spanId');
-    }
+    for (const line of found) expect(line).toMatchObject({ traceId: TRACE_ID, spanId: SPAN_ID });
   });
 
   it.each(Object.entries(SPANS))(
