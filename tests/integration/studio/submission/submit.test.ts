@@ -181,11 +181,32 @@ describe('what goes wrong at the provider', () => {
   });
 
   it('a provider that does not answer in time is refunded with the sentence that says so', async () => {
-    const { ctx } = await studioScene(service, { scenario: 'timeout', budgets: { image: 30 } });
-    const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
-    expect(row).toMatchObject({ state: 'FAILED', code: 'provider-failure' });
-    expect(row.message).toContain('n’a pas répondu à temps');
-    expect((await lines(row.id)).at(-1)?.kind).toBe('REFUND');
+    // Each by its own budget: the others are of a minute or more.
+    for (const [budgets, body] of [
+      [{ image: 30 }, IMAGE],
+      [{ vector: 30 }, { kind: 'vector', brief: 'Une feuille' }],
+      [{ voice: 30 }, VOICE],
+    ] as const) {
+      const { ctx } = await studioScene(service, { scenario: 'timeout', budgets });
+      const { row } = await submitGeneration(ctx, { request: request(body) });
+      expect(row, body.kind).toMatchObject({ state: 'FAILED', code: 'provider-failure' });
+      expect(row.message).toContain('n’a pas répondu à temps');
+      expect((await lines(row.id)).map((line) => line.kind)).toEqual(['RESERVE', 'REFUND']);
+    }
+  });
+
+  it('a voice whose origin is not told in time is refused before any row: nothing is held', async () => {
+    const { ctx, owner } = await studioScene(service, {
+      scenario: 'origin-timeout',
+      budgets: { voiceOrigin: 30 },
+    });
+    await expect(submitGeneration(ctx, { request: request(VOICE) })).rejects.toMatchObject({
+      code: 'voice-unverified',
+      options: { detail: 'timeout', subject: VOICE.voiceId },
+    });
+    const { memberId } = owner;
+    expect(await service.db.generation.count({ where: { memberId } })).toBe(0);
+    expect(await service.db.ledgerLine.count({ where: { memberId, kind: 'RESERVE' } })).toBe(0);
   });
 
   it('a gateway cost 50 % above the formula is debited as the gateway says, and audited', async () => {
@@ -219,6 +240,7 @@ describe('what goes wrong at the provider', () => {
       request: request({ kind: 'vector', brief: 'Une feuille' }),
     });
     expect(row).toMatchObject({ state: 'FAILED', costMicros: null });
+    expect((await lines(row.id)).map((line) => line.kind)).toEqual(['RESERVE', 'REFUND']);
     const entry = (await audits(row.id)).find(({ action }) => action === 'generation.paid_not_delivered');
     expect(entry?.data).toEqual({ ...data, costUsd: expect.any(Number) });
     expect([...store.files.keys()].filter((name) => name.includes(row.id))).toEqual([]);
@@ -231,7 +253,8 @@ describe('what goes wrong at the provider', () => {
       studio: { ...ctx.studio, store: { ...store, put: () => Promise.reject(new Error('store')) } },
     };
     const { row } = await submitGeneration(broken, { request: request(IMAGE) });
-    expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error' });
+    expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error', costMicros: null });
+    expect((await lines(row.id)).map((line) => line.kind)).toEqual(['RESERVE', 'REFUND']);
     expect((await audits(row.id)).map(({ action }) => action)).toEqual([
       'generation.failed',
       'generation.paid_not_delivered',
@@ -292,6 +315,7 @@ describe('a provider that was paid and whose work the member does not get', () =
       { request: request(IMAGE) },
     );
     expect(row).toMatchObject({ state: 'FAILED', code: 'internal-error', costMicros: null });
+    expect((await lines(row.id)).map((line) => line.kind)).toEqual(['RESERVE', 'REFUND']);
     expect(row.errorMessage).toContain('a fault of ours');
     expect((await paidFor(row.id)).map(({ data }) => data)).toEqual([{ reason: 'step-failed' }]);
     const told = logged.filter(({ event }) => event === 'generation.step_failed');
