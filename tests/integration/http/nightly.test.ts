@@ -79,12 +79,15 @@ it('without a file store it is had like any other: whoever catches a missed nigh
   };
   await service.db.cronRun.deleteMany();
   const before = new Date(s.clock.now().getTime() - 2 * DAY_MS);
+  await service.db.spentChallenge.create({ data: { hash: 'spent', expiresAt: before } });
   await service.db.cronRun.create({
     data: { id: 'run_before', job: 'generations-sweep', startedAt: before },
   });
   expect(await isNightMissed(ctx)).toBe(true);
   expect(await runNightly(ctx)).toMatchObject({ skipped: 'no-blob-store' });
   expect(await isNightMissed(ctx)).toBe(false);
+  // The night’s other work is done.
+  expect(await service.db.spentChallenge.count({ where: { hash: 'spent' } })).toBe(0);
   const at = s.clock.now();
   const [run, ...others] = await service.db.cronRun.findMany({ where: { job: 'retention' } });
   expect(others).toEqual([]);

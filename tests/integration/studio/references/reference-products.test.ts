@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { SafeFetch } from '#lib/core/net/safe-fetch.ts';
+import { parseSafeUrl } from '#lib/core/net/safe-url.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
@@ -73,6 +75,37 @@ describe('a reference by identifier', () => {
     for (const ref of Object.values(await shelf('libre')))
       for (const productId of [SCENTS, 'libre'])
         expect((await submitGeneration(ctx, { request: asks(productId, ref) })).outcome).toBe('delivered');
+  });
+});
+
+describe('a reference by address', () => {
+  it('is read from the shared image host and from the shops of its own product, and from no other host', async () => {
+    // Judges as the real one does, and then reads.
+    const fetch: SafeFetch = async (address, options = {}) => {
+      parseSafeUrl(address, options.policy);
+      return { bytes: PIXEL, contentType: 'image/png', charset: undefined, finalUrl: address };
+    };
+    const reading = { ...ctx, studio: { ...ctx.studio, fetch } };
+    const outcome = (productId: string, host: string) =>
+      submitGeneration(reading, { request: asks(productId, `https://${host}/photo.png`) }).then(
+        (done) => done.outcome,
+        ({ options }) => options.detail,
+      );
+    const [shared, both, candles] = [
+      'cdn.shopify.com',
+      'www.maison-lumen.example',
+      'boutique.maison-lumen.example',
+    ];
+    const others = ['maison-lumen.example', `a.${candles}`, `img.${shared}`, 'ailleurs.example'];
+    for (const [productId, hosts] of [
+      [CANDLES, [shared, both, candles]],
+      [SCENTS, [shared, both]],
+      ['libre', [shared]],
+    ] as const)
+      for (const host of [shared, both, candles, ...others])
+        expect(await outcome(productId, host), `${productId}: ${host}`).toBe(
+          (hosts as readonly string[]).includes(host) ? 'delivered' : 'host-not-allowed',
+        );
   });
 });
 
