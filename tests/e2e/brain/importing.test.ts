@@ -349,6 +349,12 @@ describe('a line of the audit', () => {
     const line = page.getByRole('listitem').filter({ hasText: 'a créé l’espace' });
     await line.getByText('a créé l’espace').click();
     await line.getByText('Type d’espace').waitFor();
+    // Under it, for who asks, the exact record.
+    const record = line.getByText('space.created', { exact: true });
+    expect(await record.isVisible()).toBe(false);
+    await line.getByText('Enregistrement exact').click();
+    await record.waitFor();
+    await line.getByText(spaceId, { exact: true }).waitFor();
     await line.getByRole('link', { name: 'Tout ce qui lui est arrivé' }).click();
     await page.waitForURL(`**/audit?objet=${spaceId}`);
     await page.getByText('Espace\u00a0: Maison Suivie').first().waitFor();

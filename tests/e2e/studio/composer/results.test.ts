@@ -98,6 +98,20 @@ describe('the large tile', () => {
     await page.waitForURL(new RegExp(`ids=${variant.id},${id}|ids=${variant.id}%2C${id}`));
   });
 
+  it('offers of a voice what a voice can become, and nothing that only a picture or a film can', async () => {
+    const seat = await founder();
+    const id = await generate(browser.app, seat, { kind: 'voice', text: 'Bienvenue chez Maison Lumen.' });
+    const page = await visit(seat, `/creer?resultat=${id}`);
+    await done(page).waitFor();
+    const offered = (name: string) => live(page).getByRole('link', { name, exact: true });
+    for (const name of ['Faire parler un visage', 'Reprendre ces réglages', 'Télécharger'])
+      await offered(name).waitFor();
+    for (const name of ['En faire une variante', 'Animer', 'Faire parler'])
+      expect(await offered(name).count(), name).toBe(0);
+    await offered('Faire parler un visage').click();
+    await expect.poll(() => kind(page, 'lipsync').isChecked()).toBe(true);
+  });
+
   it('says of what runs what is done now, since when, what is held and who closes it next', async () => {
     const seat = await founder();
     const id = await startedAgo(seat, { kind: 'video', case: 'cinematic', brief: 'En cours de route' }, 5);
