@@ -18,7 +18,8 @@ const ISOLATED = [
   'tests/integration/telemetry/{hygiene,spec-lists}.test.ts',
   'tests/integration/storage/file-store.test.ts',
   'tests/integration/brain/{context-reads,export-hold,imports/divide,imports/hostile-imports}.test.ts',
-  'tests/integration/studio/{traces,composition/composition-child,renders/render-scenarios}.test.ts',
+  'tests/integration/studio/{traces,renders/render-scenarios}.test.ts',
+  'tests/integration/studio/composition/composition-{child,unavailable}.test.ts',
 ];
 
 /** A machine that does other things passes too: limits only tell a fault from patience. `npm run deployment-test` has more of it. */
