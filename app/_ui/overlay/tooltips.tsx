@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { growFields } from '../form/grow-fields.ts';
 import { exactTime } from '../format.ts';
+import { holdSingleKeys } from '../single-keys.ts';
 import { cutShort } from '../text/cut-short.ts';
 import { holdStrayDrops } from './stray-drops.ts';
 
@@ -40,6 +41,7 @@ export default function Tooltips() {
   // Here because this script is on every page and follows its own.
   useEffect(holdStrayDrops, []);
   useEffect(growFields, []);
+  useEffect(holdSingleKeys, []);
   useEffect(() => {
     const tip = bubble.current;
     if (!tip) return;
@@ -126,7 +128,8 @@ export default function Tooltips() {
       ref={bubble}
       hidden
       aria-hidden
-      className="wrap-anywhere fixed z-70 max-w-80 whitespace-pre-line rounded-[6px] bg-ink px-2 py-1 text-ground text-xs"
+      // What is drawn around it holds the pointer on its way over the gap: the tip would go before one is on it.
+      className="wrap-anywhere fixed z-70 max-w-80 whitespace-pre-line rounded-[6px] bg-ink px-2 py-1 text-ground text-xs before:absolute before:inset-x-0 before:-inset-y-1.5"
     />
   );
 }

@@ -1,6 +1,9 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
 'use client';
+import { useState } from 'react';
+import { Switch } from '../form/choice.tsx';
 import Panel from '../overlay/panel.tsx';
+import { areSingleKeysOn, setSingleKeys } from '../single-keys.ts';
 import { Kbd } from '../text/kbd.tsx';
 import { navFor } from './nav/nav.ts';
 
@@ -40,7 +43,7 @@ const WHOLE_SCREEN = [
   { keys: '0', label: 'Image entière' },
 ];
 
-/** The list of keyboard shortcuts. Loaded on demand. */
+/** The list of keyboard shortcuts, and what turns those of one sign off. Loaded on demand. */
 export default function Help({
   open,
   onOpenChange,
@@ -50,13 +53,10 @@ export default function Help({
   onOpenChange: (open: boolean) => void;
   founder: boolean;
 }) {
+  const [isOn, setOn] = useState(areSingleKeysOn);
   return (
     <Panel open={open} onOpenChange={onOpenChange} shape="wide" title="Raccourcis clavier">
-      <div
-        tabIndex={0}
-        data-autofocus
-        className="grid gap-x-10 gap-y-5 outline-none focus-visible:outline-none sm:grid-cols-2"
-      >
+      <div tabIndex={0} data-autofocus className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <Shortcuts title="Partout" items={EVERYWHERE} />
         <Shortcuts title="Espace et mémoire" items={SPACE} />
         <Shortcuts title="Journal et « À vérifier »" items={JOURNAL} />
@@ -71,6 +71,16 @@ export default function Help({
           />
         ))}
       </div>
+      <Switch
+        label="Raccourcis d’une seule touche"
+        hint="Sans eux, une lettre ou un signe pressé seul ne fait rien dans ce navigateur. Entrée, Suppr, les flèches et ce qui se presse avec Ctrl ou Commande restent."
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          setSingleKeys(checked);
+          setOn(checked);
+        }}
+        className="mt-6 border-line border-t pt-4"
+      />
     </Panel>
   );
 }
