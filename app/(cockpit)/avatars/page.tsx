@@ -117,7 +117,7 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
           <Link
             href={`/journal/${avatar.generationId}`}
             aria-label={`${avatar.name}\u00a0: ouvrir l’image d’origine`}
-            className="block size-full"
+            className="block size-full focus-visible:-outline-offset-2"
           >
             {picture}
           </Link>
@@ -144,13 +144,15 @@ function AvatarTile({ avatar, product, now }: AvatarTileProps) {
         <p className="mt-1 text-ink-faint text-xs">Pas encore utilisé</p>
       ) : (
         <details className="mt-1 text-xs">
-          <summary className="w-fit text-ink-soft">Utilisé dans {usesWords(avatar.useCount)}</summary>
+          <summary className="w-fit text-ink-soft leading-6">
+            Utilisé dans {usesWords(avatar.useCount)}
+          </summary>
           <ul role="list" className="mt-1 space-y-1 border-line border-l pl-2.5">
             {avatar.uses.map((use) => (
               <li key={use.id} className="min-w-0">
                 <Link
                   href={`/journal/${use.id}`}
-                  className="block truncate text-accent-ink underline-offset-4 hover:underline"
+                  className="block truncate text-accent-ink leading-6 underline-offset-4 hover:underline"
                 >
                   {KIND_LABELS[use.kind]}
                   {use.brief ? ` · ${use.brief}` : ''}

@@ -73,11 +73,14 @@ export default memberPage(
         <PageHeader
           title={queued ? 'À vérifier' : 'Journal'}
           description={
-            queued
-              ? `${said(total, 'génération attend', 'générations attendent')} une décision.`
-              : filtered
-                ? `${said(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
-                : 'Chaque génération du compte\u00a0: son fichier, son état, ce qu’elle a coûté.'
+            // A filter changes the list alone: how many it leaves is read out, as a search says it.
+            <span role="status">
+              {queued
+                ? `${said(total, 'génération attend', 'générations attendent')} une décision.`
+                : filtered
+                  ? `${said(total, 'génération correspond', 'générations correspondent')} à ces filtres.`
+                  : 'Chaque génération du compte\u00a0: son fichier, son état, ce qu’elle a coûté.'}
+            </span>
           }
           action={
             <>
@@ -145,7 +148,7 @@ function ViewToggle({
       aria-current={view === name ? 'true' : undefined}
       className={cx(
         'touch grid h-8 w-9 place-items-center rounded-[6px] border text-ink-soft hover:text-ink',
-        view === name ? 'border-line bg-raised text-ink' : 'border-transparent',
+        view === name ? 'border-line-strong bg-raised text-ink' : 'border-transparent',
       )}
     >
       <Icon of={drawing} size={16} />

@@ -7,6 +7,7 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { number } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { FullMedia } from '../full-media.tsx';
+import { shortTitle } from '../title.ts';
 import { isSeen, type Neighbours, type Place, placeBeside, type Shown } from './shown.ts';
 import { MOST_ZOOM, useZoom } from './use-zoom.ts';
 
@@ -134,15 +135,18 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
     event.preventDefault();
     verb();
   };
+  // Said when it is shown, and of the stage and its picture: a request is up to 8,000 characters, and stands whole on its row's page.
   const words = [
-    row.title,
+    shortTitle(row.title),
     ...(row.files.length > 1 ? [`fichier ${place.file + 1} sur ${row.files.length}`] : []),
   ].join(', ');
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole dialog, each of which has its button
     <div data-lightbox={row.id} onKeyDown={keyed} className="flex size-full flex-col">
       <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b px-3 sm:px-5">
-        <Dialog.Title className="min-w-0 grow truncate font-medium text-sm">{row.title}</Dialog.Title>
+        <Dialog.Title className="min-w-0 grow truncate font-medium text-sm">
+          {shortTitle(row.title, 200)}
+        </Dialog.Title>
         {row.files.length > 1 ? (
           <span className="tabular shrink-0 text-ink-soft text-sm">
             {place.file + 1}/{row.files.length}
@@ -189,7 +193,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than the screen must be walked over by keyboard
         tabIndex={0}
         aria-label={words}
-        className="min-h-0 grow touch-pan-x touch-pan-y overflow-auto overscroll-contain bg-sunken outline-none"
+        className="min-h-0 grow touch-pan-x touch-pan-y overflow-auto overscroll-contain bg-sunken focus-visible:-outline-offset-2"
       >
         {shown && isSeen(shown) ? (
           <div

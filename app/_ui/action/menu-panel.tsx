@@ -11,7 +11,7 @@ import { copyText } from './copy-text.ts';
 import type { MenuItem } from './menu-item.ts';
 
 const ROW =
-  'flex min-h-9 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-xs px-2.5 py-1.5 text-left text-sm outline-none select-none data-disabled:opacity-55 data-highlighted:bg-hover';
+  'flex min-h-9 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-xs px-2.5 py-1.5 text-left text-sm select-none focus-visible:-outline-offset-2 data-disabled:opacity-55 data-highlighted:bg-hover';
 
 /** Where a menu's list stands, and whether it is open. */
 export type MenuListProps = {

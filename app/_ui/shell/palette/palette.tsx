@@ -16,7 +16,7 @@ import { groupsFor, type Row } from './rows.ts';
 import { useFound } from './use-found.ts';
 
 const ROW =
-  'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none data-[selected=true]:bg-hover [&_svg]:shrink-0 [&_svg]:text-ink-faint';
+  'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none -outline-offset-1 data-[selected=true]:bg-hover data-[selected=true]:outline data-[selected=true]:outline-line-strong [&_svg]:shrink-0 [&_svg]:text-ink-faint';
 const HEADING =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs';
 /** Characters that are looked for: what the account is asked takes no more. */
