@@ -61,7 +61,13 @@ export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {
               </div>
             </fieldset>
             <Field label="Site web" name="websiteUrl" optional>
-              <Input type="text" inputMode="url" placeholder="maison-lumen.fr" autoComplete="off" />
+              <Input
+                type="text"
+                inputMode="url"
+                placeholder="maison-lumen.fr"
+                autoComplete="off"
+                autoCapitalize="none"
+              />
             </Field>
             <div className="flex justify-end">
               <SubmitButton>Créer l’espace</SubmitButton>

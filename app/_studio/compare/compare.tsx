@@ -40,7 +40,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
               <th key={row.id} scope="col" className="px-2 pb-3 text-left align-top font-normal">
                 <div className="relative grid aspect-square place-items-center overflow-hidden rounded-md border border-line bg-sunken">
                   {row.files.length > 0 ? (
-                    <FullPages files={row.files} alt={titleOf(row)} className="max-h-full" />
+                    <FullPages files={row.files} alt={shortTitle(titleOf(row))} className="max-h-full" />
                   ) : (
                     <p className="p-3 text-center text-ink-soft">{row.message ?? row.label}</p>
                   )}

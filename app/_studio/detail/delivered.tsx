@@ -9,6 +9,7 @@ import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../full-media.tsx';
 import type { JournalAddress, Query } from '../journal/filters/query.ts';
 import { isSeen, shownOf } from '../lightbox/shown.ts';
+import { shortTitle } from '../title.ts';
 import { FileActions } from './file-actions.tsx';
 import { OpenLightbox } from './open-lightbox.tsx';
 import { retentionLine } from './steps.tsx';
@@ -56,6 +57,8 @@ export function Delivered({
       </div>
     );
   const several = row.files.length > 1;
+  // Said in a few words: the request stands whole beside its files.
+  const heard = shortTitle(title);
   const { captions } = row;
   return (
     <ul role="list" className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
@@ -74,10 +77,10 @@ export function Delivered({
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
               {isSeen(file) ? (
                 <OpenLightbox row={shownOf(row)} file={index} filters={filters} query={query}>
-                  <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
+                  <FullMedia file={file} alt={several ? `${heard}, fichier ${index + 1}` : heard} />
                 </OpenLightbox>
               ) : (
-                <FullMedia file={file} alt={several ? `${title}, fichier ${index + 1}` : title} />
+                <FullMedia file={file} alt={several ? `${heard}, fichier ${index + 1}` : heard} />
               )}
             </div>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">

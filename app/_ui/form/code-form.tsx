@@ -23,7 +23,7 @@ export function CodeForm({ submit, children, ...form }: Props) {
   return (
     <Form {...form} holdBack={note} className="flex flex-col gap-4">
       {children}
-      <Field label="Code à six chiffres" name="code" required>
+      <Field label="Code à six chiffres" name="code" hint="Il part de lui-même au sixième chiffre." required>
         <CodeInput input={input} sent={sent} />
       </Field>
       <SubmitButton className="h-11 w-full">{submit}</SubmitButton>

@@ -12,7 +12,7 @@ export default function AncestorNote({ change }: { change: Change }) {
           form?.querySelector<HTMLElement>('[type=submit], [data-lacks]')?.focus({ preventScroll: true });
           change({ ancestorId: '' });
         }}
-        className="text-accent-ink hover:underline"
+        className="text-accent-ink underline"
       >
         En faire une génération à part
       </button>

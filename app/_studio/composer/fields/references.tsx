@@ -99,6 +99,7 @@ export default function References({ draft, data, bring, reasons, refusalOf, dur
       )}
       <div className="mt-3 flex gap-2">
         <Input
+          type="url"
           aria-label="Adresse d’une référence"
           placeholder="https://…"
           value={link}

@@ -7,7 +7,7 @@ import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { FullPages } from '#app/_studio/journal/rows/full-pages.tsx';
 import { TilePages } from '#app/_studio/journal/rows/pages.tsx';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
-import { titleOf } from '#app/_studio/title.ts';
+import { shortTitle, titleOf } from '#app/_studio/title.ts';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { cx } from '#app/_ui/cx.ts';
@@ -123,7 +123,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
     if (focus.files.length > 0)
       return (
         <div className="relative grid min-h-0 grid-cols-1 grid-rows-1 items-center">
-          <FullPages key={focus.id} files={focus.files} alt={title} className="max-h-full" />
+          <FullPages key={focus.id} files={focus.files} alt={shortTitle(title)} className="max-h-full" />
         </div>
       );
     if (focus.status === 'running')
@@ -151,7 +151,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
         {rows.map((row, at) => (
           <li key={row.id} data-variant={row.status} className="relative min-h-0 overflow-hidden bg-sunken">
             {row.files.length > 0 ? (
-              <TilePages files={row.files} alt={`${title}, ${at + 1} sur ${rows.length}`} />
+              <TilePages files={row.files} alt={`${shortTitle(title)}, ${at + 1} sur ${rows.length}`} />
             ) : (
               <span className="grid size-full place-items-center p-3 text-center text-ink-soft text-xs">
                 <span className="line-clamp-5">{row.message ?? row.label}</span>

@@ -59,7 +59,7 @@ export function Tile({
     <article data-generation={row.id} data-status={row.status} className="tile">
       {row.files.length > 0 ? (
         <div className="tile-media">
-          <TilePages files={row.files} alt={title} />
+          <TilePages files={row.files} alt={shortTitle(title)} />
         </div>
       ) : row.status === 'running' ? (
         <Running row={row} now={now} />

@@ -155,7 +155,7 @@ function Entry({ entry, address, current, restore, onAsked }: EntryProps) {
         </summary>
         <div className="pt-2 pb-1">
           {failure ? (
-            <p className="text-fail text-sm">
+            <p role="alert" className="text-fail text-sm">
               {failure.message} {failure.requestId ? <RequestId id={failure.requestId} /> : null}
             </p>
           ) : null}

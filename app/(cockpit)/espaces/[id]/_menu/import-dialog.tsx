@@ -111,6 +111,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
                   inputMode="url"
                   placeholder="https://exemple.fr/a-propos"
                   autoComplete="off"
+                  autoCapitalize="none"
                   defaultValue={address}
                   onInput={(event) => setAddress(event.currentTarget.value)}
                   data-autofocus

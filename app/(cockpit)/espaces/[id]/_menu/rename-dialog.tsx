@@ -33,7 +33,7 @@ export default function RenameDialog({ space, onClose }: RenameDialogProps) {
             <Input defaultValue={shown.name} autoComplete="off" />
           </Field>
           <Field label="Site web" name="websiteUrl" optional>
-            <Input defaultValue={shown.websiteUrl} inputMode="url" autoComplete="off" />
+            <Input defaultValue={shown.websiteUrl} inputMode="url" autoComplete="off" autoCapitalize="none" />
           </Field>
           <FormFoot close={onClose} label="Enregistrer" />
         </div>

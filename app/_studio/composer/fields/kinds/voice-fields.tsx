@@ -246,7 +246,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
       {voices?.length === 0 ? (
         <p className="text-ink-soft text-sm">
           Le journal n’a encore aucune voix.{' '}
-          <Link href="/creer?type=voice" className="text-accent-ink hover:underline">
+          <Link href="/creer?type=voice" className="text-accent-ink underline">
             Créer une voix
           </Link>
         </p>
