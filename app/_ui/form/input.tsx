@@ -59,7 +59,12 @@ export function Textarea({ className, counter, mono, maxLength, onInput, ...own 
           aria-live="off"
         >
           {maxLength === undefined ? count(shown, 'caractère') : `${number(shown)} / ${number(maxLength)}`}
-          {over ? <span role="alert" className="sr-only"> · trop long</span> : null}
+          {over ? (
+            <span role="alert" className="sr-only">
+              {' '}
+              · trop long
+            </span>
+          ) : null}
         </p>
       ) : null}
     </>
