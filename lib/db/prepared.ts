@@ -20,6 +20,9 @@ export type Prepared<P, R> = {
 /** A row of what a prepared statement returns. */
 export type PreparedRow<S> = S extends Prepared<never, infer R> ? R : never;
 
+/** Writes a statement around its parameters. */
+export type Build<P, R> = (db: Kysely<DB>, params: Params<P>) => Compilable<R>;
+
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -42,17 +45,31 @@ export function statementName(text: string): Name | undefined {
  * A hot statement: `const findKey = prepared('keys.find', (db, p: Params<{ hash: string }>) => db.selectFrom(…).where('hash', '=', p.hash))`.
  * `label` names it in logs; the server's name is derived from the text, so that one name is always one text.
  */
-export function prepared<P extends object, R>(
-  label: string,
-  build: (db: Kysely<DB>, params: Params<P>) => Compilable<R>,
+export function prepared<P extends object, R>(label: string, build: Build<P, R>): Prepared<P, R> {
+  return compiledOnce(build, (text) => {
+    const key = `${label.slice(0, 30)}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+    names.set(text, { key, label });
+  });
+}
+
+/**
+ * A statement for one use, of whose kind callers can compose thousands: neither this process nor the server remembers its text, which each
+ * connection would otherwise keep parsed and planned for as long as it lives. Logs call it by how it begins.
+ */
+export function unprepared<P extends object, R>(build: Build<P, R>): Prepared<P, R> {
+  return compiledOnce(build, () => undefined);
+}
+
+function compiledOnce<P extends object, R>(
+  build: Build<P, R>,
+  remember: (text: string) => void,
 ): Prepared<P, R> {
   let compiled:
     | { text: string; slots: readonly unknown[]; query: ReturnType<Compilable<R>['compile']> }
     | undefined;
   const compile = () => {
     const query = build(compileOnly, parameters<P>()).compile();
-    const key = `${label.slice(0, 30)}.${createHash('sha256').update(query.sql).digest('hex').slice(0, 16)}`;
-    names.set(query.sql, { key, label });
+    remember(query.sql);
     compiled = { text: query.sql, slots: query.parameters, query };
     return compiled;
   };

@@ -1,4 +1,5 @@
 import type { AccountActor } from '#lib/core/actor.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
@@ -20,7 +21,8 @@ type ZippedFile = { pathname: string; position: number; createdAt: Date; brief: 
 /**
  * The files that are left of some rows of the journal as one zip, made while it is read: no file is ever held whole. A file that the store
  * does not give is named in `A-LIRE.txt`. Rows of another account hold nothing. Errors: `not_found` when no file is left,
- * `invalid` (`ids`) when they are more than `MAX_ZIPPED` or weigh more than 1 GiB.
+ * `invalid` (`ids`) when they are more than `MAX_ZIPPED` or weigh more than 1 GiB; `forbidden`, also before each file that follows, by the
+ * rights of that moment.
  */
 export async function zipGenerations(
   ctx: FilesContext<AccountActor>,
@@ -117,7 +119,9 @@ async function writeZip(
   const store = requireStore(ctx);
   const records: Buffer[] = [];
   const missing: string[] = [];
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    // A gibibyte takes a while: who was removed meanwhile gets no other file.
+    if (index > 0) requireGenerate(await withCurrentRights(ctx));
     const opened = await store.open(file.pathname, signal ? { signal } : {});
     if (opened) records.push(await writeStream(sink, file.name, opened.stream, file.createdAt));
     else missing.push(file.name);

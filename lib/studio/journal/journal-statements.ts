@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { AssetState, DB, GenerationKind, GenerationState } from '#lib/db/generated/tables.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
-import { type Params, type Prepared, prepared } from '#lib/db/prepared.ts';
+import { type Build, type Params, type Prepared, prepared, unprepared } from '#lib/db/prepared.ts';
 import { countRows, isAnyOf } from '#lib/db/values.ts';
 import { deadlineCode } from '../generation/failure-codes.ts';
 import { GENERATION_COLUMNS, type GenerationRow } from '../generation/generation.ts';
@@ -34,7 +34,7 @@ export type JournalValues = {
 export type Phase = 'all' | 'latest' | 'found';
 
 /** The same, flat: what a statement is given. */
-export type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: string };
+type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: string };
 /** A shape mentions the parameters of its filters, and no other. */
 export type Given = Params<Required<Values>>;
 type Table = DB & { g: DB['Generation'] };
@@ -125,22 +125,30 @@ const STATUS_SOURCES: Record<DisplayedStatus, Condition[]> = {
 };
 const EVERY_STATUS: Condition[] = [() => sql`true`];
 
+/** Which filters a statement has. */
+export type Shape = { status: DisplayedStatus | undefined; filters: Filter[] };
+
 const statements = new Map<string, Prepared<Values, unknown>>();
 
-/** One statement per shape, compiled at first use. */
-export function statementOf<R>(
-  label: string,
-  write: (label: string) => Prepared<Values, R>,
-): Prepared<Values, R> {
+/**
+ * One statement per shape. Those of one filter at most are compiled once and kept prepared; the others, of which whoever tries all filters
+ * together makes thousands, are written anew: they would stay in this process and on each connection, for every account.
+ */
+export function statementOf<R>(label: string, shape: Shape, build: Build<Values, R>): Prepared<Values, R> {
+  if (!isUsual(shape)) return unprepared(build);
   const known = statements.get(label) as Prepared<Values, R> | undefined;
   if (known) return known;
-  const made = write(label);
+  const made = prepared(label, build);
   statements.set(label, made);
   return made;
 }
 
-/** Which filters a statement has. */
-export type Shape = { status: DisplayedStatus | undefined; filters: Filter[] };
+/** A period is one filter; a page has its place, and `review` its rows, whatever was chosen. */
+function isUsual({ status, filters }: Shape): boolean {
+  const chosen = filters.filter((name) => name !== 'cursor' && name !== 'ids');
+  const one = new Set(chosen.map((name) => (name === 'to' ? 'from' : name))).size;
+  return one + (status ? 1 : 0) <= 1;
+}
 
 export const shapeOf = (values: JournalValues, status: DisplayedStatus | undefined): Shape => ({
   status,
@@ -193,8 +201,8 @@ export function findPage(
   input: { status: DisplayedStatus | undefined; phase: Phase },
 ): Promise<ListedRow[]> {
   const shape = shapeOf(values, input.status);
-  return statementOf(labelOf('list', shape, input.phase), (label) =>
-    prepared(label, (db, p: Params<Values>) => pageQuery(db, p as Given, shape, input.phase)),
+  return statementOf(labelOf('list', shape, input.phase), shape, (db, p) =>
+    pageQuery(db, p as Given, shape, input.phase),
   ).all(on, flat(values));
 }
 
@@ -264,25 +272,24 @@ export async function countFound(
 ): Promise<number> {
   const shape = shapeOf(values, status);
   const byWords = values.pattern !== undefined;
-  const counted = await statementOf(labelOf('count', shape, byWords ? 'words' : 'all'), (label) =>
-    prepared(label, (db, params: Params<Values>) => {
-      const p = params as Given;
-      const conditions = [
-        ...(byWords ? [ofAccountUnindexed, likePattern] : [accountOf(shape)]),
-        ...shape.filters.map((name) => FILTERS[name]),
-      ];
-      const few = db
-        .selectFrom('Generation as g')
-        .select(sql.lit(1).as('one'))
-        .where((eb) =>
-          eb.and([
-            ...conditions.map((condition) => condition(eb, p)),
-            eb.or(sourcesOf(shape).map((source) => source(eb, p))),
-          ]),
-        )
-        .limit(JOURNAL_COUNT_LIMIT + 1);
-      return db.selectFrom(few.as('few')).select(countRows.as('count'));
-    }),
-  ).first(on, flat(values));
+  const label = labelOf('count', shape, byWords ? 'words' : 'all');
+  const counted = await statementOf(label, shape, (db, params) => {
+    const p = params as Given;
+    const conditions = [
+      ...(byWords ? [ofAccountUnindexed, likePattern] : [accountOf(shape)]),
+      ...shape.filters.map((name) => FILTERS[name]),
+    ];
+    const few = db
+      .selectFrom('Generation as g')
+      .select(sql.lit(1).as('one'))
+      .where((eb) =>
+        eb.and([
+          ...conditions.map((condition) => condition(eb, p)),
+          eb.or(sourcesOf(shape).map((source) => source(eb, p))),
+        ]),
+      )
+      .limit(JOURNAL_COUNT_LIMIT + 1);
+    return db.selectFrom(few.as('few')).select(countRows.as('count'));
+  }).first(on, flat(values));
   return counted?.count ?? 0;
 }

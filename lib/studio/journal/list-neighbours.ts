@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
-import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
 import { completeDebited } from './complete-debited.ts';
@@ -17,7 +16,6 @@ import {
   shapeOf,
   sourcesOf,
   statementOf,
-  type Values,
 } from './journal-statements.ts';
 import { type JournalFilters, valuesOf } from './list-generations.ts';
 import { type GenerationView, viewGeneration } from './view.ts';
@@ -37,8 +35,8 @@ export async function listNeighbours(
   const values = await valuesOf(ctx, input.filters);
   const shape = shapeOf(values, input.filters.status);
   const tail = values.pattern === undefined ? 'plain' : 'words';
-  const rows = await statementOf(labelOf('beside', shape, tail), (label) =>
-    prepared(label, (db, p: Params<Values>) => neighboursQuery(db, p as Given, shape, tail === 'words')),
+  const rows = await statementOf(labelOf('beside', shape, tail), shape, (db, p) =>
+    neighboursQuery(db, p as Given, shape, tail === 'words'),
   ).all(ctx.kysely, flat({ ...values, cursor: { at: input.place.createdAt, id: input.place.id } }));
   const now = ctx.clock.now();
   const view = async (wanted: boolean) => {

@@ -110,6 +110,22 @@ describe('the files of several rows', () => {
     expect(opened).toEqual(assets.map(({ pathname }) => pathname));
   });
 
+  it('end at the next file for who lost the right to them since their zip was begun', async () => {
+    const { s, ids, assets } = await setting();
+    const open = vi.spyOn(s.store, 'open');
+    const reader = (await zipGenerations(s.ctx, { generationIds: ids })).getReader();
+    await reader.read();
+    await service.db.member.update({
+      where: { id: s.owner.memberId },
+      data: { role: 'MEMBER', permissions: [] },
+    });
+    const rest = async () => {
+      for (let isRead = false; !isRead; ) isRead = (await reader.read()).done;
+    };
+    await expect(rest()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(open.mock.calls.map(([pathname]) => pathname)).toEqual([assets[0]?.pathname]);
+  });
+
   it('are opened once somebody reads the zip: a HEAD, of which nobody does, leaves no file of the store open', async () => {
     const { s, ids } = await setting();
     const open = vi.spyOn(s.store, 'open');

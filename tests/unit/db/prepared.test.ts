@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Params, statementName } from '#lib/db/prepared.ts';
+import { type Params, statementName, unprepared } from '#lib/db/prepared.ts';
 
 it('a statement prepared by one bundle of the server keeps its name on a connection made by another', async () => {
   // The server's bundles each have a copy of the module; a query in its address gives this test one.
@@ -15,4 +15,20 @@ it('a statement prepared by one bundle of the server keeps its name on a connect
   await find.run({ executeQuery: async () => ({ rows: [] }) } as never, { id: 'acc_1' });
   expect(text).not.toBe('');
   expect(statementName(text)?.label).toBe('bundles.find');
+});
+
+it('a statement that is not prepared runs as written, and its text is remembered nowhere', async () => {
+  const sent: { sql: string; parameters: readonly unknown[] }[] = [];
+  const on = {
+    executeQuery: async (query: { sql: string; parameters: readonly unknown[] }) => {
+      sent.push(query);
+      return { rows: [{ id: 'acc_1' }] };
+    },
+  } as never;
+  const find = unprepared((db, p: Params<{ id: string }>) =>
+    db.selectFrom('Account').select('id').where('id', '=', p.id).where('name', '=', 'of no other test'),
+  );
+  expect(await find.all(on, { id: 'acc_1' })).toEqual([{ id: 'acc_1' }]);
+  expect(sent.map(({ parameters }) => parameters)).toEqual([['acc_1', 'of no other test']]);
+  expect(statementName(sent[0]?.sql ?? '')).toBeUndefined();
 });

@@ -4,6 +4,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 /** Previews of one account that wait, and of all accounts together: each holds the photographs that it draws. */
 const WAITING_OF_ONE = 12;
 const WAITING = 24;
+/** Past them, one preview of each account that asks for no other: two that ask for all they may are not everybody's refusal. */
+const FIRST_OF_OTHERS = 24;
 /** A drawing takes a processor for half a second: two at once leave room for everything else of the process. */
 const TOGETHER = 2;
 
@@ -14,8 +16,9 @@ const tooMany = () =>
   });
 
 const inTurn = createFairSlots({ count: TOGETHER, waitingPerOwner: WAITING_OF_ONE, refusal: tooMany });
-/** Those that are drawn and those that wait. */
+/** Those that are drawn and those that wait, of all and of each account that has any. */
 let asked = 0;
+const askedOf = new Map<string, number>();
 
 /**
  * Runs `work` when a slot of this process is free, one at a time for the same account (`owner`), each account in its turn. Errors:
@@ -26,14 +29,22 @@ export async function withDrawingSlot<T>(
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  if (asked >= TOGETHER + WAITING) throw tooMany();
-  asked += 1;
+  const most = TOGETHER + WAITING + (askedOf.has(owner) ? 0 : FIRST_OF_OTHERS);
+  if (asked >= most) throw tooMany();
+  count(owner, 1);
   try {
     return await inTurn(owner, async () => {
       signal?.throwIfAborted();
       return work();
     });
   } finally {
-    asked -= 1;
+    count(owner, -1);
   }
+}
+
+function count(owner: string, by: 1 | -1): void {
+  asked += by;
+  const own = (askedOf.get(owner) ?? 0) + by;
+  if (own > 0) askedOf.set(owner, own);
+  else askedOf.delete(owner);
 }
