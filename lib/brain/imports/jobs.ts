@@ -1,6 +1,7 @@
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { storable } from '#lib/core/input/storable-text.ts';
@@ -84,8 +85,8 @@ function view(
 }
 
 /**
- * Records an import about to run (`runImport` writes the Memories); the account's oldest ones beyond 500 are forgotten. Errors, nothing recorded: `forbidden`, `not_found` (Space),
- * `invalid_request` when there is nothing to write, with the first reason.
+ * Records an import about to run (`runImport` writes the Memories); the account's oldest ones beyond 500 are forgotten. Errors, nothing recorded: by the rights of this
+ * moment, whatever they were as its files began to be read, `forbidden` and `not_found` (Space); `invalid_request` when there is nothing to write, with the first reason.
  */
 export async function startImport(
   ctx: Context<MemberActor>,
@@ -110,8 +111,10 @@ export async function startImport(
   }
   const now = ctx.clock.now();
   const jobId = createId('importJob', now);
+  // Files are sent and read for minutes: who was removed meanwhile, or lost the Space, leaves nothing to be written.
+  const current = await withCurrentRights(ctx);
   await transaction(ctx, async (tx) => {
-    await requireImportSpace(ctx, tx, input.spaceId);
+    await requireImportSpace(current, tx, input.spaceId);
     await tx
       .insertInto('ImportJob')
       .values({

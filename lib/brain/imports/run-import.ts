@@ -41,6 +41,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     .where('id', '=', input.jobId)
     .where('accountId', '=', accountId)
     .where(isWithinReach(ctx.actor, 'spaceId', 'write'))
+    .where(mayStillWrite(ctx.actor))
     .where(isOfOpenAccount)
     .where('state', '=', 'RUNNING')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
@@ -150,7 +151,7 @@ async function endClosed(ctx: Context<MemberActor>, id: string, write: () => Pro
   await deleteBatches(ctx, id);
 }
 
-/** An import outlives its request: as it writes how far it is, it asks for the rights of that moment. */
+/** An import outlives its request: as it begins, and as it writes how far it is, it asks for the rights of that moment. */
 function mayStillWrite({ accountId, memberId }: MemberActor) {
   return (eb: ExpressionBuilder<DB, 'ImportJob'>) =>
     eb.exists(

@@ -1,16 +1,10 @@
 import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CredentialActor } from '#lib/core/actor.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
 import { watchAccount } from '#lib/mcp/resources/watch.ts';
 import { pollChanges } from './poll-changes.ts';
-
-/** Streams open at once on one instance: of an account, and of all. */
-const MAX_OF_ACCOUNT = 4;
-const MAX_STREAMS = 64;
-
-const open = new Map<string, number>();
+import { takePlace } from './stream-places.ts';
 
 type Listening = {
   host: McpHost;
@@ -63,26 +57,6 @@ const filterSchema = z.object({
     notifications: z.object({ resourceSubscriptions: z.array(z.string()).optional() }),
   }),
 });
-
-/** A place among the streams of this instance; gives it back once, however often it is asked to. */
-function takePlace(accountId: string): () => void {
-  const own = open.get(accountId) ?? 0;
-  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= MAX_OF_ACCOUNT || all >= MAX_STREAMS)
-    throw new ServiceError('rate_limited', {
-      message: 'Trop d’abonnements sont ouverts en même temps\u00a0: fermez-en un.',
-      retryAfterSeconds: 60,
-    });
-  open.set(accountId, own + 1);
-  let taken = true;
-  return () => {
-    if (!taken) return;
-    taken = false;
-    const left = (open.get(accountId) ?? 1) - 1;
-    if (left > 0) open.set(accountId, left);
-    else open.delete(accountId);
-  };
-}
 
 /** The same stream; `ended` runs when it is read to its end or given up. */
 function endingWith(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {

@@ -142,11 +142,36 @@ it('the audit counts every refusal of an import, those of its files beyond what 
   expect(entry.data).toMatchObject({ jobId, created: 1, refused: 250 });
 });
 
-it.each([
+const LOSSES = [
   { what: 'the Space', set: `"spaceRights" = '{}'` },
   { what: 'the right to write', set: `"permissions" = '{}'` },
   { what: 'the account', set: `"status" = 'SUSPENDED'` },
-])(
+];
+
+it.each(LOSSES)(
+  'an import whose member loses $what while its files are read is not recorded, and one that waits is not begun',
+  async ({ set }) => {
+    const { ctx: founder, space, drafts } = await setting(1);
+    const member = await makeMember(service, founder.actor.accountId, {
+      role: 'MEMBER',
+      permissions: ['brain.write'],
+    });
+    // Judged as its request came in: what it knows of its member is of then.
+    const ctx = testContext(service, memberActor(member));
+    const start = () =>
+      startImport(ctx, { spaceId: space.id, label: 'une', source: 'UPLOAD', drafts, refused: [] });
+    const { jobId } = await start();
+    await service.connection.pool.query(`UPDATE "Member" SET ${set} WHERE "id" = $1`, [member.id]);
+    await expect(start()).rejects.toMatchObject({ code: expect.stringMatching(/^(forbidden|not_found)$/) });
+    expect(await service.db.importJob.count({ where: { spaceId: space.id } })).toBe(1);
+    expect(await runImport(ctx, { jobId })).toBe(false);
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(0);
+    expect(await runImport(founder, { jobId })).toBe(true);
+    expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(1);
+  },
+);
+
+it.each(LOSSES)(
   'an import at work when its member loses $what stops there, and who may write goes on with it',
   async ({ set }) => {
     const { ctx: founder, space, drafts } = await setting(20);

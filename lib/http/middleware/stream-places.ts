@@ -1,0 +1,32 @@
+import { ServiceError } from '#lib/core/errors.ts';
+
+/** Streams open at once on one instance: of an account, and of all. */
+const MAX_OF_ACCOUNT = 4;
+const MAX_STREAMS = 64;
+/** Past them, one stream of each account that has none: those that have four are not everybody's refusal. */
+const FIRST_OF_OTHERS = 64;
+
+const open = new Map<string, number>();
+
+/** A place among the streams of this instance; gives it back once, however often it is asked to. Errors: `rate_limited`. */
+export function takePlace(accountId: string): () => void {
+  const own = open.get(accountId) ?? 0;
+  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= MAX_OF_ACCOUNT)
+    throw tooMany('Trop d’abonnements sont ouverts en même temps\u00a0: fermez-en un.');
+  if (all >= MAX_STREAMS + (own === 0 ? FIRST_OF_OTHERS : 0))
+    throw tooMany('Le service suit déjà beaucoup d’abonnements\u00a0: recommencez dans une minute.');
+  open.set(accountId, own + 1);
+  let taken = true;
+  return () => {
+    if (!taken) return;
+    taken = false;
+    const left = (open.get(accountId) ?? 1) - 1;
+    if (left > 0) open.set(accountId, left);
+    else open.delete(accountId);
+  };
+}
+
+function tooMany(message: string): ServiceError {
+  return new ServiceError('rate_limited', { message, retryAfterSeconds: 60 });
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { takePlace } from '#lib/http/middleware/stream-places.ts';
+
+it('sixteen accounts with all their streams open keep no other account from its first one', () => {
+  const busy = Array.from({ length: 16 }, (_, at) => `acc_${at}`);
+  const places = busy.flatMap((account) => Array.from({ length: 4 }, () => takePlace(account)));
+  expect(() => takePlace('acc_0')).toThrow('fermez-en un');
+  const first = takePlace('victim');
+  // Its second one waits until there is room, and it is not told to close what it needs.
+  expect(() => takePlace('victim')).toThrow('recommencez dans une minute');
+  places[0]?.();
+  places[0]?.();
+  expect(() => takePlace('victim')).toThrow('recommencez dans une minute');
+  places[1]?.();
+  places.push(takePlace('victim'));
+  for (const giveBack of [first, ...places]) giveBack();
+});
