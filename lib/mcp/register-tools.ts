@@ -85,7 +85,7 @@ function callOf({ mcpReq }: ServerContext, { origin }: McpHost): ToolCall {
     async progress(done, total, message) {
       mcpReq.signal.throwIfAborted();
       if (progressToken === undefined) return;
-      const params = { progressToken, progress: done, total, message };
+      const params = { progressToken, progress: done, ...(total === null ? {} : { total }), message };
       await mcpReq.notify({ method: 'notifications/progress', params });
     },
   };

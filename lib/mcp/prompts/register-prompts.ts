@@ -8,6 +8,7 @@ import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import { announceSchema } from '../protocol/announce-schema.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { answering } from '../protocol/protocol-refusal.ts';
+import { type AnnouncedArguments, readArguments } from '../protocol/read-arguments.ts';
 import { spaceAddress } from '../resources/addresses.ts';
 import { MARKDOWN, readContext, spaceParts } from '../resources/read-resource.ts';
 import { completions } from '../resources/register-resources.ts';
@@ -81,8 +82,11 @@ type Prompt<S extends z.ZodObject> = {
 function prompt<S extends z.ZodObject>(server: McpServer, host: McpHost, one: Prompt<S>): void {
   const { name, title, description, schema, asked } = one;
   // Announced from the schema, judged by ourselves, so that a refusal is in French; `shape` is where the SDK looks for completers.
+  const announced = announceSchema(schema, { checked: false });
+  const form = () =>
+    announced['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as AnnouncedArguments;
   const argsSchema = {
-    ...announceSchema(schema, { checked: false }),
+    ...announced,
     shape: { space: completable(z.string(), (typed) => completions(host, typed)) },
   };
   server.registerPrompt(name, { title, description, argsSchema: argsSchema as never }, (async (
@@ -90,7 +94,8 @@ function prompt<S extends z.ZodObject>(server: McpServer, host: McpHost, one: Pr
     { mcpReq }: ServerContext,
   ) =>
     answering(host, mcpReq.signal, async () => {
-      const { spaceId, q, instructions, quoted } = await asked(host.validate(schema, args ?? {}));
+      const given = readArguments(form(), args ?? {});
+      const { spaceId, q, instructions, quoted } = await asked(host.validate(schema, given));
       const text = await readContext(host, { spaceId, q, maxChars: CONTEXT_CHARS });
       const uri = `${spaceAddress(spaceId)}/context?q=${encodeURIComponent(q)}&maxChars=${CONTEXT_CHARS}`;
       return {

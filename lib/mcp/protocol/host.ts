@@ -19,6 +19,6 @@ export type ToolCall = {
   origin: string;
   /** Aborted once the caller cancels or hangs up. */
   signal: AbortSignal;
-  /** Tells a caller that asked for it how far the work is; nothing otherwise. */
-  progress(done: number, total: number, message: string): Promise<void>;
+  /** Tells a caller that asked for it how far the work is, of `total` where that is known; nothing otherwise. Throws once the caller cancels or hangs up. */
+  progress(done: number, total: number | null, message: string): Promise<void>;
 };

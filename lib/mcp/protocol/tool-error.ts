@@ -17,7 +17,8 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   idempotency_conflict: 'Donnez une autre clé d’idempotence pour un autre contenu.',
   capacity_full:
     'Ne réessayez pas\u00a0: il faut libérer de la capacité ou en demander davantage. Dites-le à la personne qui vous a demandé cet ajout.',
-  insufficient_scope: 'Ne réessayez pas\u00a0: un fondateur du compte doit d’abord accorder ce droit.',
+  insufficient_scope:
+    'Ne réessayez pas\u00a0: dites-le à la personne. Ce droit s’accorde en autorisant de nouveau cette connexion ou, s’il manque au membre, par un fondateur du compte.',
   account_closed:
     'Ne réessayez pas\u00a0: dites à la personne qui vous a demandé cet ajout que le compte est fermé.',
   invalid_api_key: 'Ne réessayez pas\u00a0: la connexion est à refaire.',

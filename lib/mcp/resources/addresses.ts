@@ -43,6 +43,7 @@ export function readAddress(address: string): Named {
   return { kind, space, query: queryOf(rest.length > 1 ? address.slice(address.indexOf('?') + 1) : '') };
 }
 
+/** The parameters of an address by name. A picker whose field was left empty writes the parameter without a value: it is one that was left out. */
 function queryOf(text: string): Record<string, string> {
   const query = new Map<string, string>();
   for (const pair of text.split('&').filter(Boolean)) {
@@ -51,7 +52,7 @@ function queryOf(text: string): Record<string, string> {
     if (query.has(key)) throw invalid(key, 'Ce paramètre est donné deux fois.');
     query.set(key, decoded(value.join('='), key));
   }
-  return Object.fromEntries(query);
+  return Object.fromEntries([...query].filter(([, value]) => value.trim() !== ''));
 }
 
 function decoded(text: string, field: string): string {

@@ -8,6 +8,7 @@ import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
 import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { tellingOn } from '../protocol/telling-on.ts';
 import { namedSpace, spaceArgument, wholeNumber } from './arguments.ts';
 import { contentKey, LATE_MS, lateContentKey } from './content-key.ts';
 import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
@@ -60,8 +61,9 @@ export const studioGenerateImageTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output,
-  async run(ctx, { confirmCostMicros, idempotencyKey: given, spaceId: named, ...rest }, { origin }) {
+  async run(ctx, { confirmCostMicros, idempotencyKey: given, spaceId: named, ...rest }, call) {
     const studio = studioOf(ctx);
+    const { origin } = call;
     const asked = named === undefined ? rest : { ...rest, spaceId: await namedSpace(ctx, named) };
     const request = generationRequest.parse({ kind: 'image', ...asked });
     const now = ctx.clock.now();
@@ -82,7 +84,9 @@ export const studioGenerateImageTool = defineTool({
     if (made) return answer(studio, made.heldMicros, { row: made, origin, before: made.id });
     const costMicros = microsFromUsd((await previewGeneration(studio, { request })).heldUsd);
     if (costMicros > BigInt(confirmCostMicros)) throw dearer(costMicros);
-    const { row, outcome } = await submitGeneration(studio, { request, idempotencyKey: key });
+    const { row, outcome } = await tellingOn(call, 'L’image est en cours', () =>
+      submitGeneration(studio, { request, idempotencyKey: key }),
+    );
     return answer(studio, row.heldMicros, { row, origin, before: outcome === 'replayed' ? row.id : null });
   },
 });

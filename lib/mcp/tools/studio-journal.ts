@@ -39,9 +39,7 @@ export const studioJournalTool = defineTool({
   }),
   output: z.object({ generations: z.array(generationSummary), nextCursor: z.string().nullable() }),
   async run(ctx, query, { origin }) {
-    // Some assistants fill in what they leave out.
-    const cursor = query.cursor || undefined;
-    const { generations, nextCursor } = await listGenerations(studioOf(ctx), { ...query, cursor });
+    const { generations, nextCursor } = await listGenerations(studioOf(ctx), query);
     return { generations: generations.map((view) => summaryOf(view, origin)), nextCursor };
   },
 });

@@ -186,3 +186,40 @@ test('a long Memory is read by parts of the length asked for, that say where to 
   const past = (await call('brain_get_memory', { memoryId, from: 200_000 })).structuredContent;
   expect([past.body, past.nextFrom]).toEqual(['', null]);
 });
+
+test('optional arguments that are filled in with nothing are left out, in tools, prompts and addresses; a list as JSON between quotes is a list', async () => {
+  const { space, call, token } = await setting();
+  const memory = { spaceId: space.id, pillar: 'ITEMS', title: 'Lampe Aube', body: 'Garantie deux ans.' };
+  const added = await call('brain_add_memory', { ...memory, parentId: '', idempotencyKey: '' });
+  expect(added.structuredContent).toMatchObject({ spaceId: space.id, parentId: null });
+  const found = await call('brain_search', { q: 'lampe', spaceId: '', pillar: '', limit: '' });
+  expect(found.structuredContent.data).toMatchObject([{ title: 'Lampe Aube' }]);
+  const whole = (await call('brain_get_context', { spaceId: space.id })).structuredContent;
+  const blank = await call('brain_get_context', { spaceId: space.id, q: ' ', pillars: [], maxChars: '' });
+  expect(blank.structuredContent).toEqual(whole);
+  const some = await call('brain_get_context', { spaceId: space.id, pillars: '["ITEMS","IDENTITY"]' });
+  expect(some.structuredContent.pillars.map(({ role }: { role: string }) => role)).toEqual([
+    'IDENTITY',
+    'ITEMS',
+  ]);
+  // A new text is one without `memoryId`, a change one without a place.
+  const proposed = await call('brain_propose_memory', { ...memory, title: 'Lampe Brume', memoryId: '' });
+  expect(proposed.structuredContent).toMatchObject({ state: 'waiting', memoryId: null });
+  const memoryId = added.structuredContent.id as string;
+  const change = { memoryId, title: 'Lampe Aube', body: 'Garantie cinq ans.', spaceId: '', pillar: '' };
+  const changed = (await call('brain_propose_memory', change)).structuredContent;
+  expect(changed).toMatchObject({ state: 'waiting', memoryId });
+  // What has to be given is not left out.
+  expect((await call('brain_search', { q: ' ' })).isError).toBe(true);
+
+  const checked = { space: space.id, text: 'La lampe est garantie dix ans.', subject: '' };
+  const name = 'verifier_charte';
+  const prompt = await speak(modern('prompts/get', { name, arguments: checked }), { token, headers });
+  expect(JSON.stringify(prompt.json.result?.messages)).toContain('Garantie deux ans.');
+  const uri = `atelier://spaces/${space.id}/context?q=&maxChars=&pillars=`;
+  const read = await speak(modern('resources/read', { uri }), {
+    token,
+    headers: { ...headers, 'mcp-name': uri },
+  });
+  expect(read.json.result?.contents[0].text).toBe(whole.context);
+});

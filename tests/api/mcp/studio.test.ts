@@ -144,3 +144,23 @@ it('the tools of the Studio are listed for who may use them, and another’s cal
   expect(refused.status).toBe(403);
   expect(refused.headers.get('www-authenticate')).toContain('scope="studio:generate"');
 });
+
+it('a client that asked hears that its image is being made, so that it does not give up what is paid', async () => {
+  const { token, generate } = await assistant(BOTH);
+  const { costMicros: confirmCostMicros } = (await generate({})).structuredContent;
+  const message = modern('tools/call', {
+    name: 'studio_generate_image',
+    arguments: { ...IMAGE, confirmCostMicros },
+  });
+  Object.assign(message.params._meta, { progressToken: 'image-1' });
+  // Of the messages of a stream, the first.
+  const { json } = await speak(message, { token, headers });
+  expect(json).toMatchObject({
+    method: 'notifications/progress',
+    params: { progressToken: 'image-1', progress: 0, message: 'L’image est en cours' },
+  });
+  expect((await generate({ confirmCostMicros })).structuredContent).toMatchObject({
+    made: true,
+    generation: { status: 'done' },
+  });
+});

@@ -25,6 +25,25 @@ test('what a model writes otherwise than announced is read as it was meant', () 
   });
 });
 
+test('an optional argument that is blank or an empty list is left out; a list that came as JSON between quotes is a list', () => {
+  const filledIn = { q: 'a', limit: '', pillar: ' ', pillars: [], parentId: '' };
+  expect(readArguments(announced, filledIn)).toEqual({ q: 'a' });
+  for (const pillars of ['', ' ', '[]'])
+    expect(readArguments(announced, { q: 'a', pillars }), pillars).toEqual({ q: 'a' });
+  for (const pillars of ['["ITEMS","PEOPLE"]', ' [ "items", "People" ] '])
+    expect(readArguments(announced, { q: 'a', pillars }), pillars).toEqual({
+      q: 'a',
+      pillars: ['ITEMS', 'PEOPLE'],
+    });
+  // What is no JSON is read by its commas, and is the tool’s to refuse.
+  expect(readArguments(announced, { q: 'a', pillars: '[ITEMS, PEOPLE]' })).toEqual({
+    q: 'a',
+    pillars: ['[ITEMS', 'PEOPLE]'],
+  });
+  // One that has to be given, and one that nobody announced, are not.
+  expect(readArguments(announced, { q: '', inconnu: '' })).toEqual({ q: '', inconnu: '' });
+});
+
 test('what is meant otherwise, missing or unknown stays as it came, for the tool to judge', () => {
   for (const given of [
     { q: null },

@@ -39,3 +39,9 @@ test('what no retry can change is not to be tried again, whatever its status; a 
   expect(retryable('internal_error')).toBe(true);
   expect(retryable('unavailable')).toBe(true);
 });
+
+test('a right that lacks is told with both who can give it: it may be the connection’s or the member’s', () => {
+  const error = new ServiceError('insufficient_scope');
+  for (const said of ['Ne réessayez pas', 'en autorisant de nouveau cette connexion', 'un fondateur'])
+    expect(textOf(error)).toContain(said);
+});
