@@ -39,7 +39,9 @@ function retryAdvice(error: ServiceError): RetryAdvice {
     return {
       retryable: false,
       afterSeconds,
-      sentence: 'Ne réessayez pas avant cette date\u00a0: travaillez avec ce que vous avez déjà lu.',
+      // An account without capacity includes none in any month: its date changes nothing.
+      sentence:
+        'Ne réessayez pas avant cette date\u00a0: travaillez avec ce que vous avez déjà lu. Si brain_quota, gratuit, donne une limite de 0, le compte n’a pas encore de capacité\u00a0: dites-le à la personne.',
     };
   if (error.code === 'rate_limited' || error.code === 'unavailable')
     return {

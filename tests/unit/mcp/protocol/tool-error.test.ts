@@ -45,3 +45,9 @@ test('a right that lacks is told with both who can give it: it may be the connec
   for (const said of ['Ne réessayez pas', 'en autorisant de nouveau cette connexion', 'un fondateur'])
     expect(textOf(error)).toContain(said);
 });
+
+test('a quota that is used up is told with what an account without capacity has to do: no month gives it reads', () => {
+  const text = textOf(new ServiceError('quota_exceeded', { params: { resetsAt: '1er mai' } }));
+  expect(text).toContain('Ne réessayez pas avant cette date');
+  expect(text).toContain('limite de 0, le compte n’a pas encore de capacité');
+});
