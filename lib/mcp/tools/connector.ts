@@ -3,7 +3,7 @@ import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { searchQuery } from '#lib/brain/schemas/search.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { SEARCHED } from './arguments.ts';
-import { defineTool, READ_ANNOTATIONS } from './tool.ts';
+import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
 /** Where a Memory opens in the cockpit, under an origin. */
 function memoryAddress(origin: string, memory: { id: string; spaceId: string }): string {
@@ -41,7 +41,7 @@ export const connectorFetchTool = defineTool({
   name: 'fetch',
   title: 'Lire (connecteur)',
   description:
-    'La même lecture que brain_get_memory, dans la forme des connecteurs de ChatGPT\u00a0: le texte entier d’une mémoire trouvée par search. Coûte une lecture du quota mensuel.',
+    `La même lecture que brain_get_memory, dans la forme des connecteurs de ChatGPT\u00a0: le texte entier d’une mémoire trouvée par search. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

@@ -4,13 +4,13 @@ import { contextQuery, contextSchema } from '#lib/brain/schemas/contexts.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 import { runAccountRead } from '#lib/db/account-read.ts';
 import { namedSpace, pillarsArgument, spaceIdArgument, wholeNumber } from './arguments.ts';
-import { defineTool, READ_ANNOTATIONS } from './tool.ts';
+import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
 export const getContextTool = defineTool({
   name: 'brain_get_context',
   title: 'Lire le contexte d’un espace',
   description:
-    'Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque\u00a0; avec q, il dit d’abord ce qui répond à une question. Coûte une lecture du quota mensuel.',
+    `Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque\u00a0; avec q, il dit d’abord ce qui répond à une question. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

@@ -3,7 +3,7 @@ import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
 import { cutAt } from '#lib/brain/text/cut.ts';
 import { wholeNumber } from './arguments.ts';
-import { defineTool, READ_ANNOTATIONS } from './tool.ts';
+import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
 /** More characters than any Memory has. */
 const MAX_CHARS = 200_000;
@@ -14,7 +14,7 @@ export const getMemoryTool = defineTool({
   name: 'brain_get_memory',
   title: 'Lire une mémoire entière',
   description:
-    'Lit le texte entier d’une mémoire, avec celle sous laquelle elle est rangée et celles qu’elle contient. À appeler après brain_search quand l’extrait ne suffit pas. Un texte trop long pour vous se lit par morceaux\u00a0: maxChars, puis from. Coûte une lecture du quota mensuel.',
+    `Lit le texte entier d’une mémoire, avec celle sous laquelle elle est rangée et celles qu’elle contient. À appeler après brain_search quand l’extrait ne suffit pas. Un texte trop long pour vous se lit par morceaux\u00a0: maxChars, puis from. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

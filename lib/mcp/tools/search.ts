@@ -3,13 +3,13 @@ import { DEFAULT_SEARCH_LIMIT, MAX_SEARCH_LIMIT } from '#lib/brain/limits.ts';
 import { searchQuery, searchSchema } from '#lib/brain/schemas/search.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { namedSpace, pillarArgument, SEARCHED, spaceArgument, wholeNumber } from './arguments.ts';
-import { defineTool, READ_ANNOTATIONS } from './tool.ts';
+import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
 export const searchTool = defineTool({
   name: 'brain_search',
   title: 'Chercher dans les mémoires',
   description:
-    'Cherche ce qui répond à des mots ou à une question dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel.',
+    `Cherche ce qui répond à des mots ou à une question dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,
