@@ -22,6 +22,7 @@ import {
   jsonRpcError,
   PARSE_ERROR,
   readEnvelope,
+  withoutNulls,
 } from '#lib/mcp/protocol/json-rpc.ts';
 import { INSTRUCTIONS } from '#lib/mcp/register-tools.ts';
 import type { McpRules } from '#lib/mcp/rules.ts';
@@ -201,7 +202,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     const ctx = rules?.scope.startsWith('studio:') ? await studioContext(plain, request) : plain;
     const host = hostOf(ctx, origin);
     const forms = acceptedForms(request.headers.get('accept'));
-    const said = await speak(forProtocol(request, { bytes, ctx, forms }), {
+    const said = await speak(forProtocol(request, { bytes: message.bytes, ctx, forms }), {
       value: message.value,
       envelope,
       endpoint,
@@ -247,25 +248,36 @@ function refuseStrangers(request: Request): void {
   });
 }
 
-type Message = { value: unknown; fault?: string; code?: number };
+/** `bytes`: what the protocol is given of it. */
+type Message = { value: unknown; bytes: Uint8Array; fault?: string; code?: number };
 
 function parseMessage(bytes: Uint8Array): Message {
   let value: unknown;
   try {
     value = utf8Json(bytes);
   } catch {
-    return { value: null, fault: 'Le corps n’est pas du JSON valide en UTF-8.', code: PARSE_ERROR };
+    return { value: null, bytes, fault: 'Le corps n’est pas du JSON valide en UTF-8.', code: PARSE_ERROR };
   }
   if (Array.isArray(value))
     return {
       value: null,
+      bytes,
       fault: 'Un seul message par requête\u00a0: les lots ne sont pas acceptés.',
       code: INVALID_REQUEST,
     };
-  return { value };
+  return Buffer.from(bytes).includes('null') ? written(withoutNulls(value), bytes) : { value, bytes };
 }
 
-/** The request as the protocol's own code reads it: the same bytes, and who asks; the token itself stays here. It wants both forms of an answer accepted. */
+/** A message that was changed, written anew; one nested deeper than can be written goes on as it came, for the protocol to judge. */
+function written(value: unknown, bytes: Uint8Array): Message {
+  try {
+    return { value, bytes: Buffer.from(JSON.stringify(value)) };
+  } catch {
+    return { value, bytes };
+  }
+}
+
+/** The request as the protocol's own code reads it: the message, and who asks; the token itself stays here. It wants both forms of an answer accepted. */
 function forProtocol(
   request: Request,
   { bytes, ctx, forms }: { bytes: Uint8Array; ctx: Context<CredentialActor>; forms: AcceptedForms },

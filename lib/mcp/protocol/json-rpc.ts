@@ -53,3 +53,30 @@ export function readEnvelope(message: unknown): Envelope {
 function isModern(meta: unknown): boolean {
   return typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta;
 }
+
+/** Levels of a message that are looked into: more than the protocol's own parameters have. */
+const MAX_LEVELS = 8;
+
+/**
+ * A message without the members of its `params` that are null: clients that write a record whole write so what they leave out, and the protocol's own schemas take none. A tool's
+ * arguments stay as they came: `readArguments` knows which of them are optional.
+ */
+export function withoutNulls(message: unknown): unknown {
+  if (!isRecord(message) || !('params' in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isRecord(params)) return message;
+  const said = kept(params, MAX_LEVELS) as Record<string, unknown>;
+  const isCall = message.method === 'tools/call' && isRecord(params.arguments);
+  return { ...rest, params: isCall ? { ...said, arguments: params.arguments } : said };
+}
+
+function kept(value: unknown, levels: number): unknown {
+  if (!isRecord(value) || levels === 0) return value;
+  const members = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(members.map(([name, one]) => [name, kept(one, levels - 1)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

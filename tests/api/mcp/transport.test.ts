@@ -83,3 +83,28 @@ test('each revision of before 2026 is spoken as it was asked for', async () => {
   // A client of before 2025-06-18 names no revision in its headers.
   expect((await post(legacy('tools/list'), { 'mcp-protocol-version': null })).status).toBe(200);
 });
+
+test('what a client writes as null is what it leaves out: it connects, lists and calls as one that writes nothing', async () => {
+  const hello = legacy('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: { roots: null, sampling: null, elicitation: null, experimental: null },
+    clientInfo: { name: 'tests', version: '1', title: null, websiteUrl: null },
+    _meta: null,
+  });
+  const greeted = await post(hello, { 'mcp-protocol-version': null });
+  expect([greeted.status, greeted.json.result?.protocolVersion]).toEqual([200, '2025-11-25']);
+  const asLegacy = { 'mcp-protocol-version': '2025-11-25', 'mcp-method': null };
+  const plain = await post(legacy('tools/list'));
+  for (const params of [null, { cursor: null }, { _meta: { progressToken: null } }]) {
+    const listed = await post({ ...legacy('tools/list'), params } as unknown as Message, asLegacy);
+    expect([listed.status, listed.json.result], JSON.stringify(params)).toEqual([200, plain.json.result]);
+  }
+  for (const [, of] of eras) {
+    const called = await post(of('tools/call', { name: 'brain_quota', arguments: null }));
+    expect(called.json.result?.structuredContent).toMatchObject({ object: 'quota' });
+    // A tool judges its own: what it has to be given is not left out.
+    const search = { name: 'brain_search', arguments: { q: null, limit: null } };
+    const judged = await post(of('tools/call', search));
+    expect(judged.json.result?.content[0].text).toContain('q\u00a0: Le type attendu est texte.');
+  }
+});
