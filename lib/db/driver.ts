@@ -51,6 +51,7 @@ export function poolDialect(pool: pg.Pool, options: DriverOptions): Dialect {
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #options: DriverOptions;
+  readonly #tables: Tables = { changes: 0 };
 
   constructor(pool: pg.Pool, options: DriverOptions) {
     this.#pool = pool;
@@ -63,7 +64,7 @@ class PoolDriver implements Driver {
     const client = await this.#pool.connect().catch((error) => {
       throw withStatement(error, 'connect');
     });
-    return new PoolConnection(client, this.#options);
+    return new PoolConnection(client, this.#options, this.#tables);
   }
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
@@ -119,10 +120,12 @@ class PoolConnection implements DatabaseConnection {
     this.#lost ??= error;
   };
   readonly #options: DriverOptions;
+  readonly #tables: Tables;
 
-  constructor(client: pg.PoolClient, options: DriverOptions) {
+  constructor(client: pg.PoolClient, options: DriverOptions, tables: Tables) {
     this.#client = client;
     this.#options = options;
+    this.#tables = tables;
     client.on('error', this.#hear);
   }
 
@@ -152,11 +155,20 @@ class PoolConnection implements DatabaseConnection {
     if (this.#released) throw new Error('this transaction is over');
     const name = statementName(query.sql);
     const values = query.parameters.map((value) => (value instanceof Date ? value.toISOString() : value));
-    const { command, rowCount, rows } = await this.send(name?.label ?? query.sql.slice(0, 60), {
-      ...(name !== undefined && this.#options.preparedStatements ? { name: name.key } : {}),
-      text: query.sql,
-      values,
-      types: columnTypes,
+    const label = name?.label ?? query.sql.slice(0, 60);
+    const key = this.#options.preparedStatements ? name?.key : undefined;
+    const run = () => {
+      const statement = key === undefined ? { text: query.sql } : statementOf(key, query.sql, this.#tables);
+      return this.send(label, { ...statement, values, types: columnTypes });
+    };
+    const { changes } = this.#tables;
+    const { command, rowCount, rows } = await run().catch((error: unknown) => {
+      if (key === undefined || !isOfFormerTables(error)) throw error;
+      // Whoever met it at the same time has counted it.
+      if (this.#tables.changes === changes) this.#tables.changes += 1;
+      // Nothing of the statement was run; a transaction failed with it all the same.
+      if (this.broken) throw error;
+      return run();
     });
     const isWrite =
       command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
@@ -167,6 +179,25 @@ class PoolConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('streaming is not supported');
   }
+}
+
+/** How often this process met tables that had changed under what it had prepared. */
+type Tables = { changes: number };
+
+/**
+ * A prepared statement under its name. Once tables have changed, all are parsed anew: under another name, and with another text, by which a
+ * pooler tells them apart that lends one connection of the server to many.
+ */
+function statementOf(key: string, text: string, { changes }: Tables): { name: string; text: string } {
+  return changes === 0
+    ? { name: key, text }
+    : { name: `${key}.${changes}`, text: `${text} /* ${changes} */` };
+}
+
+/** Whether a column came or went among those that a prepared statement answers: PostgreSQL refuses it for as long as the connection lives. */
+function isOfFormerTables(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /** Whether node-postgres gave the statement up (`statementMs`): it names no code for it. */

@@ -14,7 +14,7 @@ const ISOLATED = [
   'tests/api/{docs/examples,mcp/{mcp,proposals,protocol-errors,whole},oauth/authorize,studio/callbacks}.test.ts',
   'tests/integration/{admin,scripts}/**/*.test.ts',
   'tests/integration/core/{faults,stopping}.test.ts',
-  'tests/integration/local/{blob-server,env-file,migrations,old-data,postgres,render-runner}.test.ts',
+  'tests/integration/local/{blob-server,env-file,migrations,migrations-cut,old-data,postgres,render-runner}.test.ts',
   'tests/integration/telemetry/{hygiene,spec-lists}.test.ts',
   'tests/integration/storage/file-store.test.ts',
   'tests/integration/brain/{context-reads,export-hold,imports/divide,imports/hostile-imports}.test.ts',

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { withSession } from './session.ts';
 
 /**
@@ -44,6 +44,35 @@ export async function grantApplicationRights(ownerUrl: string, role: string): Pr
     await client.query('commit');
     return true;
   });
+}
+
+/**
+ * SQL for the end of the transaction that makes tables and sequences: gives `role` its rights on those that it cannot read yet. What triggers of
+ * the same migration write to a new table, they write as the application, from the first statement after it on. A role that is not there gets nothing.
+ */
+export function newRightsScript(role: string): string {
+  return `do $rights$
+declare
+  application constant name := ${pg.escapeLiteral(role)};
+  kept constant jsonb := ${pg.escapeLiteral(JSON.stringify(KEPT_TABLES))};
+  made record;
+begin
+  if not exists (select from pg_roles where rolname = application) then return; end if;
+  for made in
+    select c.relname::text as name, c.relkind = 'S' as is_sequence from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+      and not has_table_privilege(application, c.oid, 'SELECT')
+  loop
+    if made.is_sequence then
+      execute format('grant usage, select on sequence public.%I to %I', made.name, application);
+    else
+      execute format('grant %s on table public.%I to %I',
+        (select string_agg(possible, ', ') from unnest(array[${POSSIBLE.map((right) => `'${right}'`).join(', ')}]) as possible
+          where not coalesce(jsonb_exists(kept -> made.name, possible), false)),
+        made.name, application);
+    end if;
+  end loop;
+end $rights$;`;
 }
 
 type Table = { name: string; kind: 'table' | 'sequence' };

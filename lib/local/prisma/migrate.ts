@@ -28,13 +28,18 @@ export function configuredAddresses(
 
 /**
  * Brings the database up to `prisma/migrations` as its owner, then gives the application's role, when it is another, its rights on
- * what is there now. Returns the names of the migrations that were applied. Safe to run from several processes at once.
+ * what is there now; what a migration makes has them from its first instant. Returns the names of the migrations that were applied. Safe to
+ * run from several processes at once. `onLockWait` is called when a migration waits for who holds its table.
  */
-export async function migrateDatabase({ ownerUrl, url }: DatabaseAddresses): Promise<string[]> {
+export async function migrateDatabase(
+  { ownerUrl, url }: DatabaseAddresses,
+  options: { onLockWait?: () => void } = {},
+): Promise<string[]> {
   // Its schema engine is a megabyte of WebAssembly, of no use to who only asks for the addresses.
   const { applyMigrations } = await import('./migrations.ts');
-  const applied = await applyMigrations(ownerUrl);
-  if (hasOwnRole({ ownerUrl, url })) await grantApplicationRights(ownerUrl, roleOf(url));
+  const role = hasOwnRole({ ownerUrl, url }) ? roleOf(url) : undefined;
+  const applied = await applyMigrations(ownerUrl, { ...options, ...(role === undefined ? {} : { role }) });
+  if (role !== undefined) await grantApplicationRights(ownerUrl, role);
   return applied;
 }
 

@@ -6,6 +6,8 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 import { writeFileAtomic } from '../files.ts';
 import { withSession } from '../postgres/session.ts';
+import { MigrationCutShort } from './migration-cut-short.ts';
+import { isWhole, SCRIPT_LOCK, type ScriptOptions } from './run-script.ts';
 import { engineApply, engineDiff } from './schema-engine.ts';
 import { migrationsFolder, readMigrations } from './schema-files.ts';
 
@@ -15,14 +17,25 @@ const ASK_AGAIN_MS = 200;
 
 /**
  * Brings a database up to `prisma/migrations` and returns the names of what was applied (empty when nothing was missing).
- * Safe to run from several processes at once. Throws with PostgreSQL's message when a migration fails.
+ * Safe to run from several processes at once, and again after one that failed or was killed: it left all of a migration or nothing, but of an
+ * index that is built beside everybody (`MigrationCutShort`). Throws with PostgreSQL's message when a migration fails.
  */
-export async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  const migrations = await readMigrations();
+export async function applyMigrations(
+  databaseUrl: string,
+  options: ScriptOptions & { migrations?: MigrationList } = {},
+): Promise<string[]> {
+  const migrations = options.migrations ?? (await readMigrations());
   return withSession(databaseUrl, async (client) => {
     if (await isUpToDate(client, migrations)) return [];
-    await takeMigrationLock(client);
-    return engineApply(databaseUrl, migrations);
+    await takeLock(client, MIGRATION_LOCK);
+    await beginAgain(client, migrations);
+    try {
+      return await engineApply(databaseUrl, migrations, options);
+    } catch (error) {
+      // Now, not at the next start alone: the former version is deployed again, whose folder does not have what failed.
+      await beginAgain(client, migrations).catch(() => undefined);
+      throw error;
+    }
   });
 }
 
@@ -30,18 +43,42 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
  * Asked for again and again: a statement that waited for the lock would hold a snapshot, and an index that the other one builds concurrently
  * waits for every snapshot to be gone. Each would wait for the other without PostgreSQL seeing it.
  */
-async function takeMigrationLock(client: pg.Client): Promise<void> {
-  const take = () =>
-    client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK]);
+async function takeLock(client: pg.Client, lock: number): Promise<void> {
+  const take = () => client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
   while (!(await take()).rows[0]?.taken) await sleep(ASK_AGAIN_MS);
+}
+
+/** A script is kept with the word that it is done, or undone: one without that word is marked as undone, and the engine applies it again. */
+async function beginAgain(client: pg.Client, migrations: MigrationList): Promise<void> {
+  if (!(await hasMigrationsTable(client))) return;
+  // Who was killed gave its own lock back, and its server may still be at work on its script.
+  await takeLock(client, SCRIPT_LOCK);
+  await client.query('select pg_advisory_unlock($1)', [SCRIPT_LOCK]);
+  const whole = migrations.migrationDirectories.filter(
+    ({ migrationFile: { content } }) => content.tag === 'ok' && isWhole(content.value),
+  );
+  await client.query(
+    `update "_prisma_migrations" set rolled_back_at = now()
+       where finished_at is null and rolled_back_at is null and migration_name = any($1::text[])`,
+    [whole.map(({ path: name }) => name)],
+  );
+  const { rows } = await client.query<{ name: string }>(
+    `select migration_name as name from "_prisma_migrations"
+       where finished_at is null and rolled_back_at is null order by 1`,
+  );
+  if (rows.length > 0) throw new MigrationCutShort(rows.map(({ name }) => name));
+}
+
+async function hasMigrationsTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('"_prisma_migrations"') is not null as there`,
+  );
+  return rows[0]?.there === true;
 }
 
 /** Prisma's own table says the same as the folder: loading the engine (a tenth of a second) can be spared. */
 async function isUpToDate(client: pg.Client, migrations: MigrationList): Promise<boolean> {
-  const table = await client.query<{ there: boolean }>(
-    `select to_regclass('"_prisma_migrations"') is not null as there`,
-  );
-  if (!table.rows[0]?.there) return false;
+  if (!(await hasMigrationsTable(client))) return false;
   const { rows } = await client.query<{ name: string; checksum: string; done: boolean }>(
     `select migration_name as name, checksum, finished_at is not null as done
        from "_prisma_migrations" where rolled_back_at is null`,

@@ -11,6 +11,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { runScript, type ScriptOptions } from './run-script.ts';
 import { readSchema } from './schema-files.ts';
 
 /** Type numbers of PostgreSQL's catalogue: "char" and "char"[]. */
@@ -52,7 +53,10 @@ function loadEngine(): Promise<EngineModule> {
  * The adapter's own scratch database is not used: given an address, it would play the migrations on the database itself.
  * Here it is a database of its own, dropped at the end with everything that was opened.
  */
-function adapterFor(url: string): { factory: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> } {
+function adapterFor(
+  url: string,
+  options?: ScriptOptions,
+): { factory: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> } {
   const pools: pg.Pool[] = [];
   const scratch = `scratch_${randomBytes(8).toString('hex')}`;
   const open = (address: string) => {
@@ -68,7 +72,7 @@ function adapterFor(url: string): { factory: SqlMigrationAwareDriverAdapterFacto
     factory: {
       provider,
       adapterName,
-      connect: () => connectForEngine(main),
+      connect: () => connectForEngine(main, options),
       async connectToShadowDb() {
         await main.query(`create database "${scratch}" template template0`);
         scratchMade = true;
@@ -89,7 +93,7 @@ function adapterFor(url: string): { factory: SqlMigrationAwareDriverAdapterFacto
  * The engine reads PostgreSQL's one-byte "char" in the catalogue when it looks at a schema; the adapter refuses that type.
  * It passes through the adapter as an array of char, a type that the catalogue queries never return, and out as what it is.
  */
-async function connectForEngine(pool: pg.Pool): Promise<SqlDriverAdapter> {
+async function connectForEngine(pool: pg.Pool, options?: ScriptOptions): Promise<SqlDriverAdapter> {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
   const relabelled = async (...args: unknown[]) => {
     const result = await query(...args);
@@ -100,7 +104,7 @@ async function connectForEngine(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const adapter = await new PrismaPg(pool).connect();
   // The adapter cuts a script at every semicolon, function bodies included; the server takes the script whole.
   adapter.executeScript = async (script) => {
-    await pool.query(script);
+    await (options ? runScript(pool, script, options) : pool.query(script));
   };
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = async (request) => {
@@ -113,11 +117,15 @@ async function connectForEngine(pool: pg.Pool): Promise<SqlDriverAdapter> {
   return adapter;
 }
 
-async function withEngine<T>(url: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+async function withEngine<T>(
+  url: string,
+  work: (engine: SchemaEngine) => Promise<T>,
+  options?: ScriptOptions,
+): Promise<T> {
   const { SchemaEngine } = await loadEngine();
   const { files } = await readSchema();
   const datamodels = files.map((file): [string, string] => [file.path, file.content]);
-  const { factory, close } = adapterFor(url);
+  const { factory, close } = adapterFor(url, options);
   const adapter = bindMigrationAwareSqlAdapterFactory(factory);
   try {
     const engine = await SchemaEngine.new({ datamodels }, () => undefined, adapter);
@@ -142,12 +150,20 @@ function explained(error: unknown, registry: Registry): unknown {
   return error instanceof Error ? error : new Error(thrown?.message ?? JSON.stringify(error));
 }
 
-/** Applies what is missing, in order, and returns the names of what it applied. */
-export async function engineApply(url: string, migrations: MigrationList): Promise<string[]> {
-  return withEngine(url, async (engine) => {
-    const result = await engine.applyMigrations({ migrationsList: migrations, filters: NO_FILTER });
-    return result.appliedMigrationNames;
-  });
+/** Applies what is missing, in order, and returns the names of what it applied. Each script is run as `runScript` does. */
+export async function engineApply(
+  url: string,
+  migrations: MigrationList,
+  options: ScriptOptions = {},
+): Promise<string[]> {
+  return withEngine(
+    url,
+    async (engine) => {
+      const result = await engine.applyMigrations({ migrationsList: migrations, filters: NO_FILTER });
+      return result.appliedMigrationNames;
+    },
+    options,
+  );
 }
 
 /**

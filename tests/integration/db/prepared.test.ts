@@ -116,3 +116,33 @@ test('a process that dies while its rollback is under way gives its connection b
   await aborted;
   expect(service.connection.pool.idleCount).toBe(1);
 });
+
+const wholeAccount = prepared('test.whole-account', (db, p: Params<{ name: string }>) =>
+  db.selectFrom('Account').selectAll().where('name', '=', p.name),
+);
+
+test('a statement of all columns goes on while a migration adds one: what was prepared before is parsed anew, once', async () => {
+  const read = () => wholeAccount.first(service.kysely, { name: 'later' });
+  const names = async () => {
+    const { rows } = await service.connection.pool.query<{ name: string }>(
+      `SELECT name FROM pg_prepared_statements WHERE name LIKE 'test.whole-account.%' ORDER BY 1`,
+    );
+    return rows.length;
+  };
+  await service.kysely.insertInto('Account').values(row('later')).execute();
+  expect(await read()).toMatchObject({ id: 'acc_later' });
+  await service.pool.query('ALTER TABLE "Account" ADD COLUMN "addedLater" text');
+  try {
+    expect(await read()).toMatchObject({ id: 'acc_later', addedLater: null });
+    const before = service.connection.roundTrips();
+    expect(await read()).toMatchObject({ id: 'acc_later', addedLater: null });
+    expect(service.connection.roundTrips() - before).toBe(1);
+    expect(await names()).toBe(preparedBy(process.env) ? 2 : 0);
+  } finally {
+    await service.pool.query('ALTER TABLE "Account" DROP COLUMN "addedLater"');
+  }
+  // A transaction in which it was refused has failed; the next one is answered.
+  const inTransaction = () => transaction(service, (tx) => wholeAccount.first(tx, { name: 'later' }));
+  if (preparedBy(process.env)) await expect(inTransaction()).rejects.toMatchObject({ code: '0A000' });
+  expect(await inTransaction()).not.toHaveProperty('addedLater');
+});

@@ -1,0 +1,9 @@
+/** A migration whose statements no transaction holds together was cut short: what is left of it, an operator has to look at. */
+export class MigrationCutShort extends Error {
+  constructor(names: readonly string[]) {
+    super(
+      `Une migration a été interrompue\u00a0: ${names.join(', ')}. Rien d’autre n’est appliqué avant qu’elle soit reprise\u00a0: docs/operations.md, «\u00a0A migration that stopped\u00a0».`,
+    );
+    this.name = 'MigrationCutShort';
+  }
+}
