@@ -9,7 +9,7 @@ import { type Calls, callBack, deliveredOnce, settledOnce, subscribe } from './c
 import { requireReady, startInstance, type TreeInstance } from './instance.ts';
 import { openOutside } from './outside.ts';
 import { type Balancer, startBalancer } from './round-robin.ts';
-import { type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
+import { addMemory, type Client, followImport, SHARED_STATE, startImport } from './shared-state.ts';
 import { clientOf, replace, underTraffic } from './traffic.ts';
 
 /**
@@ -138,6 +138,23 @@ async function expand(
   directUrl: string,
   instances: readonly TreeInstance[],
 ): Promise<string> {
+  const { secret } = client.createKey();
+  const added = await addMemory(client, secret, 'expanded', 'Lue avant et après');
+  const { id } = (await added.json()) as { id: string };
+  // All columns of a table that gains one: what each instance has prepared answers others from then on.
+  const readOften = async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const response = await fetch(`${client.url}/api/v1/memories/${id}`, {
+          headers: { authorization: `Bearer ${secret}` },
+        });
+        await response.text();
+        return response.status;
+      }),
+    );
+    deepStrictEqual([...new Set(statuses)], [200], 'reads of a Memory');
+  };
+  await readOften();
   const { writes } = await underTraffic(client, async ({ writeMore }) => {
     await withSession(directUrl, async (owner) => {
       await owner.query('alter table "Memory" add column "ofTheNextVersion" text');
@@ -147,6 +164,7 @@ async function expand(
          values ('next', 'next', '99990101000000_of_the_next_version', now(), now(), 1)`,
       );
     });
+    await readOften();
     await requireReady(instances);
     await writeMore(6, 'on the expanded schema');
   });

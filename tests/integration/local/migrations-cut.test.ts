@@ -76,7 +76,7 @@ describe('a migration beside a version that serves', () => {
     const migrations = await withNext([NEXT, 'ALTER TABLE "Space" ADD COLUMN "more" TEXT']);
     const migrated = await withSession(owner, async (dump) => {
       await dump.query('begin; select count(*) from "Space"');
-      const waiting = applyMigrations(owner, { migrations, onLockWait: held.resolve });
+      const waiting = applyMigrations(owner, { migrations, onLockWait: () => held.resolve() });
       await held.promise;
       expect((await asApplication('SELECT count(*)::int AS n FROM "Space"')).rows).toEqual([{ n: 0 }]);
       await dump.query('commit');
