@@ -85,6 +85,39 @@ const PLACES: Partial<Record<Table, string>> = {
 };
 const placeOf = (table: Table) => sql.raw(PLACES[table] ?? '"id"');
 const accountOf = (table: Table) => sql.ref(table === 'Account' ? 'id' : 'accountId');
+
+/**
+ * Of tables that grow without end, the column that the account's own index goes on with: by identifiers alone, each page would read other
+ * accounts' rows, or sort all of this one's.
+ */
+const ORDERED: Partial<Record<Table, 'at' | 'createdAt' | 'month'>> = {
+  LedgerLine: 'month',
+  Generation: 'createdAt',
+  AuditEntry: 'at',
+};
+
+/** How the rows after a place are read, and how each says its own. An export that was begun by identifiers goes on by them. */
+function readingAfter(table: Table, after: string) {
+  const column = after === '' || after.includes(' ') ? ORDERED[table] : undefined;
+  if (!column) {
+    const place = placeOf(table);
+    return { place, isAfter: sql<boolean>`${place} > ${after}`, order: place };
+  }
+  const [from = '', id = ''] = after.split(' ');
+  const by = sql.ref(column);
+  if (column === 'month')
+    return {
+      place: sql`${by} || ' ' || "id"`,
+      isAfter: sql<boolean>`(${by}, "id") > (${from}::text, ${id}::text)`,
+      order: sql`${by}, "id"`,
+    };
+  return {
+    place: sql`to_char(${by} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || "id"`,
+    isAfter: sql<boolean>`(${by}, "id") > (${from || '-infinity'}::timestamptz, ${id}::text)`,
+    order: sql`${by}, "id"`,
+  };
+}
+
 /** A day is no instant: read as one, it would be another day's in other zones. */
 const daysOf = (table: Table) => sql.raw(table === 'ReadDay' ? `, ${PLACES.ReadDay} as "day"` : '');
 
@@ -140,11 +173,11 @@ export async function readRows(
   section: Section & { kind: 'rows' },
   at: { accountId: string; after: string },
 ): Promise<Page | null> {
-  const place = placeOf(section.table);
+  const { place, isAfter, order } = readingAfter(section.table, at.after);
   const { rows: found } = await sql<Record<string, unknown>>`
     select *, ${place} as "placeInTable"${daysOf(section.table)} from ${sql.table(section.table)}
-    where ${accountOf(section.table)} = ${at.accountId} and ${place} > ${at.after}
-    order by ${place} limit ${PAGE_ROWS}`.execute(db);
+    where ${accountOf(section.table)} = ${at.accountId} and ${isAfter}
+    order by ${order} limit ${PAGE_ROWS}`.execute(db);
   const last = found.at(-1);
   if (!last) return null;
   const lines = found.map((row) =>
@@ -183,15 +216,13 @@ export async function readFiles(
   return found;
 }
 
-/** How many rows and files an export of this account has: what its progress is counted against. */
+/** How many rows and files an export of this account has, in one round trip: what its progress is counted against. */
 export async function countAll(db: Queries, accountId: string): Promise<number> {
-  let total = 0;
-  for (const section of SECTIONS) {
-    const { rows: found } = await sql<{
-      n: number;
-    }>`select count(*)::int as n from ${sql.table(section.table)}
-      where ${accountOf(section.table)} = ${accountId}`.execute(db);
-    total += found[0]?.n ?? 0;
-  }
-  return total;
+  const counts = SECTIONS.map(({ table }) => {
+    const ofAccount = sql`${accountOf(table)} = ${accountId}`;
+    return sql`(select count(*) from ${sql.table(table)} where ${ofAccount})`;
+  });
+  const all = sql.join(counts, sql` + `);
+  const { rows: found } = await sql<{ n: number }>`select (${all})::int as n`.execute(db);
+  return found[0]?.n ?? 0;
 }

@@ -14,13 +14,14 @@ import { eraseOrphanPersons } from '#lib/identity/people/erase-person.ts';
 import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { exportFolder, listExports, openExport, startExport } from '#lib/storage/offboarding/exports.ts';
 import { runExport, runExports, tidyExports } from '#lib/storage/offboarding/run-export.ts';
-import { SECTIONS } from '#lib/storage/offboarding/sections.ts';
+import { countAll, readRows, SECTIONS } from '#lib/storage/offboarding/sections.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
-import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
+import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { tablesHolding } from '#tests/factories/watching/byte-search.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -245,6 +246,72 @@ describe('the export of an account', () => {
       [...one.store.files.keys()].filter((path) => path.startsWith(exportFolder(one.accountId))),
     ).toEqual([]);
     expect(await service.db.accountExportPart.count({ where: { exportId } })).toBe(0);
+  });
+});
+
+describe('an export among other accounts', () => {
+  type Rows = Awaited<ReturnType<typeof readRows>>;
+  const section = (table: string) => {
+    const found = SECTIONS.find((one) => one.kind === 'rows' && one.table === table);
+    if (found?.kind !== 'rows') throw new Error(`no section of ${table}`);
+    return found;
+  };
+
+  test('reads each page of a table without end by an index of the account, in its order, and no other account’s row', async () => {
+    const one = await populated('ZQPAGEZQ');
+    const at = { accountId: one.accountId, after: '' };
+    const tables = ['MemoryRevision', 'LedgerLine', 'Generation', 'AuditEntry'];
+    const of = ({ text }: { text: string }) => text.includes('"placeInTable"');
+    const { kysely, plans } = explainedQueries(service, { of, off: NO_SHORT_CUTS });
+    for (const table of tables) await readRows(kysely, section(table), at);
+    expect(plans).toHaveLength(tables.length);
+    for (const plan of plans) {
+      expect(plan).toMatch(/Index Cond: .*"accountId" = .* > /);
+      expect(plan).not.toContain('Sort');
+    }
+  });
+
+  test('counts what it will hold in one question', async () => {
+    const one = await populated('ZQCOMPTEZQ');
+    const asked: string[] = [];
+    const kysely = interceptedQueries(service.connection.pool, { before: ({ label }) => asked.push(label) });
+    const total = await countAll(kysely, one.accountId);
+    expect(asked).toHaveLength(1);
+    const { accountId } = one;
+    expect(total).toBeGreaterThan(await service.db.auditEntry.count({ where: { accountId } }));
+  });
+
+  test('has every row once, those of one instant too; one that was begun by identifiers goes on by them', async () => {
+    const { account } = await makeAccount(service);
+    const accountId = account.id;
+    const start = new Date('2026-11-20T08:00:00Z').getTime();
+    const rows = Array.from({ length: 450 }, (_, n) => {
+      // Three of each instant.
+      const at = new Date(start + Math.floor(n / 3));
+      return { id: createId('audit', at), at };
+    });
+    const said = { action: 'space.created', actor: 'admin', data: {}, requestId: 'req_export' };
+    await service.db.auditEntry.createMany({
+      data: rows.map((row) => ({ ...row, ...said, accountId })),
+    });
+    const ids = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string; requestId: string })
+        .flatMap(({ id, requestId }) => (requestId === 'req_export' ? [id] : []));
+    const readFrom = async (first: string) => {
+      const found: string[] = [];
+      for (let after: string | null = first; after !== null; ) {
+        const page: Rows = await readRows(service.kysely, section('AuditEntry'), { accountId, after });
+        found.push(...(page ? ids(page.text) : []));
+        after = page?.after ?? null;
+      }
+      return found;
+    };
+    const all = rows.map(({ id }) => id);
+    expect(await readFrom('')).toEqual(all);
+    expect(await readFrom(all[99] ?? '')).toEqual(all.slice(100));
   });
 });
 
