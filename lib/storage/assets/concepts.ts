@@ -3,10 +3,11 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { countRows } from '#lib/db/values.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
-import { LISTED, type ListPart, olderThan } from './older-than.ts';
+import { LISTED, type ListPart } from './older-than.ts';
 
 const CONCEPT_NAME_MAX = 120;
 const CONCEPT_NOTE_MAX = 2_000;
@@ -181,15 +182,29 @@ export async function deleteConcept(
 /** The concepts of the account, newest first, with how many files each gathers; of one product when it is given. */
 export async function listConcepts(
   ctx: Context<AccountActor>,
-  { before, limit = LISTED, ...of }: { productId?: string } & ListPart = {},
+  { productId, before, limit = LISTED }: { productId?: string } & ListPart = {},
 ) {
   const { accountId } = ctx.actor;
   const last = before ? await ctx.db.concept.findFirst({ where: { id: before, accountId } }) : null;
-  const rows = await ctx.db.concept.findMany({
-    where: { accountId, deletedAt: null, ...of, ...olderThan(last) },
-    include: { _count: { select: { assets: { where: { deletedAt: null } } } } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit,
-  });
-  return rows.map(({ _count, ...concept }) => ({ ...concept, files: _count.assets }));
+  let page = ctx.kysely
+    .selectFrom('Concept as c')
+    .selectAll('c')
+    // Of each one listed: Prisma's count of a relation groups its whole table, the files of every account.
+    .select((eb) =>
+      eb
+        .selectFrom('Asset as a')
+        .select(countRows.as('files'))
+        .whereRef('a.conceptId', '=', 'c.id')
+        .where('a.deletedAt', 'is', null)
+        .as('files'),
+    )
+    .where('c.accountId', '=', accountId)
+    .where('c.deletedAt', 'is', null);
+  if (productId !== undefined) page = page.where('c.productId', '=', productId);
+  if (last) {
+    const { createdAt, id } = last;
+    page = page.where((eb) => eb(eb.refTuple('c.createdAt', 'c.id'), '<', eb.tuple(createdAt, id)));
+  }
+  const rows = await page.orderBy('c.createdAt', 'desc').orderBy('c.id', 'desc').limit(limit).execute();
+  return rows.map(({ files, ...concept }) => ({ ...concept, files: files ?? 0 }));
 }

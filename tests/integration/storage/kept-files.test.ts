@@ -212,6 +212,25 @@ describe('what members keep', () => {
     expect((await attachToNewConcept(s.ctx, sent)).conceptId).not.toBe(conceptId);
   });
 
+  it('is a concept listed with its own files counted by their index, and nobody else’s read', async () => {
+    const [s, stranger] = [await filesScene(service), await filesScene(service)];
+    for (const scene of [s, stranger])
+      for (const name of ['Un', 'Deux']) {
+        const { id: assetId } = await addAsset(scene);
+        await attachToNewConcept(scene.ctx, { assetId, productId: 'libre', name });
+        scene.clock.advance(1_000);
+      }
+    const of = ({ text }: { text: string }) => text.includes('from "Concept"');
+    const { kysely, plans } = explainedQueries(service, { of, off: ['enable_seqscan', 'enable_bitmapscan'] });
+    const listed = await listConcepts({ ...s.ctx, kysely }, { productId: 'libre' });
+    expect(listed.map(({ name, files }) => [name, files])).toEqual([
+      ['Deux', 1],
+      ['Un', 1],
+    ]);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toMatch(/"Asset_conceptId_idx" on "Asset" a \(actual rows=1(\.00)? loops=2\)/);
+  });
+
   it('is a lesson or a rush, until it is let go', async () => {
     const s = await filesScene(service);
     const asset = await addAsset(s, { ageDays: 40 });
