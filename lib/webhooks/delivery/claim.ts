@@ -10,8 +10,8 @@ export type Claimed = Message & { attempts: number; endsAt: Date; accountId: str
 type ClaimValues = {
   now: Date;
   until: Date;
-  /** Null: every account's. */
-  accountId: string | null;
+  /** Of the one statement that asks for an account's alone. */
+  accountId: string;
   busy: string[];
   salt: string;
   endpoints: number;
@@ -19,104 +19,107 @@ type ClaimValues = {
 };
 
 // An endpoint that fails is tried with one event; the order of endpoints is another each time, so that none is always last.
-const claim = prepared('webhooks.claim', (db, p: Params<ClaimValues>) =>
-  db
-    .with('ready', (qb) =>
-      qb
-        .selectFrom('WebhookEndpoint as e')
-        .innerJoin('Member as m', 'm.id', 'e.createdById')
-        .innerJoin('Account as a', 'a.id', 'e.accountId')
-        .select(['e.id', 'e.failures'])
-        .where('e.disabledAt', 'is', null)
-        .where('m.status', '=', sql.lit('ACTIVE'))
-        .where('a.closedAt', 'is', null)
-        .where((eb) => eb.or([eb('e.restsUntil', 'is', null), eb('e.restsUntil', '<=', p.now)]))
-        .where((eb) => eb.not(isAnyOf(eb.ref('e.id'), p.busy)))
-        .where(sql<boolean>`(${p.accountId}::text is null or "e"."accountId" = ${p.accountId})`)
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom('WebhookDelivery as w')
-              .select('w.id')
-              .whereRef('w.endpointId', '=', 'e.id')
-              .where('w.state', '=', sql.lit('PENDING'))
-              .where('w.dueAt', '<=', p.now),
-          ),
-        )
-        .orderBy(sql`hashtext("e"."id" || ${p.salt}::text)`)
-        .limit(sql<number>`${p.endpoints}`),
-    )
-    .with('due', (qb) =>
-      qb
-        .selectFrom('ready')
-        .innerJoinLateral(
-          (eb) =>
-            eb
-              .selectFrom('WebhookDelivery as d')
-              .select('d.id')
-              .whereRef('d.endpointId', '=', 'ready.id')
-              .where('d.state', '=', sql.lit('PENDING'))
-              .where('d.dueAt', '<=', p.now)
-              .where((where) =>
-                where.not(
-                  where.exists(
-                    where
-                      .selectFrom('WebhookDelivery as earlier')
-                      .select('earlier.id')
-                      .whereRef('earlier.endpointId', '=', 'd.endpointId')
-                      .whereRef('earlier.subjectId', '=', 'd.subjectId')
-                      .whereRef('earlier.position', '<', 'd.position')
-                      .where('earlier.state', '=', sql.lit('PENDING')),
+// A statement each: one that asked whether there is an account would keep a plan that reads every account's endpoints.
+const claimOf = (scope: 'account' | 'service') =>
+  prepared(`webhooks.claim.${scope}`, (db, p: Params<ClaimValues>) =>
+    db
+      .with('ready', (qb) =>
+        qb
+          .selectFrom('WebhookEndpoint as e')
+          .innerJoin('Member as m', 'm.id', 'e.createdById')
+          .innerJoin('Account as a', 'a.id', 'e.accountId')
+          .select(['e.id', 'e.failures'])
+          .where('e.disabledAt', 'is', null)
+          .where('m.status', '=', sql.lit('ACTIVE'))
+          .where('a.closedAt', 'is', null)
+          .where((eb) => eb.or([eb('e.restsUntil', 'is', null), eb('e.restsUntil', '<=', p.now)]))
+          .where((eb) => eb.not(isAnyOf(eb.ref('e.id'), p.busy)))
+          .where((eb) => (scope === 'account' ? eb('e.accountId', '=', p.accountId) : sql<boolean>`true`))
+          .where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom('WebhookDelivery as w')
+                .select('w.id')
+                .whereRef('w.endpointId', '=', 'e.id')
+                .where('w.state', '=', sql.lit('PENDING'))
+                .where('w.dueAt', '<=', p.now),
+            ),
+          )
+          .orderBy(sql`hashtext("e"."id" || ${p.salt}::text)`)
+          .limit(sql<number>`${p.endpoints}`),
+      )
+      .with('due', (qb) =>
+        qb
+          .selectFrom('ready')
+          .innerJoinLateral(
+            (eb) =>
+              eb
+                .selectFrom('WebhookDelivery as d')
+                .select('d.id')
+                .whereRef('d.endpointId', '=', 'ready.id')
+                .where('d.state', '=', sql.lit('PENDING'))
+                .where('d.dueAt', '<=', p.now)
+                .where((where) =>
+                  where.not(
+                    where.exists(
+                      where
+                        .selectFrom('WebhookDelivery as earlier')
+                        .select('earlier.id')
+                        .whereRef('earlier.endpointId', '=', 'd.endpointId')
+                        .whereRef('earlier.subjectId', '=', 'd.subjectId')
+                        .whereRef('earlier.position', '<', 'd.position')
+                        .where('earlier.state', '=', sql.lit('PENDING')),
+                    ),
                   ),
-                ),
-              )
-              .orderBy('d.position')
-              .limit(
-                sql<number>`case when "ready"."failures" >= ${sql.lit(FAILURES_TO_REST)} then 1 else ${p.each}::int end`,
-              )
-              .forUpdate()
-              .skipLocked()
-              .as('one'),
-          (join) => join.onTrue(),
-        )
-        .select('one.id'),
-    )
-    .with('claimed', (qb) =>
-      qb
-        .updateTable('WebhookDelivery as d')
-        .from('due')
-        .set((eb) => ({ dueAt: p.until, attempts: eb('d.attempts', '+', eb.lit(1)) }))
-        .whereRef('d.id', '=', 'due.id')
-        .returning([
-          'd.id',
-          'd.accountId',
-          'd.endpointId',
-          'd.type',
-          'd.at',
-          'd.data',
-          'd.attempts',
-          'd.endsAt',
-          'd.position',
-        ]),
-    )
-    .selectFrom('claimed')
-    .innerJoin('WebhookEndpoint as e', 'e.id', 'claimed.endpointId')
-    .select([
-      'claimed.id',
-      'claimed.accountId',
-      'claimed.type',
-      'claimed.at',
-      'claimed.data',
-      'claimed.attempts',
-      'claimed.endsAt',
-      'e.id as endpointId',
-      'e.url',
-      'e.secret',
-      'e.previousSecret',
-      'e.previousEndsAt',
-    ])
-    .orderBy('claimed.position'),
-);
+                )
+                .orderBy('d.position')
+                .limit(
+                  sql<number>`case when "ready"."failures" >= ${sql.lit(FAILURES_TO_REST)} then 1 else ${p.each}::int end`,
+                )
+                .forUpdate()
+                .skipLocked()
+                .as('one'),
+            (join) => join.onTrue(),
+          )
+          .select('one.id'),
+      )
+      .with('claimed', (qb) =>
+        qb
+          .updateTable('WebhookDelivery as d')
+          .from('due')
+          .set((eb) => ({ dueAt: p.until, attempts: eb('d.attempts', '+', eb.lit(1)) }))
+          .whereRef('d.id', '=', 'due.id')
+          .returning([
+            'd.id',
+            'd.accountId',
+            'd.endpointId',
+            'd.type',
+            'd.at',
+            'd.data',
+            'd.attempts',
+            'd.endsAt',
+            'd.position',
+          ]),
+      )
+      .selectFrom('claimed')
+      .innerJoin('WebhookEndpoint as e', 'e.id', 'claimed.endpointId')
+      .select([
+        'claimed.id',
+        'claimed.accountId',
+        'claimed.type',
+        'claimed.at',
+        'claimed.data',
+        'claimed.attempts',
+        'claimed.endsAt',
+        'e.id as endpointId',
+        'e.url',
+        'e.secret',
+        'e.previousSecret',
+        'e.previousEndsAt',
+      ])
+      .orderBy('claimed.position'),
+  );
+const claim = { account: claimOf('account'), service: claimOf('service') };
 
 /**
  * Takes events whose time has come, at most `each` of an endpoint, each by one pass until its lease ends. The next event of an object
@@ -127,11 +130,13 @@ export async function claimDeliveries(
   input: { accountId: string | null; busy: Iterable<string>; endpoints: number; each: number },
 ): Promise<Claimed[]> {
   const now = ctx.clock.now();
-  const rows = await claim.all(ctx.kysely, {
+  const { accountId, ...taken } = input;
+  const rows = await claim[accountId === null ? 'service' : 'account'].all(ctx.kysely, {
     now,
     until: new Date(now.getTime() + LEASE_MS),
     salt: String(ctx.webhooks.chance()),
-    ...input,
+    ...taken,
+    accountId: accountId ?? '',
     busy: [...input.busy],
   });
   return rows.map(({ endpointId, url, secret, previousSecret, previousEndsAt, ...message }) => ({

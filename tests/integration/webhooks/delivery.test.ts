@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { saveMemory } from '#lib/brain/memories/save-memory.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
+import { claimDeliveries } from '#lib/webhooks/delivery/claim.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
+import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { isVerified, type Reaction, webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -352,6 +354,36 @@ describe('deliveries', () => {
     expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED']);
     const told = scene.notices.filter((notice) => notice.accountId === accountId);
     expect(told.map(({ reason }) => reason)).toEqual(['secret']);
+  });
+
+  it('of thousands, a claim reads the few that it takes, in the order in which they happened, of the endpoints of its account', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const { id } = await scene.subscribe(A, ['memory.added']);
+    const at = scene.clock.now();
+    const happen = (state: string, count: number) =>
+      service.pool.query(
+        `INSERT INTO "WebhookDelivery" ("id", "accountId", "endpointId", "type", "subjectId", "data", "at", "dueAt", "endsAt", "state")
+         SELECT $1::text || $2::text || n, $3, $1::text, 'memory.added', 'mem_' || n, '{}', $4, $5, $6, $2::text::"WebhookState"
+         FROM generate_series(1, $7::int) n`,
+        [id, state, accountId, at, at, new Date(at.getTime() + 24 * HOUR_MS), count],
+      );
+    await happen('DELIVERED', 2_000);
+    await happen('PENDING', 500);
+    await service.pool.query('ANALYZE "WebhookDelivery"');
+    const statements: string[] = [];
+    const { kysely, plans } = explainedQueries(service, {
+      of: ({ label, text }) => label.startsWith('webhooks.claim') && statements.push(text) > 0,
+      off: NO_SHORT_CUTS,
+    });
+    const asked = { accountId, busy: [], endpoints: 1, each: 4 };
+    const taken = await claimDeliveries({ ...scene.pass, kysely }, asked);
+    expect(taken.map((one) => one.id)).toEqual([1, 2, 3, 4].map((n) => `${id}PENDING${n}`));
+    const read = /"WebhookDelivery_waiting_idx" on "WebhookDelivery" d\w* \(actual rows=4(\.00)? loops=1\)/;
+    expect(plans[0]).toMatch(read);
+    // Whether it is of one account is no question of the statement: its plan would read the endpoints of every account.
+    expect(statements[0]).toMatch(/"e"\."accountId" = \$\d+/);
+    expect(statements[0]).not.toMatch(/\$\d+::text is null/);
   });
 
   it('an event of more than 4 KB is written by nobody', async () => {
