@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { isOneOf } from '#lib/db/values.ts';
+import { JOBS } from '#lib/studio/operations/list-runs.ts';
 
 const DAY_MS = 86_400_000;
 /** The hour of the night, as vercel.json and the local scheduler have it: 03:40 UTC. */
@@ -12,12 +13,13 @@ const HOUR_MS = (3 * 60 + 40) * 60_000;
 export async function isNightMissed({ kysely, clock }: Pick<Context, 'kysely' | 'clock'>): Promise<boolean> {
   const nowMs = clock.now().getTime();
   const due = new Date(Math.floor((nowMs - HOUR_MS) / DAY_MS) * DAY_MS + HOUR_MS);
+  const runs = kysely.selectFrom('CronRun').select('id');
+  // Whether there is one, of each: to ask both of every run at once would read them all.
   const row = await kysely
-    .selectFrom('CronRun')
-    .select([
-      sql<boolean>`coalesce(bool_or("startedAt" < ${due}), false)`.as('isOld'),
-      sql<boolean>`coalesce(bool_or("job" = 'retention' and "startedAt" >= ${due}), false)`.as('hasRun'),
+    .selectNoFrom((eb) => [
+      eb.exists(runs.where(isOneOf('job', JOBS)).where('startedAt', '<', due)).as('isOld'),
+      eb.exists(runs.where('job', '=', 'retention').where('startedAt', '>=', due)).as('hasRun'),
     ])
     .executeTakeFirst();
-  return row !== undefined && row.isOld && !row.hasRun;
+  return Boolean(row?.isOld) && !row?.hasRun;
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { isNightMissed } from '#lib/http/runtime/night-missed.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -26,4 +27,14 @@ test('a night is missed once 03:40 UTC passed without it, of a service that ran 
   expect(await isMissed()).toBe(false);
   clock.advance(3_600_000);
   expect(await isMissed()).toBe(true);
+});
+
+test('it is told from the index of runs, however many there were', async () => {
+  const of = ({ text }: { text: string }) => text.includes('"CronRun"');
+  const { kysely, plans } = explainedQueries(service, { of, off: ['enable_seqscan', 'enable_bitmapscan'] });
+  const ctx = testContext(service, { type: 'system', job: 'retention' } as const);
+  await isNightMissed({ ...ctx, kysely });
+  expect(plans).toHaveLength(1);
+  expect(plans[0]?.match(/"CronRun_job_startedAt_idx"/g)).toHaveLength(2);
+  expect(plans[0]?.match(/Index Cond: \(\(job = .*"startedAt" [<>]/g)).toHaveLength(2);
 });
