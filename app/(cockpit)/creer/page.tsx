@@ -15,7 +15,7 @@ import { pageStudio } from '#app/_studio/page-studio.ts';
 import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { listSpaceCards } from '#lib/brain/queries/list-space-cards.ts';
+import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, type MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -82,8 +82,8 @@ export default memberPage(
 async function composerData(ctx: Context<MemberActor>, query: Query, now: Date): Promise<ComposerData> {
   const { accountId, memberId } = ctx.actor;
   const isFounder = hasPermission(ctx.actor, 'ledger.grant');
-  const [{ spaces }, avatars, wallet, recent, founders] = await Promise.all([
-    listSpaceCards(ctx),
+  const [spaces, avatars, wallet, recent, founders] = await Promise.all([
+    listSpaceNames(ctx),
     listAvatars(ctx),
     readWallet(ctx, { memberId }),
     recentRows(ctx, query),
