@@ -1,43 +1,71 @@
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { prepareComparison, sketchParams } from './similar.ts';
-import { insertSketch, readLikeness, readUnsketched } from './statements.ts';
+import { findUnsketched, insertSketch, readLikeness, readUnsketched, SKETCH_SLICE } from './statements.ts';
 
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 30_000;
+/** Texts read in one statement. */
 const AT_ONCE = 64;
+/** Its row of `CronCursor`. */
+const JOB = 'sketch-memories';
 
 type Ctx = Pick<Context, 'kysely' | 'clock' | 'log'>;
 type Text = { id: string; accountId: string; title: string; body: string };
+type Turn = { given: number; failures: unknown[]; limit: TimeLimit };
 
 /**
- * Gives a sketch to live Memories that have none: those written before sketches were, or by other means than the verbs. Nobody waits for it, and it can be cut anywhere.
+ * Gives a sketch to live Memories that have none: those written before sketches were, or by other means than the verbs. Nobody waits for it, and it can be cut anywhere:
+ * however many Memories there are, each statement looks at some of them, and a night goes on after the last that the one before looked at.
  * Returns how many were given. What stops one of them (`memory.sketch_failed`) is thrown once the others were tried.
  */
 export async function sketchMissing(ctx: Ctx, within?: TimeLimit): Promise<number> {
-  const limit = timeLimit(ctx, MAX_MS, within);
-  let given = 0;
-  const failures: unknown[] = [];
-  for (let after = ''; !limit.isOver(); ) {
-    const rows = await readUnsketched.all(ctx.kysely, { after, limit: AT_ONCE });
-    for (const row of rows) {
+  const turn: Turn = { given: 0, failures: [], limit: timeLimit(ctx, MAX_MS, within) };
+  const place = await readPlace(ctx, JOB);
+  let after = place;
+  // From the place on, then from the first one up to it.
+  let isSecond = place === '';
+  while (!turn.limit.isOver()) {
+    const slice = await findUnsketched.first(ctx.kysely, { after });
+    const stoppedAt = await sketchAll(ctx, slice?.missing ?? [], turn);
+    if (stoppedAt !== null) {
+      after = stoppedAt || after;
+      break;
+    }
+    const isLast = !slice?.last || slice.seen < SKETCH_SLICE;
+    after = slice?.last ?? after;
+    if (isSecond && (isLast || (place !== '' && after >= place))) break;
+    if (!isLast) continue;
+    isSecond = true;
+    after = '';
+  }
+  if (after !== place) await savePlace(ctx, JOB, after);
+  if (turn.failures.length > 0) throw turn.failures[0];
+  return turn.given;
+}
+
+/** Null once each was tried; else, where the time was over, the last one that was, or nothing. */
+async function sketchAll(ctx: Ctx, ids: readonly string[], turn: Turn): Promise<string | null> {
+  let reached = '';
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    if (at > 0 && turn.limit.isOver()) return reached;
+    for (const row of await readUnsketched.all(ctx.kysely, { ids: ids.slice(at, at + AT_ONCE) })) {
       // A database that is down answers each of them late.
-      if (failures.length > 0 && limit.isOver()) break;
+      if (turn.failures.length > 0 && turn.limit.isOver()) return reached;
       try {
         await sketch(ctx, row);
-        given += 1;
+        turn.given += 1;
       } catch (error) {
-        // The first by identifier comes first each night: it may not keep those after it without a sketch.
+        // It may not keep those after it without a sketch.
         ctx.log.error('memory.sketch_failed', { memoryId: row.id, ...faultFields(error) });
-        failures.push(error);
+        turn.failures.push(error);
       }
-      after = row.id;
+      reached = row.id;
     }
-    if (rows.length < AT_ONCE) break;
   }
-  if (failures.length > 0) throw failures[0];
-  return given;
+  return null;
 }
 
 async function sketch(ctx: Ctx, { id: memoryId, accountId, title, body }: Text): Promise<void> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isReached } from '#lib/db/space-rights.ts';
+import { countRows, isAnyOf } from '#lib/db/values.ts';
 
 /** Live Memories of an account that keep one band at most: one that is common to more distinguishes none of them, and is not stored again. */
 const MAX_OF_A_BAND = 16;
@@ -55,17 +56,43 @@ export const readLikeness = prepared(
 
 export type SketchParams = { sketchPairs: number; sketchBands: number[] };
 
-/** Texts of live Memories that have no sketch, the first by identifier, after `after`. */
-export const readUnsketched = prepared('sketch.missing', (db, p: Params<{ after: string; limit: number }>) =>
+/** Memories that one statement looks at. */
+export const SKETCH_SLICE = 2_000;
+
+/** Of the next Memories by identifier, `SKETCH_SLICE` at most: how many there were, the last of them, and the live ones that have no sketch. */
+export const findUnsketched = prepared('sketch.slice', (db, p: Params<{ after: string }>) =>
+  db
+    .with('slice', (one) =>
+      one
+        .selectFrom('Memory')
+        .select(['id', 'deletedAt'])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(sql.lit(SKETCH_SLICE)),
+    )
+    .selectFrom('slice as s')
+    .leftJoin('MemorySketch as k', 'k.memoryId', 's.id')
+    .select([
+      countRows.as('seen'),
+      sql<string | null>`max(s.id)`.as('last'),
+      sql<
+        string[]
+      >`coalesce(array_agg(s.id order by s.id) filter (where k."memoryId" is null and s."deletedAt" is null), '{}')`.as(
+        'missing',
+      ),
+    ]),
+);
+
+/** Texts of those of these Memories that are live and have no sketch. */
+export const readUnsketched = prepared('sketch.missing', (db, p: Params<{ ids: readonly string[] }>) =>
   db
     .selectFrom('Memory as m')
     .leftJoin('MemorySketch as k', 'k.memoryId', 'm.id')
     .select(['m.id', 'm.accountId', 'm.title', 'm.body'])
     .where('m.deletedAt', 'is', null)
     .where('k.memoryId', 'is', null)
-    .where('m.id', '>', p.after)
-    .orderBy('m.id')
-    .limit(sql<number>`${p.limit}::int`),
+    .where(isAnyOf('m.id', p.ids))
+    .orderBy('m.id'),
 );
 
 /** Keeps the sketch of a text that was read, unless the Memory has one by now or says something else. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importDrafts } from '#lib/brain/imports/import-drafts.ts';
 import type { MemoryDraft } from '#lib/brain/imports/parse/types.ts';
 import { sketchMissing } from '#lib/brain/likeness/sketch-missing.ts';
+import { SKETCH_SLICE } from '#lib/brain/likeness/statements.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
@@ -192,6 +193,27 @@ describe('a Memory that repeats another', () => {
     expect(await sketchMissing(ctx)).toBeGreaterThanOrEqual(1);
     expect(await bands(memory.id)).toEqual(kept);
     expect(await sketchMissing(ctx)).toBe(0);
+  });
+
+  test('a night looks at so many Memories in a statement, and goes on after the last that the one before looked at', async () => {
+    const { ctx, add } = await setting();
+    const { memory } = await add('La dernière', BODY);
+    await service.pool.query('DELETE FROM "CronCursor"');
+    const asked: unknown[] = [];
+    const kysely = interceptedQueries(service.pool, {
+      before: ({ label, text, parameters }) => {
+        if (label !== 'sketch.slice') return;
+        expect(text).toContain(`limit ${SKETCH_SLICE}`);
+        asked.push(parameters[0]);
+      },
+    });
+    const night = testContext({ ...service, kysely }, ctx.actor);
+    await sketchMissing(night);
+    expect(asked[0]).toBe('');
+    asked.length = 0;
+    await sketchMissing(night);
+    // After the last of all there is none: it begins again.
+    expect(asked.slice(0, 2)).toEqual([memory.id, '']);
   });
 
   test('one that cannot be compared leaves none of the others without a sketch, and is told', async () => {
