@@ -190,8 +190,27 @@ export const deleteSegments = prepared(
 /** Accounts of which a segment holds Memories that are gone, or `enough` wait for one. */
 export const readUntidy = prepared('search.untidy', (db, p: Params<{ enough: number }>) =>
   db
-    .selectFrom('SearchDead')
-    .select('accountId')
+    // From each account to the next by the index, and what waits by its own: neither reads what every account has in its segments.
+    .withRecursive('marked(accountId)', (q) =>
+      q
+        .selectFrom('SearchDead as first')
+        .select((eb) => eb.fn.min<string | null>('first.accountId').as('accountId'))
+        .unionAll((u) =>
+          u
+            .selectFrom('marked')
+            .select((eb) =>
+              eb
+                .selectFrom('SearchDead as d')
+                .select((later) => later.fn.min<string | null>('d.accountId').as('accountId'))
+                .whereRef('d.accountId', '>', 'marked.accountId')
+                .as('accountId'),
+            )
+            .where('marked.accountId', 'is not', null),
+        ),
+    )
+    .selectFrom('marked')
+    .select(sql<string>`${sql.ref('marked.accountId')}`.as('accountId'))
+    .where('marked.accountId', 'is not', null)
     .union((eb) =>
       eb
         .selectFrom('SearchDocument')

@@ -11,6 +11,7 @@ import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { ExhaustiveScorer, rankDocuments } from '#tests/eval/exhaustive.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -247,6 +248,24 @@ describe('what is searched', () => {
     expect(await tidyIndex(at.ctx)).toBeGreaterThan(0);
     expect(await holds()).toBe(false);
     await expectExact(at, ['motsecret7', 'motsecret8', 'commun']);
+  });
+
+  test('a night asks for what is to be tidied without reading what every account has in its segments', async () => {
+    const at = await setting();
+    const notes = Array.from({ length: 200 }, (_, i) => ({ title: `Note ${i}`, body: `rangée${i}` }));
+    const ids = await add(at, notes);
+    await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    await service.db.memory.deleteMany({ where: { id: ids[0] as string } });
+    await service.pool.query('ANALYZE "SearchDocument"');
+    const of = ({ label }: { label: string }) => label === 'search.untidy';
+    const { kysely, plans } = explainedQueries(service, { of, off: NO_SHORT_CUTS });
+    expect(await tidyIndex({ ...at.ctx, kysely })).toBeGreaterThan(0);
+    expect(await service.db.searchDead.count({ where: { accountId: at.accountId } })).toBe(0);
+    expect(plans).toHaveLength(1);
+    // What waits, by its own index; from one account with marks to the next.
+    expect(plans[0]).toMatch(/"SearchDocument_waiting_idx" on "SearchDocument"/);
+    expect(plans[0]).toMatch(/Index Cond: .*"accountId" > /);
+    expect(plans[0]).not.toContain('Seq Scan');
   });
 
   test('a night that fails on one account tidies those after it all the same, and fails', async () => {
