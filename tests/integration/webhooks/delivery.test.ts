@@ -6,6 +6,7 @@ import { claimDeliveries } from '#lib/webhooks/delivery/claim.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
+import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
 import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
@@ -18,6 +19,19 @@ const A = 'https://a.boutique.fr/evenements';
 const B = 'https://b.boutique.fr/evenements';
 
 type Scene = Awaited<ReturnType<typeof webhookScene>>;
+
+/** So many events of an endpoint in each of these states, one after the other. */
+async function happen(scene: Scene, endpointId: string, counts: Record<string, number>): Promise<void> {
+  const at = scene.clock.now();
+  for (const [state, count] of Object.entries(counts))
+    await service.pool.query(
+      `INSERT INTO "WebhookDelivery" ("id", "accountId", "endpointId", "type", "subjectId", "data", "at", "dueAt", "endsAt", "state")
+       SELECT $1::text || $2::text || n, $3, $1::text, 'memory.added', 'mem_' || n, '{}', $4, $5, $6, $2::text::"WebhookState"
+       FROM generate_series(1, $7::int) n`,
+      [endpointId, state, scene.account.id, at, at, new Date(at.getTime() + 24 * HOUR_MS), count],
+    );
+  await service.pool.query('ANALYZE "WebhookDelivery"');
+}
 
 /** Passes with time between them until nothing waits. */
 async function untilQuiet(scene: Scene, options: { instances?: number; stepMs?: number } = {}) {
@@ -360,17 +374,7 @@ describe('deliveries', () => {
     const scene = await webhookScene(service);
     const accountId = scene.account.id;
     const { id } = await scene.subscribe(A, ['memory.added']);
-    const at = scene.clock.now();
-    const happen = (state: string, count: number) =>
-      service.pool.query(
-        `INSERT INTO "WebhookDelivery" ("id", "accountId", "endpointId", "type", "subjectId", "data", "at", "dueAt", "endsAt", "state")
-         SELECT $1::text || $2::text || n, $3, $1::text, 'memory.added', 'mem_' || n, '{}', $4, $5, $6, $2::text::"WebhookState"
-         FROM generate_series(1, $7::int) n`,
-        [id, state, accountId, at, at, new Date(at.getTime() + 24 * HOUR_MS), count],
-      );
-    await happen('DELIVERED', 2_000);
-    await happen('PENDING', 500);
-    await service.pool.query('ANALYZE "WebhookDelivery"');
+    await happen(scene, id, { DELIVERED: 2_000, PENDING: 500 });
     const statements: string[] = [];
     const { kysely, plans } = explainedQueries(service, {
       of: ({ label, text }) => label.startsWith('webhooks.claim') && statements.push(text) > 0,
@@ -384,6 +388,17 @@ describe('deliveries', () => {
     // Whether it is of one account is no question of the statement: its plan would read the endpoints of every account.
     expect(statements[0]).toMatch(/"e"\."accountId" = \$\d+/);
     expect(statements[0]).not.toMatch(/\$\d+::text is null/);
+  });
+
+  it('what was given up is counted without reading what was delivered', async () => {
+    const scene = await webhookScene(service);
+    const { id } = await scene.subscribe(A, ['memory.added']);
+    await happen(scene, id, { DELIVERED: 2_000, FAILED: 3 });
+    const of = ({ text }: { text: string }) => text.includes('from "WebhookEndpoint"');
+    const { kysely, plans } = explainedQueries(service, { of, off: ['enable_seqscan', 'enable_bitmapscan'] });
+    expect(await listEndpoints({ ...scene.ctx, kysely })).toMatchObject([{ id, waiting: 0, failed: 3 }]);
+    const read = /"WebhookDelivery_failed_idx" on "WebhookDelivery" d\w* \(actual rows=3(\.00)? /;
+    expect(plans[0]).toMatch(read);
   });
 
   it('an event of more than 4 KB is written by nobody', async () => {
