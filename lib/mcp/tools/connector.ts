@@ -40,8 +40,7 @@ export const connectorSearchTool = defineTool({
 export const connectorFetchTool = defineTool({
   name: 'fetch',
   title: 'Lire (connecteur)',
-  description:
-    `La même lecture que brain_get_memory, dans la forme des connecteurs de ChatGPT\u00a0: le texte entier d’une mémoire trouvée par search. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
+  description: `La même lecture que brain_get_memory, dans la forme des connecteurs de ChatGPT\u00a0: le texte entier d’une mémoire trouvée par search. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

@@ -9,8 +9,7 @@ import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 export const getContextTool = defineTool({
   name: 'brain_get_context',
   title: 'Lire le contexte d’un espace',
-  description:
-    `Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque\u00a0; avec q, il dit d’abord ce qui répond à une question. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
+  description: `Assemble tout ce qu’un espace sait (identité, règles, connaissances, éléments, personnes) en un seul texte prêt pour un prompt, jamais plus long que maxChars. À appeler avant de rédiger au nom de la marque\u00a0; avec q, il dit d’abord ce qui répond à une question. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

@@ -13,8 +13,7 @@ const MIN_CHARS = 200;
 export const getMemoryTool = defineTool({
   name: 'brain_get_memory',
   title: 'Lire une mémoire entière',
-  description:
-    `Lit le texte entier d’une mémoire, avec celle sous laquelle elle est rangée et celles qu’elle contient. À appeler après brain_search quand l’extrait ne suffit pas. Un texte trop long pour vous se lit par morceaux\u00a0: maxChars, puis from. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
+  description: `Lit le texte entier d’une mémoire, avec celle sous laquelle elle est rangée et celles qu’elle contient. À appeler après brain_search quand l’extrait ne suffit pas. Un texte trop long pour vous se lit par morceaux\u00a0: maxChars, puis from. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

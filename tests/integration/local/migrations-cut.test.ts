@@ -88,7 +88,8 @@ describe('a migration beside a version that serves', () => {
 
 describe('a migration that stopped', () => {
   it('at an error leaves nothing: the former version migrates again, and the next with the migration put right', async () => {
-    const wrong = 'CREATE TABLE "Half" ("id" TEXT PRIMARY KEY); ALTER TABLE "Nowhere" ADD COLUMN "more" TEXT;';
+    const wrong =
+      'CREATE TABLE "Half" ("id" TEXT PRIMARY KEY); ALTER TABLE "Nowhere" ADD COLUMN "more" TEXT;';
     await expect(applyMigrations(owner, { migrations: await withNext([NEXT, wrong]) })).rejects.toThrow();
     expect(await applyMigrations(owner)).toEqual([]);
     const right = await withNext([NEXT, 'CREATE TABLE "Half" ("id" TEXT PRIMARY KEY);']);
