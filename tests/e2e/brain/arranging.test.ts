@@ -57,7 +57,7 @@ it('a move that the server never heard of is taken back, and says so', async () 
   await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
 });
 
-const title = (page: Page) => panel(page).getByLabel('Titre');
+const title = (page: Page) => panel(page).getByLabel('Titre', { exact: true });
 
 /** A Space with these Memories, the first of them opened by a press. */
 async function opened(titles: readonly string[]) {

@@ -93,7 +93,7 @@ describe('a Memory that repeats another', () => {
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
     const add = async (title: string) => {
       await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
-      await panel(page).getByLabel('Titre').fill(title);
+      await panel(page).getByLabel('Titre', { exact: true }).fill(title);
       await panel(page).getByLabel('Texte').last().fill(body.toUpperCase());
       await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     };

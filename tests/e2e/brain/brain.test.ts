@@ -26,10 +26,10 @@ describe('a Space', () => {
     await page.getByRole('heading', { level: 1, name: 'Maison Neuve' }).waitFor();
 
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Produit' }).click();
-    await panel(page).getByLabel('Titre').fill('Promesse');
+    await panel(page).getByLabel('Titre', { exact: true }).fill('Promesse');
     await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await panel(page).getByText('Écrivez le texte de la mémoire.').waitFor();
-    expect(await panel(page).getByLabel('Titre').inputValue()).toBe('Promesse');
+    expect(await panel(page).getByLabel('Titre', { exact: true }).inputValue()).toBe('Promesse');
     await panel(page).getByLabel('Texte').fill('Éclairer sans éblouir.');
     await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await row(page, 'Promesse').click();
@@ -37,7 +37,7 @@ describe('a Space', () => {
 
     await panel(page).getByRole('button', { name: 'Ajouter dessous' }).click();
     const compose = page.getByRole('dialog', { name: 'Ajouter sous' });
-    await compose.getByLabel('Titre').fill('Preuve');
+    await compose.getByLabel('Titre', { exact: true }).fill('Preuve');
     await compose.getByLabel('Texte').fill('Mesurée en atelier.');
     await compose.getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await compose.waitFor({ state: 'detached' });
@@ -221,7 +221,7 @@ describe('a Space', () => {
     const spaceId = await scenes.space(seat, 'Long');
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
-    await panel(page).getByLabel('Titre').fill('Guide');
+    await panel(page).getByLabel('Titre', { exact: true }).fill('Guide');
     const long = `Avant-propos.\n\n${['Un', 'Deux', 'Trois'].map((name) => `## ${name}\n\n${'Des mots utiles. '.repeat(90)}`).join('\n\n')}`;
     await panel(page)
       .getByLabel('Texte')

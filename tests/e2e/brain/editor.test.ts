@@ -15,7 +15,7 @@ afterAll(() => scenes?.close());
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const text = (page: Page) => panel(page).locator('textarea');
-const title = (page: Page) => panel(page).getByLabel('Titre');
+const title = (page: Page) => panel(page).getByLabel('Titre', { exact: true });
 
 /** A Space with these Memories, which nobody has opened yet. */
 async function written(titles: readonly string[], permissions?: Permission[]) {

@@ -321,7 +321,7 @@ describe('a long text that is pasted', () => {
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Ajouter une mémoire', exact: true }).click();
     const long = ['# Ton', '# Mots', '# Images'].map((title) => `${title}\n\n${'Une phrase. '.repeat(120)}`);
-    await panel(page).getByLabel('Titre').fill('Charte');
+    await panel(page).getByLabel('Titre', { exact: true }).fill('Charte');
     await panel(page)
       .getByLabel('Texte')
       .evaluate((field: HTMLTextAreaElement, text) => {

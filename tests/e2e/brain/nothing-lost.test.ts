@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scenes?.close());
 
-const text = (page: Page) => panel(page).getByLabel('Texte').last();
+const text = (page: Page) => panel(page).getByRole('textbox', { name: 'Texte' }).last();
 const toast = (page: Page, words: string) => page.getByRole('dialog').filter({ hasText: words });
 /** Takes back the text that was set aside, and waits for its message to go: what it takes the place of may be offered by another. */
 async function takeBack(page: Page) {
@@ -31,7 +31,7 @@ describe('what one types of a new Memory', () => {
     const open = (pillar: string) =>
       page.getByRole('button', { name: `Ajouter une mémoire dans ${pillar}` }).click();
     await open('Identité');
-    await panel(page).getByLabel('Titre').fill('Promesse');
+    await panel(page).getByLabel('Titre', { exact: true }).fill('Promesse');
     await text(page).fill('Un long texte écrit à la main.');
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
@@ -42,7 +42,7 @@ describe('what one types of a new Memory', () => {
     await panel(page).waitFor({ state: 'detached' });
     await open('Identité');
     await panel(page).getByText('Voici ce que vous aviez écrit ici sans l’ajouter.').waitFor();
-    expect(await panel(page).getByLabel('Titre').inputValue()).toBe('Promesse');
+    expect(await panel(page).getByLabel('Titre', { exact: true }).inputValue()).toBe('Promesse');
     await panel(page).getByRole('button', { name: 'Repartir de zéro' }).click();
     expect(await text(page).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
@@ -60,7 +60,7 @@ describe('what one types of a new Memory', () => {
       if (route.request().method() === 'POST') await held.promise;
       await route.continue();
     });
-    await panel(page).getByLabel('Titre').fill('Suite');
+    await panel(page).getByLabel('Titre', { exact: true }).fill('Suite');
     await text(page).fill('Une phrase.');
     await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await text(page).fill('Une phrase, et une autre.');
@@ -98,7 +98,7 @@ describe('what one types of a new Memory', () => {
       void dialog.dismiss();
     });
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
-    await panel(page).getByLabel('Titre').click();
+    await panel(page).getByLabel('Titre', { exact: true }).click();
     await page.keyboard.type('Promesse');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => asked).toBe(1);
@@ -114,7 +114,7 @@ describe('what one types of a new Memory', () => {
     const spaceId = await scenes.space(seat, 'Sans titres');
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
-    await panel(page).getByLabel('Titre').fill('Récit');
+    await panel(page).getByLabel('Titre', { exact: true }).fill('Récit');
     const told = ['Hier', 'Demain', 'Plus tard'].map((word) =>
       `${word} ${'la cire coule. '.repeat(120)}`.trim(),
     );
@@ -511,7 +511,7 @@ it('a dialog first opened without network says so, and comes once the network is
   await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).dispatchEvent('click');
   await page.getByText('Ce que vous ouvriez s’affichera dès qu’elle reviendra.').first().waitFor();
   await page.context().setOffline(false);
-  await panel(page).getByLabel('Titre').waitFor();
+  await panel(page).getByLabel('Titre', { exact: true }).waitFor();
   browser.consoleErrors.splice(0);
 });
 

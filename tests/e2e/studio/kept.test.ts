@@ -104,7 +104,7 @@ it('a rush that was sent is kept under a title, then let go; a concept is delete
     });
     const page = await visit(seat, '/produits', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Garder ce rush' }).click();
-    await page.getByLabel('Titre').fill('Atelier, matin');
+    await page.getByLabel('Titre', { exact: true }).fill('Atelier, matin');
     await page.getByRole('button', { name: 'Garder le rush' }).click();
     const kept = page.getByRole('table', { name: 'Gardés exprès' });
     await kept.getByText('Atelier, matin').waitFor();

@@ -98,7 +98,7 @@ export async function brainPages(
   const demo = { cookie: demoCookie };
   const openFirst = async (page: Page) => {
     await page.locator('[data-row]').first().click();
-    await page.locator('[data-panel]').getByLabel('Titre').waitFor();
+    await page.locator('[data-panel]').getByLabel('Titre', { exact: true }).waitFor();
   };
   return [
     { name: 'espaces', path: '/espaces', ...demo },
@@ -152,7 +152,7 @@ export async function brainPages(
       cookie: double.cookie,
       prepare: async (page) => {
         await page.getByRole('button', { name: 'Ajouter une mémoire', exact: true }).click();
-        await page.getByLabel('Titre').fill('Garantie');
+        await page.getByLabel('Titre', { exact: true }).fill('Garantie');
         await page.getByLabel('Texte', { exact: true }).fill(GUARANTEE.replace('dix', 'douze').toUpperCase());
         await page.getByRole('button', { name: 'Ajouter la mémoire' }).click();
         await page.getByRole('button', { name: 'Supprimer la nouvelle' }).waitFor();
