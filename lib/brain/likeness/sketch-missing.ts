@@ -14,7 +14,7 @@ const JOB = 'sketch-memories';
 
 type Ctx = Pick<Context, 'kysely' | 'clock' | 'log'>;
 type Text = { id: string; accountId: string; title: string; body: string };
-type Turn = { given: number; failures: unknown[]; limit: TimeLimit };
+type Turn = { given: number; failures: Map<string, unknown>; limit: TimeLimit };
 
 /**
  * Gives a sketch to live Memories that have none: those written before sketches were, or by other means than the verbs. Nobody waits for it, and it can be cut anywhere:
@@ -22,7 +22,7 @@ type Turn = { given: number; failures: unknown[]; limit: TimeLimit };
  * Returns how many were given. What stops one of them (`memory.sketch_failed`) is thrown once the others were tried.
  */
 export async function sketchMissing(ctx: Ctx, within?: TimeLimit): Promise<number> {
-  const turn: Turn = { given: 0, failures: [], limit: timeLimit(ctx, MAX_MS, within) };
+  const turn: Turn = { given: 0, failures: new Map(), limit: timeLimit(ctx, MAX_MS, within) };
   const place = await readPlace(ctx, JOB);
   let after = place;
   // From the place on, then from the first one up to it.
@@ -42,7 +42,7 @@ export async function sketchMissing(ctx: Ctx, within?: TimeLimit): Promise<numbe
     after = '';
   }
   if (after !== place) await savePlace(ctx, JOB, after);
-  if (turn.failures.length > 0) throw turn.failures[0];
+  for (const [, failure] of turn.failures) throw failure;
   return turn.given;
 }
 
@@ -52,15 +52,17 @@ async function sketchAll(ctx: Ctx, ids: readonly string[], turn: Turn): Promise<
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     if (at > 0 && turn.limit.isOver()) return reached;
     for (const row of await readUnsketched.all(ctx.kysely, { ids: ids.slice(at, at + AT_ONCE) })) {
+      // A night that comes round again tries none of them twice.
+      if (turn.failures.has(row.id)) continue;
       // A database that is down answers each of them late.
-      if (turn.failures.length > 0 && turn.limit.isOver()) return reached;
+      if (turn.failures.size > 0 && turn.limit.isOver()) return reached;
       try {
         await sketch(ctx, row);
         turn.given += 1;
       } catch (error) {
         // It may not keep those after it without a sketch.
         ctx.log.error('memory.sketch_failed', { memoryId: row.id, ...faultFields(error) });
-        turn.failures.push(error);
+        turn.failures.set(row.id, error);
       }
       reached = row.id;
     }

@@ -256,10 +256,17 @@ describe('what is searched', () => {
     const ids = await add(at, notes);
     await indexPending(at.ctx, { accountId: at.accountId, everything: true });
     await service.db.memory.deleteMany({ where: { id: ids[0] as string } });
-    await service.pool.query('ANALYZE "SearchDocument"');
+    const large = `INSERT INTO "SearchDocument" ("memoryId", "accountId", "segmentId", "number", "bytes")
+      SELECT 'large' || n, 'large', 1, n, 10 FROM generate_series(1, 20000) AS n`;
+    await service.pool.query(large);
+    await service.pool.query('VACUUM ANALYZE "SearchDocument"');
     const of = ({ label }: { label: string }) => label === 'search.untidy';
     const { kysely, plans } = explainedQueries(service, { of, off: NO_SHORT_CUTS });
-    expect(await tidyIndex({ ...at.ctx, kysely })).toBeGreaterThan(0);
+    try {
+      expect(await tidyIndex({ ...at.ctx, kysely })).toBeGreaterThan(0);
+    } finally {
+      await service.db.searchDocument.deleteMany({ where: { accountId: 'large' } });
+    }
     expect(await service.db.searchDead.count({ where: { accountId: at.accountId } })).toBe(0);
     expect(plans).toHaveLength(1);
     // What waits, by its own index; from one account with marks to the next.
