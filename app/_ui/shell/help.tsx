@@ -56,7 +56,11 @@ export default function Help({
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (
     <Panel open={open} onOpenChange={onOpenChange} shape="wide" title="Raccourcis clavier">
-      <div tabIndex={0} data-autofocus className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
+      <div
+        tabIndex={0}
+        data-autofocus
+        className="-outline-offset-2 grid gap-x-10 gap-y-5 rounded-md p-2 sm:grid-cols-2"
+      >
         <Shortcuts title="Partout" items={EVERYWHERE} />
         <Shortcuts title="Espace et mémoire" items={SPACE} />
         <Shortcuts title="Journal et « À vérifier »" items={JOURNAL} />
