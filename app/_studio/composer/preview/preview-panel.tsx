@@ -9,6 +9,7 @@ import { IgnoredLayers } from '../../detail/ignored-layers.tsx';
 import { dollars } from '../../money-words.ts';
 import { CASE_LABELS } from '../../words.ts';
 import type { ComposerKind } from '../draft/draft.ts';
+import { UPSCALE_CASE } from '../draft/roles.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What will be sent, and what it will hold: the exact prompt, the layers left out, the amount, the balance after, the caps. */
@@ -64,7 +65,7 @@ export default function PreviewPanel({
               ? 'Ce type n’envoie pas de prompt\u00a0: la voix et le visage choisis.'
               : kind === 'render'
                 ? 'Ce type n’envoie pas de prompt\u00a0: le gabarit et ses champs, tels qu’ils sont écrits.'
-                : preview && kind === 'image'
+                : preview?.case === UPSCALE_CASE
                   ? 'Un agrandissement n’envoie pas de prompt\u00a0: l’image choisie.'
                   : written
                     ? 'Le prompt exact paraîtra ici dès que la demande sera recevable.'

@@ -24,6 +24,9 @@ describe('the large tile', () => {
   it('shows a press as it goes, then the file where the eye is, with what can be done with it; a reload finds it again', async () => {
     const seat = await founder();
     const page = await visit(seat, '/creer?type=image');
+    // Its price is known before its words: what is said of the prompt is still that it is to be written.
+    await page.getByRole('button', { name: /^Générer.* · retient 0,/ }).waitFor();
+    await page.getByText('Écrivez la demande\u00a0: le prompt exact paraîtra ici').waitFor();
     await compose(page, `Une bougie ${'très longue '.repeat(60)}`);
     let open = () => {};
     await page.route('**/api/generations', async (route) => {
