@@ -1,15 +1,10 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
-import type { Micros } from '#lib/core/money.ts';
-import { estimateMicros } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
 import { findGeneration } from '../generation/find-generation.ts';
 import { generationRequest } from '../request.ts';
 import { type Submitted, submitGeneration } from '../submission/submit-generation.ts';
 import { canRelaunch } from './view.ts';
-
-/** What a render that is started again would hold today, whatever the first one held. */
-export const relaunchMicros = (): Micros => estimateMicros('render', {});
 
 /**
  * Starts a failed, blacked-out or unanswered render again: a new row with the same request, which names the old one. The old row

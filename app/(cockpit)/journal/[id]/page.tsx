@@ -42,7 +42,7 @@ import { listMentionable } from '#lib/studio/comments/list-mentionable.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
 import { readTrail } from '#lib/studio/journal/read-trail.ts';
-import { relaunchMicros } from '#lib/studio/journal/relaunch-generation.ts';
+import { relaunchMicros } from '#lib/studio/journal/relaunch-price.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { findSkill } from '#lib/studio/prompt/skills.ts';
 
