@@ -11,11 +11,11 @@ import type { ShownPage } from '#tests/e2e/setup/pages/brain.ts';
 import { openScenes } from '#tests/e2e/setup/scenes/brain.ts';
 import { serveApp } from '#tests/e2e/setup/serve.ts';
 
-// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light] [--axe]: every page of the lists of tests/e2e/setup/pages,
-// in each width and theme, into tests/e2e/screenshots (not committed). Errors of the console are printed. With `--axe`, so is all that axe
+// npm run screenshots -- [part of a name…] [--widths 390,1440] [--themes light,forced] [--axe]: every page of the lists of tests/e2e/setup/pages,
+// in each width and theme (`forced`: the reader's own colours; `contrast`: more of it), into tests/e2e/screenshots (not committed). Errors of the console are printed. With `--axe`, so is all that axe
 // finds, and the exit code is 1 when it finds anything.
 const { values, positionals } = readOptions(
-  'npm run screenshots -- [part of a name…] [--widths 390,1024,1440] [--themes light,dark] [--axe]',
+  'npm run screenshots -- [part of a name…] [--widths 390,1024,1440] [--themes light,dark,forced,contrast] [--axe]',
   {
     allowPositionals: true,
     options: {
@@ -25,6 +25,13 @@ const { values, positionals } = readOptions(
     },
   },
 );
+const THEMES = ['light', 'dark', 'forced', 'contrast'];
+const themes = values.themes.split(',');
+const unknown = themes.filter((theme) => !THEMES.includes(theme));
+if (unknown.length > 0) {
+  console.error(`No theme is named ${unknown.join(', ')}. There are ${THEMES.join(', ')}.`);
+  process.exit(2);
+}
 const folder = path.join(repositoryRoot, 'tests/e2e/screenshots');
 if (positionals.length === 0) await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
@@ -43,7 +50,6 @@ try {
     console.error(`No page is named so. There are ${all.map(({ name }) => name).join(', ')}.`);
     process.exitCode = 2;
   }
-  const themes = values.themes.split(',');
   for (const width of values.widths.split(',').map(Number)) {
     for (const shown of wanted)
       await take(shown, themes, width).catch((error: unknown) => {
@@ -83,7 +89,11 @@ async function take(shown: ShownPage, themes: string[], width: number): Promise<
   await page.waitForTimeout(shown.prepare ? 500 : 50);
   for (const theme of themes) {
     name = `${shown.name}-${width}-${theme}`;
-    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
+    await page.emulateMedia({
+      colorScheme: theme === 'dark' ? 'dark' : 'light',
+      forcedColors: theme === 'forced' ? 'active' : 'none',
+      contrast: theme === 'contrast' ? 'more' : 'no-preference',
+    });
     await untilStill(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (wide > 0) console.error(`${name}: the page is ${wide} px too wide`);
