@@ -7,6 +7,7 @@ import { parseClientMetadata } from '../protocol/client-metadata.ts';
 import { DOCUMENT_FRESH_MS, DOCUMENT_READS_PER_MINUTE, DOCUMENT_STALE_MS } from '../protocol/config.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { countAttempt } from './count-attempt.ts';
+import { purgeClients } from './purge-clients.ts';
 
 const MAX_ADDRESS_LENGTH = 500;
 const MAX_DOCUMENT_BYTES = 16 * 1024;
@@ -15,6 +16,7 @@ const TIMEOUT_MS = 5_000;
 /**
  * The client described by the document at `address` (client-id metadata document). Read through the safe fetcher, without
  * redirects, and kept an hour; while the document cannot be read, or not by this network now, its last copy serves for a day.
+ * One that is read for the first time makes room, as a registration does: clients that nobody uses are purged.
  * Errors: `invalid_client`, `temporarily_unavailable` (429) for a network that asks for too many documents.
  */
 export async function readClientMetadata(
@@ -46,6 +48,8 @@ export async function readClientMetadata(
     create: { id: address, name, redirectUris, uri, createdAt: now, fetchedAt: now },
     update: { name, redirectUris, uri, fetchedAt: now },
   });
+  // As a registration does: who publishes documents without end leaves no more clients than who registers them.
+  if (!known) await purgeClients(ctx);
   return viewClient(row);
 }
 

@@ -342,6 +342,24 @@ describe('a client-id metadata document', () => {
     });
   });
 
+  test('documents that strangers publish without end leave as bounded a table as registrations do', async () => {
+    const { ctx } = anonymous();
+    await service.pool.query(
+      `INSERT INTO "OAuthClient" (id, name, "redirectUris", "createdAt", "fetchedAt")
+       SELECT 'https://robot.exemple/' || i, 'Robot', ARRAY['https://robot.exemple'], m.read, m.read
+       FROM generate_series(1, 2400) i, LATERAL (SELECT $1::timestamptz - (i || ' ms')::interval AS read) m`,
+      [START],
+    );
+    // Each takes a bounded number of rows.
+    for (let n = 0; n < 10; n += 1) {
+      const address = `https://client.atelier.example/flot/${n}.json`;
+      const { safeFetch } = published({ ...DOCUMENT, client_id: address });
+      await readClientMetadata(ctx, { address, network: '192.0.2.7', safeFetch });
+    }
+    const unused = await service.db.oAuthClient.count({ where: { usedAt: null } });
+    expect(unused).toBeLessThanOrEqual(MAX_UNUSED_CLIENTS);
+  });
+
   test('on a private address, behind a redirect, or too large, it is a page for the person and nothing is asked of the machine', async () => {
     let asked = 0;
     const server = await startHttpsServer((request, response) => {
