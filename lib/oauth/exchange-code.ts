@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '#lib/core/context.ts';
 import { equalInConstantTime, sha256 } from '#lib/core/crypto.ts';
 import { type Params, type PreparedRow, prepared } from '#lib/db/prepared.ts';
@@ -7,11 +6,11 @@ import type { Transaction } from '#lib/db/types.ts';
 import { readResource } from './check-authorization.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { OAuthError } from './protocol/errors.ts';
-import { CODE_SHAPE, newAccessToken, newRefreshToken } from './protocol/tokens.ts';
+import { newAccessToken, newRefreshToken } from './protocol/tokens.ts';
+import { type Caller, challengeOf, refusedGrant, requireLiving } from './require-living.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
-type ExchangeCodeInput = {
-  clientId: string;
+type ExchangeCodeInput = Caller & {
   code: string;
   verifier: string;
   /** As sent; null: left out, as OAuth 2.1 does (4.1.3), where PKCE alone binds the code. One that is sent is compared. */
@@ -37,10 +36,11 @@ type CodeRow = PreparedRow<typeof lockCode>;
 /**
  * Exchanges an authorization code for tokens, once. A code that comes a second time ends everything it gave
  * (RFC 6749, 4.1.2). A wrong client, redirect or verifier leaves the code to its owner.
- * Errors: `invalid_grant`, `invalid_target`.
+ * Errors: `invalid_client`, `invalid_grant`, `invalid_target`, `temporarily_unavailable` (429).
  */
 export async function exchangeCode(ctx: Context, input: ExchangeCodeInput): Promise<TokenAnswer> {
-  if (!CODE_SHAPE.test(input.code)) throw new OAuthError('invalid_grant', 'Ce code est inconnu.');
+  const { code, verifier } = input;
+  await requireLiving(ctx, input, { kind: 'code', secret: code, verifier });
   // Refusals leave the transaction as values: what a reuse revokes must be kept.
   const outcome = await transaction(ctx, (tx) => exchange(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;
@@ -54,7 +54,7 @@ async function exchange(
 ): Promise<TokenAnswer | OAuthError> {
   const now = ctx.clock.now();
   const code = await lockCode.first(tx, { hash: sha256(input.code) });
-  if (!code) return new OAuthError('invalid_grant', 'Ce code est inconnu.');
+  if (!code) return refusedGrant('code', 'unknown');
   if (code.consumedAt) {
     await revokeGrant(tx, ctx, { grantId: code.grantId, revokedBy: 'CODE_REUSED' });
     return new OAuthError('invalid_grant', 'Ce code a déjà servi\u00a0: ce qu’il avait donné est révoqué.');
@@ -74,14 +74,13 @@ async function exchange(
 }
 
 function faultOf(code: CodeRow, input: ExchangeCodeInput, now: Date): OAuthError | null {
-  const refuse = (description: string) => new OAuthError('invalid_grant', description);
-  if (code.clientId !== input.clientId) return refuse('Ce code a été donné à une autre application.');
-  if (code.expiresAt <= now) return refuse('Ce code a expiré.');
-  if (code.revokedAt || code.memberStatus !== 'ACTIVE') return refuse('L’accès a été révoqué.');
+  if (code.clientId !== input.clientId) return refusedGrant('code', 'client');
+  if (code.expiresAt <= now) return refusedGrant('code', 'expired');
+  if (code.revokedAt || code.memberStatus !== 'ACTIVE') return refusedGrant('code', 'revoked');
   if (input.redirectUri !== null && code.redirectUri !== input.redirectUri)
-    return refuse('redirect_uri n’est pas celui de la demande d’autorisation.');
-  const challenge = createHash('sha256').update(input.verifier).digest('base64url');
-  if (!equalInConstantTime(challenge, code.challenge)) return refuse('code_verifier ne correspond pas.');
+    return new OAuthError('invalid_grant', 'redirect_uri n’est pas celui de la demande d’autorisation.');
+  if (!equalInConstantTime(challengeOf(input.verifier), code.challenge))
+    return refusedGrant('code', 'verifier');
   return targetFault(code.resource, input);
 }
 

@@ -8,11 +8,11 @@ import { targetFault } from './exchange-code.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { REFRESH_GRACE_MS } from './protocol/config.ts';
 import { OAuthError } from './protocol/errors.ts';
-import { REFRESH_SHAPE, successorsOf } from './protocol/tokens.ts';
+import { successorsOf } from './protocol/tokens.ts';
+import { type Caller, refusedGrant, requireLiving } from './require-living.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
-type RefreshTokensInput = {
-  clientId: string;
+type RefreshTokensInput = Caller & {
   refreshToken: string;
   /** As sent; null for the scopes of the grant. */
   scope: string | null;
@@ -37,11 +37,10 @@ const lockToken = prepared('oauth-lock-refresh', (db, p: Params<{ hash: Uint8Arr
 /**
  * Exchanges a refresh token for its successors. Within 60 s of its first use the same client gets the very same successors
  * again; later, the token was stolen or lost: the grant and everything of it ends.
- * Errors: `invalid_grant`, `invalid_scope`, `invalid_target`.
+ * Errors: `invalid_client`, `invalid_grant`, `invalid_scope`, `invalid_target`, `temporarily_unavailable` (429).
  */
 export async function refreshTokens(ctx: Context, input: RefreshTokensInput): Promise<TokenAnswer> {
-  if (!REFRESH_SHAPE.test(input.refreshToken))
-    throw new OAuthError('invalid_grant', 'Ce jeton de renouvellement est inconnu.');
+  await requireLiving(ctx, input, { kind: 'refresh', secret: input.refreshToken });
   const outcome = await transaction(ctx, (tx) => refresh(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;
@@ -53,16 +52,16 @@ async function refresh(
   input: RefreshTokensInput,
 ): Promise<TokenAnswer | OAuthError> {
   const now = ctx.clock.now();
-  const refuse = (description: string) => new OAuthError('invalid_grant', description);
   const token = await lockToken.first(tx, { hash: sha256(input.refreshToken) });
-  if (!token) return refuse('Ce jeton de renouvellement est inconnu.');
-  if (token.clientId !== input.clientId) return refuse('Ce jeton a été donné à une autre application.');
-  if (token.revokedAt || token.memberStatus !== 'ACTIVE') return refuse('L’accès a été révoqué.');
+  if (!token) return refusedGrant('refresh', 'unknown');
+  if (token.clientId !== input.clientId) return refusedGrant('refresh', 'client');
+  if (token.revokedAt || token.memberStatus !== 'ACTIVE') return refusedGrant('refresh', 'revoked');
   if (token.usedAt && now.getTime() - token.usedAt.getTime() > REFRESH_GRACE_MS) {
     await revokeGrant(tx, ctx, { grantId: token.grantId, revokedBy: 'REFRESH_REUSED' });
-    return refuse('Ce jeton de renouvellement a déjà servi\u00a0: l’accès est révoqué.');
+    const message = 'Ce jeton de renouvellement a déjà servi\u00a0: l’accès est révoqué.';
+    return new OAuthError('invalid_grant', message);
   }
-  if (token.expiresAt <= now) return refuse('Ce jeton de renouvellement a expiré.');
+  if (token.expiresAt <= now) return refusedGrant('refresh', 'expired');
   const scopes = narrowed(input.scope, token.scopes);
   if (scopes instanceof OAuthError) return scopes;
   const fault = targetFault(token.resource, input);

@@ -1,15 +1,15 @@
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { ACCESS_SHAPE, REFRESH_SHAPE } from './protocol/tokens.ts';
+import { type Caller, isLivingToken } from './require-living.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
 /**
  * Revokes a token of the client (RFC 7009): a refresh token ends its whole grant, an access token ends alone. An unknown
- * token, or another client's, changes nothing and is no error.
+ * token, or another client's, changes nothing and is no error. Errors: `invalid_client`, `temporarily_unavailable` (429) for who shows too many that are worth nothing.
  */
-export async function revokeToken(ctx: Context, input: { clientId: string; token: string }): Promise<void> {
-  if (!ACCESS_SHAPE.test(input.token) && !REFRESH_SHAPE.test(input.token)) return;
+export async function revokeToken(ctx: Context, input: Caller & { token: string }): Promise<void> {
+  if (!(await isLivingToken(ctx, input, input.token))) return;
   await transaction(ctx, async (tx) => {
     const token = await tx
       .selectFrom('OAuthToken as t')

@@ -12,6 +12,8 @@ import { testContext } from './context.ts';
 
 export const ISSUER = 'http://atelier.test';
 export const REDIRECT = 'https://assistant.exemple/retour';
+/** Where clients ask for tokens from, as routes name it to the verbs. */
+export const NETWORK = 'network-of-clients';
 
 type MemberRow = Parameters<typeof memberActor>[0];
 type Data = Pick<TestService, 'db' | 'kysely'>;
@@ -75,6 +77,7 @@ export async function makeTokens(service: Data, member: MemberRow, options: Gran
   const ctx = testContext(service, { type: 'anonymous' } as const, { clock: options.clock ?? systemClock });
   const tokens = await exchangeCode(ctx, {
     clientId: client.id,
+    network: NETWORK,
     code,
     verifier,
     redirectUri,

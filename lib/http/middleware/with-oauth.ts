@@ -107,7 +107,7 @@ export function networkName(headers: { get(name: string): string | null }): stri
   return throttleName(env().SERVICE_SESSION_SECRET, networkOf(headers));
 }
 
-/** The same of the subscription that it is a part of: where what all share is used up (clients to be kept, documents to be read), its thousands of networks of IPv6 count as one. */
+/** The same of the subscription that it is a part of: where what all share is used up (clients to be kept, documents to be read, tokens to be looked for), its thousands of networks of IPv6 count as one. */
 export function subscriptionName(headers: { get(name: string): string | null }): string {
   return throttleName(env().SERVICE_SESSION_SECRET, subscriptionOf(networkOf(headers)));
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 import { countOne, minuteOf } from '#lib/identity/rate/rate-limit.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { tooManyRequests } from '../protocol/errors.ts';
 
 /**
  * Counts one attempt of a network in the current minute, shared by all instances.
@@ -15,8 +15,5 @@ export async function countAttempt(
   const key = `oauth-${input.what}:${input.network}`;
   const counted = await countOne.first(ctx.kysely, { key, windowStart });
   if ((counted?.requests ?? 0) <= input.perMinute) return;
-  throw new OAuthError('temporarily_unavailable', `Trop de demandes. Réessayez dans ${resetSeconds} s.`, {
-    status: 429,
-    headers: { 'Retry-After': String(resetSeconds) },
-  });
+  throw tooManyRequests(resetSeconds);
 }

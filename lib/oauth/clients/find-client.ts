@@ -15,17 +15,20 @@ export async function findClient(
   reader: DocumentReader | null,
 ): Promise<Client | null> {
   if (isDocumentAddress(clientId) && reader) return readClientMetadata(ctx, { address: clientId, ...reader });
-  if (!isId('oauthClient', clientId) && !isDocumentAddress(clientId)) return null;
-  if (!/^[\x21-\x7e]{1,500}$/.test(clientId)) return null;
+  if (!isClientId(clientId)) return null;
   const row = await ctx.db.oAuthClient.findUnique({ where: { id: clientId } });
   return row && viewClient(row);
 }
 
-/** The same, for a client that is already known. Errors: `invalid_client`. */
-export async function requireClient(ctx: Context, clientId: string): Promise<Client> {
-  const client = await findClient(ctx, clientId, null);
-  if (client) return client;
-  throw new OAuthError(
+/** Whether a client may have this `client_id`: ours, or the address of a document. No statement asks for another. */
+export function isClientId(clientId: string): boolean {
+  const isOne = isId('oauthClient', clientId) || isDocumentAddress(clientId);
+  return isOne && /^[\x21-\x7e]{1,500}$/.test(clientId);
+}
+
+/** The refusal of a client that is not known. */
+export function unknownClient(): OAuthError {
+  return new OAuthError(
     'invalid_client',
     'Cette application est inconnue, ou oubliée\u00a0: enregistrez-la de nouveau.',
   );

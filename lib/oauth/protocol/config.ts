@@ -48,6 +48,12 @@ export const IDLE_CLIENT_LIFETIME_MS = 90 * DAY;
 /** Registrations and metadata documents read, per minute and network address. */
 export const REGISTRATIONS_PER_MINUTE = 20;
 export const DOCUMENT_READS_PER_MINUTE = 20;
+/**
+ * Codes, tokens and clients that are worth nothing, shown to the token and revocation endpoints, per minute and network address: many people's assistants
+ * may come from one. What lives is let through whatever is sent beside it, and counts for its grant: a client renews its tokens once an hour.
+ */
+export const DEAD_TOKENS_PER_MINUTE = 240;
+export const TOKENS_PER_MINUTE = 60;
 /** A metadata document is read again after the first; while it cannot be, the last copy serves until the second. */
 export const DOCUMENT_FRESH_MS = 3_600 * SECOND;
 export const DOCUMENT_STALE_MS = DAY;

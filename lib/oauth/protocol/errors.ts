@@ -32,6 +32,14 @@ export class OAuthError extends Error {
   }
 }
 
+/** The refusal of who asked too often in a minute; it lasts `resetSeconds` more. */
+export function tooManyRequests(resetSeconds: number): OAuthError {
+  return new OAuthError('temporarily_unavailable', `Trop de demandes. Réessayez dans ${resetSeconds} s.`, {
+    status: 429,
+    headers: { 'Retry-After': String(resetSeconds) },
+  });
+}
+
 /** RFC 6749 allows printable ASCII only in descriptions: French keeps its words and loses its accents. */
 export function asciiDescription(text: string): string {
   return text

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { randomHex, sha256 } from '#lib/core/crypto.ts';
 
-export const CODE_SHAPE = /^atc_[0-9a-f]{64}$/;
 export const ACCESS_SHAPE = /^ata_[0-9a-f]{64}$/;
-export const REFRESH_SHAPE = /^atr_[0-9a-f]{64}$/;
 
 export type Hash = Uint8Array<ArrayBuffer>;
 /** A secret for its holder, and the hash that is stored. */

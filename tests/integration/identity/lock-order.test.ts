@@ -25,7 +25,7 @@ import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { Authenticator } from '#tests/factories/authenticator.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { ISSUER, makeTokens } from '#tests/factories/oauth.ts';
+import { ISSUER, makeTokens, NETWORK } from '#tests/factories/oauth.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
@@ -118,7 +118,8 @@ async function provingByPasskey({ own, from, deps }: Scene): Promise<Run> {
 
 function refreshing({ anonymous, client, tokens }: Scene): Run {
   const sent = { clientId: client.id, refreshToken: tokens.refresh_token, scope: null, resources: [] };
-  return (kysely) => refreshTokens({ ...anonymous, kysely }, { ...sent, issuer: ISSUER, secret });
+  return (kysely) =>
+    refreshTokens({ ...anonymous, kysely }, { ...sent, network: NETWORK, issuer: ISSUER, secret });
 }
 
 describe('who locks the same rows at the same moment waits for one another, never crosswise', () => {

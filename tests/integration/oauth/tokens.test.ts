@@ -8,7 +8,7 @@ import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { revokeToken } from '#lib/oauth/revoke-token.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { ISSUER, makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
+import { ISSUER, makeClient, makeCode, makeTokens, NETWORK } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -32,6 +32,7 @@ function exchange(
   const { client, code, verifier, redirectUri } = made;
   return exchangeCode(ctx, {
     clientId: client.id,
+    network: NETWORK,
     code,
     verifier,
     redirectUri,
@@ -49,6 +50,7 @@ function refresh(
 ) {
   return refreshTokens(ctx, {
     clientId,
+    network: NETWORK,
     refreshToken,
     scope: null,
     resources: [],
@@ -297,17 +299,19 @@ describe('an access token', () => {
 describe('revoking', () => {
   test('a refresh token ends its family; an access token ends alone; another client’s token is left alone', async () => {
     const place = await setting();
+    const revoke = (clientId: string, token: string) =>
+      revokeToken(place.ctx, { clientId, token, network: NETWORK });
     const one = await makeTokens(service, place.member, { clock: place.clock });
     const next = await refresh(place, one.client.id, one.tokens.refresh_token);
-    await revokeToken(place.ctx, { clientId: one.client.id, token: one.tokens.access_token });
+    await revoke(one.client.id, one.tokens.access_token);
     expect(await who(place, one.tokens.access_token)).toBeNull();
     expect(await who(place, next.access_token)).not.toBeNull();
     const other = await makeClient(service);
-    await revokeToken(place.ctx, { clientId: other.id, token: next.refresh_token });
+    await revoke(other.id, next.refresh_token);
     expect(await who(place, next.access_token)).not.toBeNull();
-    await revokeToken(place.ctx, { clientId: one.client.id, token: next.refresh_token });
+    await revoke(one.client.id, next.refresh_token);
     expect(await who(place, next.access_token)).toBeNull();
-    await revokeToken(place.ctx, { clientId: one.client.id, token: `atr_${'f'.repeat(64)}` });
+    await revoke(one.client.id, `atr_${'f'.repeat(64)}`);
   });
 
   test('a member sees and ends their own applications, a founder everyone’s, a stranger none', async () => {

@@ -1,6 +1,5 @@
-import { oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
+import { oauthPath, subscriptionName, withOAuth } from '#lib/http/middleware/with-oauth.ts';
 import { MAX_OAUTH_REQUEST_BYTES, publicClientId, readForm } from '#lib/http/requests/oauth-requests.ts';
-import { requireClient } from '#lib/oauth/clients/find-client.ts';
 import { emptySchema, revocationForm } from '#lib/oauth/protocol/schemas.ts';
 import { revokeToken } from '#lib/oauth/revoke-token.ts';
 
@@ -17,8 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
       const form = await readForm(request, revocationForm);
       const clientId = publicClientId(request, form);
       const token = form.need('token');
-      await requireClient(ctx, clientId);
-      await revokeToken(ctx, { clientId, token });
+      await revokeToken(ctx, { clientId, token, network: subscriptionName(request.headers) });
       return { status: 200, body: {} };
     },
   ),

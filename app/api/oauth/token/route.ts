@@ -1,8 +1,7 @@
 import { env } from '#lib/core/env.ts';
-import { oauthPath, withOAuth } from '#lib/http/middleware/with-oauth.ts';
+import { oauthPath, subscriptionName, withOAuth } from '#lib/http/middleware/with-oauth.ts';
 import { MAX_OAUTH_REQUEST_BYTES, publicClientId, readForm } from '#lib/http/requests/oauth-requests.ts';
 import { serviceOrigin } from '#lib/http/security/origin.ts';
-import { requireClient } from '#lib/oauth/clients/find-client.ts';
 import { exchangeCode } from '#lib/oauth/exchange-code.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
 import { tokenForm, tokenSchema } from '#lib/oauth/protocol/schemas.ts';
@@ -26,8 +25,12 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = oauthPath({
           'unsupported_grant_type',
           'grant_type doit valoir authorization_code ou refresh_token.',
         );
-      await requireClient(ctx, clientId);
-      const common = { clientId, resources: form.all('resource'), issuer: serviceOrigin(request) };
+      const common = {
+        clientId,
+        network: subscriptionName(request.headers),
+        resources: form.all('resource'),
+        issuer: serviceOrigin(request),
+      };
       const body =
         grantType === 'authorization_code'
           ? await exchangeCode(ctx, {
