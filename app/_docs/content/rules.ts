@@ -18,7 +18,14 @@ import {
 import { READS_PER_CU } from '#lib/brain/quota/read-quota.ts';
 import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
 import { ACCOUNT_RATE, CREDENTIAL_RATE } from '#lib/identity/rate/rate-limit.ts';
-import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
+import {
+  ACCESS_LIFETIME_MS,
+  DEAD_TOKENS_PER_MINUTE,
+  DOCUMENT_READS_PER_MINUTE,
+  REFRESH_LIFETIME_MS,
+  REGISTRATIONS_PER_MINUTE,
+  TOKENS_PER_MINUTE,
+} from '#lib/oauth/protocol/config.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import { MAX_STUDIO_REQUEST_BYTES } from '#lib/studio/schemas.ts';
@@ -62,6 +69,35 @@ export const LIMITS: DocPage = {
           '`RateLimit-Policy`\u00a0: les limites qui s’appliquent',
           '`RateLimit`\u00a0: ce qui reste, et dans combien de secondes la minute recommence',
         ),
+      ),
+    },
+    {
+      id: 'oauth',
+      title: 'Connexion des applications (OAuth)',
+      level: 2,
+      text: text(
+        table(
+          ['Quoi', 'Combien par minute'],
+          [
+            [
+              'Échanger le code d’une connexion et renouveler ses jetons',
+              `${TOKENS_PER_MINUTE}, par connexion`,
+            ],
+            [
+              'Montrer un code, un jeton ou une application qui ne valent rien (`/api/oauth/token`, `/api/oauth/revoke`)',
+              `${DEAD_TOKENS_PER_MINUTE}, par réseau`,
+            ],
+            [
+              'Enregistrer une application (`/api/oauth/register`)',
+              `${REGISTRATIONS_PER_MINUTE}, par réseau`,
+            ],
+            [
+              'Faire lire le document d’une application (`client_id` en https)',
+              `${DOCUMENT_READS_PER_MINUTE}, par réseau`,
+            ],
+          ],
+        ),
+        'Un réseau est une adresse IPv4, ou un /48 en IPv6. Au-delà\u00a0: 429 `temporarily_unavailable`, dans la forme d’OAuth (`error` et `error_description`), avec `Retry-After` en secondes. Un code ou un jeton valables passent, quoi que d’autres envoient du même réseau, et une révocation aussi.',
       ),
     },
     {
