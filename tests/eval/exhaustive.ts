@@ -61,9 +61,9 @@ export class ExhaustiveScorer<D extends SearchDocument> {
       return number;
     };
     const read = (text: string): Field => {
-      const { terms, places, extras } = tokenize(text);
+      const { terms, places, extras, length } = tokenize(text);
       return {
-        length: terms.length,
+        length,
         terms: Int32Array.from([...terms, ...extras.map(({ term }) => term)], numberOf),
         places: Int32Array.from([...places, ...extras.map(({ position }) => places[position] as number)]),
       };

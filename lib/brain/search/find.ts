@@ -2,11 +2,13 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
+import { timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
 import type { PillarRole } from '../templates.ts';
 import { inScope, searchedOf } from './in-scope.ts';
+import type { SegmentHeader } from './index/format.ts';
 import { ListBuilder, type MatchList } from './index/lists.ts';
 import { ENOUGH_BYTES, ENOUGH_FRESH, indexPending } from './index/maintain.ts';
 import { countMatches, type Ranked, rankSources, type Source } from './index/rank.ts';
@@ -17,6 +19,7 @@ import type { FreshMemory } from './index/texts.ts';
 import { matchInside, matchStart, matchTypo } from './matching/match.ts';
 import { inSlices, Pace, type Steps } from './matching/pace.ts';
 import { type Level, parseQuery, type Query, type QueryWord } from './matching/query.ts';
+import { TERMS_VERSION } from './matching/terms.ts';
 
 /** What an account has to be searched in, at one instant. */
 export type Scope = ScopeRow & {
@@ -31,6 +34,8 @@ const MAX_POLLS = 200;
 const POLL_EVERY_MS = 50;
 /** The database ends a process that stopped in the middle of a segment within two of these. */
 const RETRY_AFTER_SECONDS = 15;
+/** What a search gives to writing anew what was cut under an earlier TERMS_VERSION, before it answers; it begins one segment at least. */
+const RENEWING_MS = 2_000;
 
 /**
  * The read that a search begins with: consumes one read (unless `consumes` is false) and says what is to be searched. Errors: `not_found`
@@ -65,12 +70,23 @@ export async function findRanked(
   first: Scope,
 ): Promise<{ query: Query; ranked: Ranked[]; scope: Scope }> {
   let scope = first;
+  let isRenewed = false;
   for (let attempt = 0; ; attempt++) {
     try {
       scope = await withoutTooManyFresh(ctx, scope, input);
-      const found = await rankScope(ctx, parseQuery(input.q), input, scope);
-      keepUp(ctx, scope);
-      return { ...found, scope };
+      const query = parseQuery(input.q);
+      const pace = new Pace();
+      const index = query.words.length > 0 ? await readIndex(ctx, scope, pace) : NOTHING;
+      const outdated = index.segments.filter(({ header }) => header.termsVersion < TERMS_VERSION);
+      if (outdated.length > 0 && !isRenewed) {
+        isRenewed = true;
+        await renew(ctx, outdated);
+        scope = await readAgain(ctx, input);
+        continue;
+      }
+      const ranked = await rankScope(ctx, query, input, scope, index, pace);
+      keepUp(ctx, scope, outdated);
+      return { query, ranked, scope };
     } catch (error) {
       if (!(error instanceof SegmentGone) || attempt === 5) throw error;
       scope = await readAgain(ctx, input);
@@ -98,12 +114,41 @@ async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, inp
   return now;
 }
 
-/** Puts in segments what waits, once there is enough of it, after the answer: a failure there is not the caller's. */
-function keepUp(ctx: Context<AccountActor>, scope: Scope): void {
-  if (scope.fresh.length < ENOUGH_FRESH && bytesOf(scope) < ENOUGH_BYTES) return;
-  indexPending(ctx, { accountId: ctx.actor.accountId }).catch((error: unknown) => {
-    ctx.log.warn('search.index_failed', { accountId: ctx.actor.accountId, ...faultFields(error) });
-  });
+const idsOf = (segments: Index['segments']) => segments.map(({ id }) => id);
+
+/** Writes anew what was cut under an earlier TERMS_VERSION, as long as a search may wait: what is left, or another process is at, is searched as it is. */
+async function renew(ctx: Context<AccountActor>, outdated: Index['segments']): Promise<void> {
+  const { accountId } = ctx.actor;
+  const within = timeLimit(ctx, RENEWING_MS);
+  await indexPending(ctx, { accountId, outdated: idsOf(outdated), within }).catch(indexFailed(ctx));
+}
+
+/** Puts in segments what waits, once there is enough of it, and writes anew what is outdated, after the answer. */
+function keepUp(ctx: Context<AccountActor>, scope: Scope, outdated: Index['segments']): void {
+  if (scope.fresh.length < ENOUGH_FRESH && bytesOf(scope) < ENOUGH_BYTES && outdated.length === 0) return;
+  const { accountId } = ctx.actor;
+  indexPending(ctx, { accountId, outdated: idsOf(outdated) }).catch(indexFailed(ctx));
+}
+
+/** A failure there is not the caller's. */
+function indexFailed({ log, actor }: Context<AccountActor>): (error: unknown) => void {
+  return (error) => {
+    log.warn('search.index_failed', { accountId: actor.accountId, ...faultFields(error) });
+  };
+}
+
+/** What a process reads of the index before it looks for words. */
+type Index = { segments: readonly { id: number; header: SegmentHeader }[]; fresh: readonly FreshMemory[] };
+
+const NOTHING: Index = { segments: [], fresh: [] };
+
+async function readIndex(ctx: Context<AccountActor>, scope: Scope, pace: Pace): Promise<Index> {
+  const store = storeOf(ctx.kysely);
+  const [headers, fresh] = await Promise.all([
+    store.segments.headers(scope.segments, pace),
+    store.texts.fresh(ctx.actor.accountId, scope.fresh, pace),
+  ]);
+  return { segments: headers.map((header, i) => ({ id: scope.segments[i] as number, header })), fresh };
 }
 
 async function rankScope(
@@ -111,15 +156,11 @@ async function rankScope(
   query: Query,
   input: Wanted,
   scope: Scope,
-): Promise<{ query: Query; ranked: Ranked[] }> {
-  if (query.words.length === 0) return { query, ranked: [] };
-  const pace = new Pace();
+  { segments, fresh }: Index,
+  pace: Pace,
+): Promise<Ranked[]> {
+  if (query.words.length === 0) return [];
   const store = storeOf(ctx.kysely);
-  const [headers, fresh] = await Promise.all([
-    store.segments.headers(scope.segments, pace),
-    store.texts.fresh(ctx.actor.accountId, scope.fresh, pace),
-  ]);
-  const segments = headers.map((header, i) => ({ id: scope.segments[i] as number, header }));
   const isIn = inScope(scope, input);
   const gone = Map.groupBy(scope.dead, ([segment]) => segment);
   const sources: Source[] = segments.map(({ id, header }) => ({
@@ -149,7 +190,7 @@ async function rankScope(
     const absent = query.words.map((word, i) => (found.counts[i] === 0 ? word : null));
     if (absent.some((word) => word !== null)) found = await lookUp(absent, level);
   }
-  return { query, ranked: await rankSources(query, sources, found, input.limit, pace) };
+  return rankSources(query, sources, found, input.limit, pace);
 }
 
 type FreshSource = Source & { bodyLength: number[] };

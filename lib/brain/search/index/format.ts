@@ -2,7 +2,7 @@ import type { PillarRole } from '../../templates.ts';
 import { termText } from '../matching/fold.ts';
 import { type Pace, sortInSlices } from '../matching/pace.ts';
 import { isDateForm } from '../matching/query.ts';
-import type { AnalysedMemory, Places } from '../matching/terms.ts';
+import { type AnalysedMemory, type Places, TERMS_VERSION } from '../matching/terms.ts';
 
 /**
  * How a segment is written: a header (its Memories, and the first term of each page), pages of postings in the order of their terms, and the list of its
@@ -40,6 +40,8 @@ export type SegmentHeader = {
   role: Uint8Array;
   /** First term of each page. */
   pageStarts: readonly string[];
+  /** The TERMS_VERSION under which it was written. */
+  termsVersion: number;
 };
 
 export const ROLES: readonly PillarRole[] = ['IDENTITY', 'GUIDELINES', 'KNOWLEDGE', 'ITEMS', 'PEOPLE'];
@@ -174,6 +176,7 @@ function encodeHeader(memories: readonly SegmentMemory[], pageStarts: readonly s
     stamps: memories.map(({ stamp }) => stamp),
     spaces,
     pageStarts,
+    termsVersion: TERMS_VERSION,
   });
   const size = Buffer.alloc(4);
   size.writeUInt32LE(count);
@@ -189,10 +192,13 @@ export function decodeHeader(bytes: Buffer): SegmentHeader {
     stamps: string[];
     spaces: string[];
     pageStarts: string[];
+    termsVersion?: number;
   };
   return {
     count,
     ...rest,
+    // The first version was not written down.
+    termsVersion: rest.termsVersion ?? 1,
     updatedAt: new Float64Array(numbers, 0, count),
     titleLength: new Uint16Array(numbers, count * 8, count),
     bodyLength: new Uint16Array(numbers, count * 10, count),

@@ -36,6 +36,8 @@ type IndexInput = {
   everything?: boolean;
   /** A segment is written anew as soon as one Memory of it is gone. */
   compact?: boolean;
+  /** Segments to write anew after what waits: their terms were cut under an earlier TERMS_VERSION. */
+  outdated?: readonly number[];
   /** No further segment is begun once it is over; the first one always is. */
   within?: TimeLimit;
 };
@@ -45,12 +47,16 @@ class WriteConflict extends Error {}
 
 /**
  * Puts what an account wrote in segments, and joins small ones, until there is nothing left to do. Work of the service, not of a caller: nobody waits for it, it
- * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `compact`: a segment is written anew as soon as one Memory of it is gone.
+ * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `compact`: a segment is written anew as soon as one Memory of it is gone;
+ * `outdated`: these are written anew whatever they hold.
  */
 export async function indexPending(ctx: Writing, input: IndexInput): Promise<void> {
+  const outdated = new Set(input.outdated);
   for (let conflicts = 0; conflicts < 5; ) {
     try {
-      if (!(await transaction(ctx, (tx) => step(ctx, tx, input)))) return;
+      const done = await transaction(ctx, (tx) => step(ctx, tx, input, outdated));
+      if (!done) return;
+      for (const id of done.replaces) outdated.delete(id);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       conflicts++;
@@ -65,20 +71,20 @@ type Plan = { ids: string[]; replaces: number[] };
 async function step(
   ctx: Writing,
   tx: Transaction,
-  { accountId, everything = false, compact = false }: IndexInput,
-): Promise<boolean> {
-  if (!(await tryHoldIndex.first(tx, { accountId }))?.held) return false;
-  const plan = await choose(tx, accountId, everything, compact);
-  if (!plan) return false;
-  await writeSegment(ctx, tx, accountId, plan);
-  return true;
+  input: IndexInput,
+  outdated: ReadonlySet<number>,
+): Promise<Plan | null> {
+  const { accountId } = input;
+  if (!(await tryHoldIndex.first(tx, { accountId }))?.held) return null;
+  const plan = await choose(tx, input, outdated);
+  if (plan) await writeSegment(ctx, tx, accountId, plan);
+  return plan;
 }
 
 async function choose(
   tx: Transaction,
-  accountId: string,
-  everything: boolean,
-  compact: boolean,
+  { accountId, everything = false, compact = false }: IndexInput,
+  outdated: ReadonlySet<number>,
 ): Promise<Plan | null> {
   const fresh = await readFresh.all(tx, { accountId, limit: MAX_MEMORIES });
   const bytes = fresh.reduce((sum, one) => sum + one.bytes, 0);
@@ -92,10 +98,13 @@ async function choose(
     }
     return { ids, replaces: [] };
   }
-  const replaces = worthReplacing(
-    (await readSegments.all(tx, { accountId })).map((segment) => ({ ...segment, dead: segment.dead ?? 0 })),
-    compact ? 0 : MAX_DEAD_PART,
-  );
+  const replaces =
+    outdated.size > 0
+      ? [...outdated].slice(0, 1)
+      : worthReplacing(
+          (await readSegments.all(tx, { accountId })).map((one) => ({ ...one, dead: one.dead ?? 0 })),
+          compact ? 0 : MAX_DEAD_PART,
+        );
   if (replaces.length === 0) return null;
   const members = await readMembers.all(tx, { accountId, segments: replaces });
   return { ids: members.map(({ memoryId }) => memoryId), replaces };

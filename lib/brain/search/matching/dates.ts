@@ -9,7 +9,7 @@ import type { Steps } from './pace.ts';
 export type NormalForm = { term: string; position: number; span: number };
 
 /** Words of a text with their offsets. */
-type TextWords = { terms: readonly string[]; starts: readonly number[]; ends: readonly number[] };
+export type TextWords = { terms: readonly string[]; starts: readonly number[]; ends: readonly number[] };
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
   [

@@ -1,3 +1,5 @@
+import { isAcronym } from './acronyms.ts';
+import type { NormalForm } from './dates.ts';
 import { scanWords } from './fold.ts';
 import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf, WITH_UNIT } from './match.ts';
 import { atOnce, type Steps } from './pace.ts';
@@ -74,14 +76,17 @@ export function* findingOccurrences(
   const { terms, words, starts, ends, places, extras } = known ?? (yield* readingTerms(text));
   const found: Occurrence[] = [];
   const counts = new Map<number, number>();
-  const put = (own: readonly TermMatch[], position: number, last: number, isWhole: boolean) => {
+  const rangeBetween = (first: number, last: number): Range => [
+    starts[first] as number,
+    ends[Math.min(last, words.length - 1)] as number,
+  ];
+  const put = (own: readonly TermMatch[], position: number, rangeFor: RangeFor) => {
     for (const { index, text: wanted, code } of own) {
       const count = counts.get(index) ?? 0;
       if (count >= MAX_PLACES) continue;
       counts.set(index, count + 1);
       const kind = kindOf(code) as MatchKind;
-      const whole: [number, number] = [starts[position] as number, ends[last] as number];
-      const [start, end] = isWhole ? whole : rangeOf(text, whole, wanted, kind);
+      const [start, end] = rangeFor(wanted, kind);
       const place = places[position] as number;
       found.push({ word: index, kind, quality: qualityOf(code), start, end, position: place });
     }
@@ -94,12 +99,15 @@ export function* findingOccurrences(
     }
     for (let i = 0; i < words.length; i++) {
       const own = answers[words[i] as number] as readonly TermMatch[];
-      if (own.length > 0) put(own, i, i, false);
+      if (own.length > 0) put(own, i, (wanted, kind) => rangeOf(text, rangeBetween(i, i), wanted, kind));
       if (i % STEP === STEP - 1) yield;
     }
     for (let i = 0; i < extras.length; i++) {
-      const { term, position, span } = extras[i] as (typeof extras)[number];
-      put(matchesOf(term), position, Math.min(position + span, words.length) - 1, true);
+      const form = extras[i] as NormalForm;
+      put(matchesOf(form.term), form.position, (wanted, kind) => {
+        const [first, last] = wordsOf(form, wanted, kind);
+        return rangeBetween(form.position + first, form.position + last);
+      });
       if (i % STEP === STEP - 1) yield;
     }
   }
@@ -108,11 +116,17 @@ export function* findingOccurrences(
     if (word.apart === null || word.level !== 'start') continue;
     const number = terms.indexOf(word.apart.number);
     const unit = terms.indexOf(word.apart.unit);
-    if (unit < 0) continue;
+    // A unit may be an acronym, `8 p.m.`: the last letter of each.
+    const acronyms = new Map<number, number>();
+    for (const form of extras)
+      if (form.term === word.apart.unit && isAcronym(form))
+        acronyms.set(form.position, form.position + form.span - 1);
+    if (unit < 0 && acronyms.size === 0) continue;
     const own = [{ index, text: word.text, code: WITH_UNIT }];
-    const putTogether = (first: number, last: number) => {
-      if (words[last] === unit && places[last] === (places[first] as number) + last - first)
-        put(own, first, last, true);
+    const putTogether = (first: number, next: number) => {
+      const last = words[next] === unit ? next : acronyms.get(next);
+      if (last !== undefined && places[next] === (places[first] as number) + next - first)
+        put(own, first, () => rangeBetween(first, last));
     };
     for (let i = 0; number >= 0 && i < words.length; i++) {
       if (i % STEP === STEP - 1) yield;
@@ -121,7 +135,7 @@ export function* findingOccurrences(
     // A number in thousands is a form, as many words long as they are.
     for (let i = 0; i < extras.length; i++) {
       if (i % STEP === STEP - 1) yield;
-      const { term, position, span } = extras[i] as (typeof extras)[number];
+      const { term, position, span } = extras[i] as NormalForm;
       if (term === word.apart.number) putTogether(position, position + span);
     }
   }
@@ -130,15 +144,23 @@ export function* findingOccurrences(
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.word - b.word);
 }
 
+type Range = [start: number, end: number];
+/** What of a text a match covers: of the word or form that it is in. */
+type RangeFor = (wanted: string, kind: MatchKind) => Range;
+
+/** The words of a form that its match covers, the first of it being 0: of an acronym, each letter of which is one, those that were typed. */
+function wordsOf(form: NormalForm, wanted: string, kind: MatchKind): [first: number, last: number] {
+  const first = isPart(kind) && isAcronym(form) ? form.term.indexOf(wanted) : -1;
+  return first < 0 ? [0, form.span - 1] : [first, first + wanted.length - 1];
+}
+
+/** Whether a match covers no more of a word than what was typed. */
+const isPart = (kind: MatchKind) => kind === 'prefix' || kind === 'inside';
+
 /** The part of a word of the text that its match covers. */
-function rangeOf(
-  text: string,
-  [start, end]: [start: number, end: number],
-  wanted: string,
-  kind: MatchKind,
-): [start: number, end: number] {
-  if (kind !== 'prefix' && kind !== 'inside') return [start, end];
-  let range: [number, number] = [start, end];
+function rangeOf(text: string, [start, end]: Range, wanted: string, kind: MatchKind): Range {
+  if (!isPart(kind)) return [start, end];
+  let range: Range = [start, end];
   scanWords(text.slice(start, end), (word, nth) => {
     if (nth > 0) return;
     let folded = '';

@@ -9,7 +9,7 @@ import { asOneWord, asTwoWords, type NumberAndUnit } from './units.ts';
  */
 export type Level = 'start' | 'inside' | 'typo';
 
-/** One distinct word of a query, folded; or the normal form of a date or number that it holds. */
+/** One distinct word of a query, folded; or the normal form of a date, number or acronym that it holds. */
 export type QueryWord = {
   text: string;
   /** The same as it was typed first, for a person to read. */
@@ -17,7 +17,7 @@ export type QueryWord = {
   french: string;
   english: string;
   family: string;
-  /** The same with the words typed beside it, as one: `30ml` for both words of `30 ml`, `rgpd` for the letters of `R.G.P.D.`. */
+  /** The same with the words typed beside it, as one: `30ml` for both words of `30 ml`. */
   glued: string[];
   /** The same as two words: `30` and `ml` of `30ml`. */
   apart: NumberAndUnit | null;
@@ -31,7 +31,7 @@ export type Query = {
   text: string;
   /** Distinct words in order of first appearance; function words only where nothing else was typed. */
   words: QueryWord[];
-  /** In typed order, each as far from the first as it was typed: what a phrase must follow. A unit may stand in the word of its number, a letter in that of the one before. */
+  /** In typed order, each as far from the first as it was typed: what a phrase must follow. A unit may stand in the word of its number. */
   phrase: { word: number; offset: number; isUnit: boolean }[];
   /** Words beyond MAX_QUERY_WORDS, which are not looked for: as they were typed, each once. */
   ignored: string[];
@@ -73,7 +73,6 @@ export function parseQuery(q: string): Query {
     position += span;
   }
   const namesSomething = typed.some((word) => !word.isFunction);
-  const acronyms = acronymsOf(typed, (nth) => text.slice(ends[nth], starts[nth + 1]));
   const words: QueryWord[] = [];
   const order = new Map<string, number>();
   const phrase: Query['phrase'] = [];
@@ -94,11 +93,10 @@ export function parseQuery(q: string): Query {
     }
     const asUnit = glueOf(typed[nth - 1], typed[nth], places);
     const asNumber = glueOf(typed[nth], typed[nth + 1], places);
-    const acronym = acronyms[nth] ?? null;
     const { glued } = words[index] as QueryWord;
-    for (const one of [asUnit, asNumber, acronym]) if (one !== null && !glued.includes(one)) glued.push(one);
-    const isUnit = asUnit !== null || (acronym !== null && acronyms[nth - 1] === acronym);
-    if (phrase.length < MAX_PHRASE) phrase.push({ word: index, offset: places[position] as number, isUnit });
+    for (const one of [asUnit, asNumber]) if (one !== null && !glued.includes(one)) glued.push(one);
+    if (phrase.length < MAX_PHRASE)
+      phrase.push({ word: index, offset: places[position] as number, isUnit: asUnit !== null });
   }
   const start = phrase[0]?.offset ?? 0;
   const fromStart = phrase.map((one) => ({ ...one, offset: one.offset - start }));
@@ -118,26 +116,6 @@ function glueOf(
   return last !== undefined && places[after.position] === last + 1
     ? asOneWord(before.term, after.term)
     : null;
-}
-
-const LETTER = /^\p{L}$/u;
-
-/** For each word typed, the acronym of which it is a letter: letters with nothing but a dot between them; null elsewhere. `between`: what stands after a word of the text. */
-function acronymsOf(
-  typed: readonly Typed[],
-  between: (position: number) => string,
-): readonly (string | null)[] {
-  const found: (string | null)[] = typed.map(() => null);
-  for (let first = 0; first < typed.length; ) {
-    let end = first;
-    while (LETTER.test(typed[end]?.term ?? '') && between((typed[end] as Typed).position) === '.') end++;
-    // The last letter has no other after its dot.
-    if (end > first && LETTER.test(typed[end]?.term ?? '')) end++;
-    const letters = typed.slice(first, end).map(({ term }) => term);
-    if (letters.length > 1) found.fill(letters.join(''), first, end);
-    first = Math.max(end, first + 1);
-  }
-  return found;
 }
 
 function makeWord(text: string, typed: string): QueryWord {

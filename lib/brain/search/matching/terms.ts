@@ -1,4 +1,5 @@
-import { findingForms, type NormalForm } from './dates.ts';
+import { findingAcronyms, isInitial } from './acronyms.ts';
+import { findingForms, type NormalForm, type TextWords } from './dates.ts';
 import { scanningWords, wordText } from './fold.ts';
 import { atOnce, type Steps } from './pace.ts';
 
@@ -16,15 +17,23 @@ const STEP = 1_024;
 /** How much further apart the words of two sentences are. */
 const SENTENCE_GAP = 8;
 
+/**
+ * Raised whenever a text is cut into other terms, or they have other places: what a segment says was cut under an earlier one is cut anew before it is
+ * searched. 2: acronyms with stops.
+ */
+export const TERMS_VERSION = 2;
+
 /** The words of a text, each with its original offsets, and what stands beside them at the same places. */
 export type Tokens = {
   terms: string[];
   starts: number[];
   ends: number[];
-  /** Where each stands: one after the other, further apart where a sentence or a line ends. */
+  /** Where each stands: one after the other, further apart where a sentence or a line ends; the letters of an acronym at one place. */
   places: number[];
-  /** Normal forms of dates and numbers, and the windows of very long words. */
+  /** Normal forms of dates, numbers and acronyms, and the windows of very long words. */
   extras: NormalForm[];
+  /** How many words there are, an acronym being one. */
+  length: number;
 };
 
 /** Cuts a text into folded terms. */
@@ -37,14 +46,14 @@ function* tokenizing(text: string): Steps<Tokens> {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  const places: number[] = [];
-  let place = -1;
   const windows: NormalForm[] = [];
   let hasDigit = false;
+  let hasInitial = false;
   yield* scanningWords(text, (word) => {
     if (terms.length === MAX_LENGTH) return false;
     const first = word.codes[0] as number;
     if (first >= 48 && first <= 57) hasDigit = true;
+    if (isInitial(text, word.length, word.end)) hasInitial = true;
     if (word.length <= MAX_TERM) terms.push(wordText(word));
     else {
       const whole = wordText(word);
@@ -52,16 +61,45 @@ function* tokenizing(text: string): Steps<Tokens> {
         windows.push({ term: whole.slice(from, from + MAX_TERM), position: terms.length, span: 1 });
       terms.push(whole.slice(0, MAX_TERM));
     }
-    place += 1;
-    if (starts.length > 0 && endsSentence(text, ends.at(-1) as number, word.start)) place += SENTENCE_GAP;
-    places.push(Math.min(place, LAST_PLACE));
     starts.push(word.start);
     ends.push(word.end);
     return true;
   });
-  const forms = hasDigit ? yield* findingForms(text, { terms, starts, ends }) : [];
-  const extras = forms.concat(windows);
-  return { terms, starts, ends, places, extras };
+  const words: TextWords = { terms, starts, ends };
+  const acronyms = hasInitial ? yield* findingAcronyms(text, words) : [];
+  const forms = hasDigit ? yield* findingForms(text, words) : [];
+  const places = yield* placing(text, words, acronyms);
+  const length = acronyms.reduce((sum, { span }) => sum - span + 1, terms.length);
+  return { terms, starts, ends, places, extras: forms.concat(acronyms, windows), length };
+}
+
+/** The place of each word, in steps. The last stop of an acronym is its own: it ends no sentence. */
+function* placing(
+  text: string,
+  { starts, ends }: TextWords,
+  acronyms: readonly NormalForm[],
+): Steps<number[]> {
+  const places: number[] = [];
+  let place = -1;
+  let nth = 0;
+  /** The last word of the acronym that was met last. */
+  let lastLetter = -1;
+  for (let i = 0; i < starts.length; i++) {
+    if (i > lastLetter) {
+      place += 1;
+      const end = ends[i - 1] ?? 0;
+      const from = nth > 0 && i === lastLetter + 1 && text[end] === '.' ? end + 1 : end;
+      if (i > 0 && endsSentence(text, from, starts[i] as number)) place += SENTENCE_GAP;
+    }
+    places.push(Math.min(place, LAST_PLACE));
+    const acronym = acronyms[nth];
+    if (acronym?.position === i) {
+      lastLetter = i + acronym.span - 1;
+      nth++;
+    }
+    if (i % STEP === STEP - 1) yield;
+  }
+  return places;
 }
 
 /** The same, each distinct term once: what is kept of a text that is looked at for one query after another. */
@@ -162,7 +200,7 @@ export function* analysingMemory(title: string, body: string): Steps<AnalysedMem
   yield* add('body', inBody);
   return {
     terms,
-    titleLength: inTitle.terms.length,
-    bodyLength: inBody.terms.length,
+    titleLength: inTitle.length,
+    bodyLength: inBody.length,
   };
 }

@@ -250,17 +250,6 @@ describe('a word meets its other spelling', () => {
     expect(ids('ouvert le weekend', [memory('that', 'Fermé le week-end.')])).toEqual(['that']);
     expect(matchRanges(parseQuery('email'), 'Un e-mail.')).toEqual([{ start: 3, end: 9 }]);
   });
-
-  test('an acronym typed with dots, before words that only begin with its letters', () => {
-    const beginnings = memory('beginnings', 'Rouge, puis un gris, puis une poudre, puis du doré.');
-    for (const q of ['R.G.P.D.', 'R.G.P.D', 'le R.G.P.D. en bref']) {
-      const documents = [beginnings, memory('that', 'Conforme au RGPD.'), ...others('Une note.')];
-      expect(ids(q, documents)[0], q).toBe('that');
-    }
-    const glued = (q: string) => parseQuery(q).words.flatMap((word) => word.glued);
-    expect(new Set(glued('S.A.R.L.'))).toEqual(new Set(['sarl']));
-    for (const q of ['M. J. Dupont', 'J.Dupont', 'a. b', 'r g p d']) expect(glued(q), q).toEqual([]);
-  });
 });
 
 describe('typing errors are tried for a word that nothing else answers', () => {
