@@ -3,6 +3,7 @@ import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { type AnswerFiles, readJsonFiles } from '#lib/core/net/read-json-files.ts';
 import { pause } from '#lib/core/resource-limits/pause.ts';
 import { utf8Json } from '#lib/core/text/utf8.ts';
+import { networkFailure } from './network-failure.ts';
 import type { CallOptions, GatewayCharge, ProviderFailure, TokenUsage } from './ports.ts';
 import { type AttemptFailure, statusFailure } from './transport-status.ts';
 
@@ -68,23 +69,6 @@ const FIRST_PAUSE_MS = 300;
 const CONFLICT_PAUSE_MS = 5_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const MAX_DETAIL = 500;
-
-/** Failures of a connection that was never made: nothing can have been sent. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
 
 /** Sends one request under its budget. A 2xx answer comes back whole; anything else is a typed failure. */
 export async function send(
@@ -236,33 +220,6 @@ function interrupted(caller: AbortSignal | undefined, deadline: AbortSignal, beg
     retrySafe: begun ? 'unknown' : 'surely-not-sent',
     detail: reason === 'timeout' ? 'no answer within the budget' : 'given up by the caller',
   };
-}
-
-function networkFailure(error: unknown): AttemptFailure {
-  const causes = causesOf(error);
-  const codes = [...new Set(causes.map(({ code }) => code))];
-  const detail =
-    codes.length > 0 ? codes.join(', ') : error instanceof Error ? error.name : 'network failure';
-  if (causes.length > 0 && causes.every(isBeforeConnection))
-    return { reason: 'unreachable', retrySafe: 'surely-not-sent', detail };
-  return { reason: 'connection-lost', retrySafe: 'unknown', detail };
-}
-
-/** `syscall`: what the system was asked, where it is the system that failed: `connect`, `read`… */
-type Cause = { code: string; syscall: unknown };
-
-/** A connection that stands can lose its way too (`read EHOSTUNREACH`), once the request was sent. */
-function isBeforeConnection({ code, syscall }: Cause): boolean {
-  return NOT_CONNECTED.has(code) && syscall !== 'read' && syscall !== 'write';
-}
-
-/** The causes of a failed fetch that have a code: its own, and each attempt's when several addresses were tried. */
-function causesOf(error: unknown, depth = 0): Cause[] {
-  if (!(error instanceof Error) || depth > 4) return [];
-  const inner = error instanceof AggregateError ? error.errors : error.cause ? [error.cause] : [];
-  const nested = inner.flatMap((each) => causesOf(each, depth + 1));
-  if (nested.length > 0 || !('code' in error) || typeof error.code !== 'string') return nested;
-  return [{ code: error.code, syscall: 'syscall' in error ? error.syscall : undefined }];
 }
 
 /**
