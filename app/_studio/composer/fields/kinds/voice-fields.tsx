@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { call, type JournalAnswer } from '#app/_studio/journal/api.ts';
 import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { Button } from '#app/_ui/action/button.tsx';
@@ -18,12 +18,31 @@ import { voiceLabels } from './voice-choices.ts';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
-/** Reads once more what could not be read. It goes with what it answers: whoever presses it hands the focus on. */
-function Retry({ onPress }: { onPress: () => void }) {
-  return (
-    <Button size="sm" onClick={onPress}>
+type UnreadNoticeProps = {
+  failure: Failure;
+  /** Reads once more; not offered without it. */
+  onRetry?: (() => void) | undefined;
+  /** The button goes with what it answers: the focus goes to where the choice is made. */
+  choice: RefObject<HTMLElement | null>;
+};
+
+/** What could not be read, and the button that reads it once more. */
+function UnreadNotice({ failure, onRetry, choice }: UnreadNoticeProps) {
+  const retry = onRetry ? (
+    <Button
+      size="sm"
+      onClick={() => {
+        choice.current?.focus();
+        onRetry();
+      }}
+    >
       Réessayer
     </Button>
+  ) : null;
+  return (
+    <Notice tone="warn" role="alert" requestId={failure.requestId} action={retry}>
+      {failure.message}
+    </Notice>
   );
 }
 
@@ -43,6 +62,10 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
       });
     return () => stop.abort();
   }, [attempt]);
+  const readAgain = () => {
+    setFailure(null);
+    setAttempt(attempt + 1);
+  };
   const chosen = desk?.voices.find((voice) => voice.id === (draft.voiceId || desk.defaultVoiceId));
   const gone = problem('voiceId');
   // Of a voice that is gone no consent is asked.
@@ -71,25 +94,10 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
           onChange={(event) => change({ text: event.currentTarget.value })}
         />
       </Field>
-      {(failure ?? desk?.listError) ? (
-        <Notice
-          tone="warn"
-          role={failure ? 'alert' : undefined}
-          requestId={failure?.requestId}
-          action={
-            failure ? (
-              <Retry
-                onPress={() => {
-                  choice.current?.focus();
-                  setFailure(null);
-                  setAttempt(attempt + 1);
-                }}
-              />
-            ) : null
-          }
-        >
-          {failure?.message ?? desk?.listError}
-        </Notice>
+      {failure ? (
+        <UnreadNotice failure={failure} onRetry={readAgain} choice={choice} />
+      ) : desk?.listError ? (
+        <Notice tone="warn">{desk.listError}</Notice>
       ) : null}
       {desk && !desk.ready ? (
         <Notice tone="warn">
@@ -169,6 +177,10 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
       });
     return () => stop.abort();
   }, [attempt]);
+  const readAgain = () => {
+    setFailure(null);
+    setAttempt(attempt + 1);
+  };
   const readOlder = async (cursor: string, button: HTMLElement) => {
     setReading(true);
     setFailure(null);
@@ -224,24 +236,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
         </div>
       )}
       {failure ? (
-        <Notice
-          tone="warn"
-          role="alert"
-          requestId={failure.requestId}
-          action={
-            voices === null ? (
-              <Retry
-                onPress={() => {
-                  choice.current?.focus();
-                  setFailure(null);
-                  setAttempt(attempt + 1);
-                }}
-              />
-            ) : null
-          }
-        >
-          {failure.message}
-        </Notice>
+        <UnreadNotice failure={failure} onRetry={voices === null ? readAgain : undefined} choice={choice} />
       ) : null}
       {voices?.length === 0 ? (
         <p className="text-ink-soft text-sm">
