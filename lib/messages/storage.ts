@@ -49,10 +49,12 @@ export const storage = {
     'Le magasin de fichiers ne répond pas. Le fichier n’est pas perdu : réessayez dans un instant.',
   uploadStale: 'Cet envoi date de plus d’un jour sans avoir été confirmé. Envoyez le fichier à nouveau.',
   uploadName: 'Le nom du fichier doit tenir en lettres, chiffres, tirets et se terminer par {extensions}.',
+  storageNone:
+    'Aucune place n’est comprise dans ce compte pour des fichiers\u00a0: rien n’a été envoyé. Demandez-en à l’exploitant du service.',
   storageFull:
-    'Il n’y a plus assez de place : {used}\u00a0Mo sur {quota}\u00a0Mo sont pris. Rien n’a été envoyé ; supprimez des fichiers envoyés, puis recommencez.',
+    'Il n’y a pas assez de place\u00a0: les fichiers du compte occupent {used}\u00a0Mo sur {quota}\u00a0Mo. Rien n’a été envoyé\u00a0; supprimez des fichiers envoyés, puis recommencez.',
   storageFullBinned:
-    'Il n’y a plus assez de place : {used}\u00a0Mo sur {quota}\u00a0Mo sont pris, dont {binned}\u00a0Mo par la corbeille. Rien n’a été envoyé ; un fondateur peut effacer ce qu’elle contient.',
+    'Il n’y a pas assez de place\u00a0: les fichiers du compte occupent {used}\u00a0Mo sur {quota}\u00a0Mo, dont {binned}\u00a0Mo dans la corbeille. Rien n’a été envoyé\u00a0; un fondateur peut effacer ce qu’elle contient.',
   tooManySending:
     'Vous envoyez déjà {count} fichiers à la fois. Attendez que l’un d’eux soit arrivé, puis recommencez.',
   callbackUnsigned: 'Ce rappel n’est pas signé par le magasin de fichiers : rien n’a été enregistré.',

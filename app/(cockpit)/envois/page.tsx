@@ -56,6 +56,11 @@ export default memberPage(
           used={Number(use.storedBytes + use.heldBytes)}
           total={Number(use.quotaBytes)}
           format={(value) => bytes(Number(value))}
+          hint={
+            use.quotaBytes === 0n
+              ? 'Aucune place n’est comprise dans ce compte\u00a0: rien de plus ne peut y être envoyé.'
+              : undefined
+          }
           className="mb-6 max-w-md"
         />
         <nav aria-label="Natures" className="mb-5 flex flex-wrap gap-2">

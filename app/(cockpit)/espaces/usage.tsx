@@ -1,7 +1,8 @@
 import { BarChart } from '#app/_ui/data/bar-chart.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { Meter } from '#app/_ui/data/gauges.tsx';
-import { count, date } from '#app/_ui/format.ts';
+import { count } from '#app/_ui/format.ts';
+import { readsLeft } from '#app/_ui/shell/read-words.ts';
 import type { getMonthReads } from '#lib/brain/queries/month-reads.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 
@@ -16,7 +17,6 @@ const dayName = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long'
 /** What the account may still write and read, and how the month went. */
 export function Usage({ reads, capacity }: UsageProps) {
   const room = Math.max(0, capacity.capacityCu - capacity.usedCu);
-  const left = Math.max(0, reads.limit - reads.used);
   return (
     <Section
       id="lectures"
@@ -42,13 +42,7 @@ export function Usage({ reads, capacity }: UsageProps) {
             label="Lectures du mois"
             used={reads.used}
             total={reads.limit}
-            hint={`${
-              left === 0
-                ? 'Quota épuisé\u00a0: programmes et assistants attendent le renouvellement.'
-                : `Reste ${count(left, 'lecture')}.`
-            } Renouvelées le ${date(reads.resetsAt, 'UTC')} à 0\u00a0h UTC.${
-              reads.contractual ? '' : ' Dix lectures par CU de capacité.'
-            }`}
+            hint={readsLeft({ ...reads, total: reads.limit }, reads.contractual)}
           />
         </div>
         <div className="min-w-0">
@@ -62,7 +56,7 @@ export function Usage({ reads, capacity }: UsageProps) {
               pending: at > reads.today,
             }))}
           />
-          {reads.used === 0 ? (
+          {reads.used === 0 && reads.limit > 0 ? (
             <p className="mt-2 text-ink-faint text-xs">
               Aucune lecture ce mois-ci&nbsp;: la première viendra d’une clé ou d’un assistant.
             </p>

@@ -64,9 +64,10 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
       'Attendez `Retry-After` secondes, puis recommencez la même requête. Répartissez vos appels si cela revient.',
   },
   quota_exceeded: {
-    meaning: 'Les lectures du mois sont épuisées.',
+    meaning:
+      'Les lectures du mois sont épuisées, ou le compte n’en comprend aucune (`detail`\u00a0: `none-included`).',
     action:
-      'Attendez la date indiquée, ou demandez davantage à l’exploitant du service. Un `If-None-Match` à jour ne coûte aucune lecture.',
+      'Attendez la date indiquée, ou demandez davantage à l’exploitant du service\u00a0; sans lecture comprise, aucune date n’y change rien. Un `If-None-Match` à jour ne coûte aucune lecture.',
   },
   internal_error: {
     meaning: 'Une faute de notre côté, dans l’API de contexte. Rien n’est écrit à moitié.',

@@ -106,7 +106,7 @@ export const LIMITS: DocPage = {
       level: 2,
       text: text(
         `Une lecture réussie du Brain (espaces, mémoire, contexte, recherche) compte pour une, par l’API comme par un assistant. Le compte en a ${READS_PER_CU} par unité de capacité et par mois, sauf contrat\u00a0; elles se renouvellent le premier du mois à 0\u00a0h UTC. Une génération qui prend le contexte d’un espace en compte une aussi.`,
-        'Ne coûtent rien\u00a0: lire le quota, lister les projets, lire le Studio, ajouter, une réponse 304, un refus. Épuisé\u00a0: 429 [`quota_exceeded`](/docs/erreurs#quota_exceeded), avec la date du renouvellement.',
+        'Ne coûtent rien\u00a0: lire le quota, lister les projets, lire le Studio, ajouter, une réponse 304, un refus. Épuisé\u00a0: 429 [`quota_exceeded`](/docs/erreurs#quota_exceeded), avec la date du renouvellement, ou sans lecture comprise.',
       ),
     },
     {

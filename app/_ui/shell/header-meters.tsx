@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { cx } from '../cx.ts';
-import { count, date, number, percent, usd } from '../format.ts';
+import { count, number, usd } from '../format.ts';
+import { readsTip } from './read-words.ts';
 import type { ShellData } from './types.ts';
 
 /** The two quiet meters of the header: reads of the month, available balance. Who shows them lays them out. */
@@ -12,12 +13,7 @@ export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'bala
   const item = 'touch flex items-center gap-1.5 rounded-md px-2 py-1.5 whitespace-nowrap hover:bg-hover';
   return (
     <>
-      <Link
-        href="/espaces#lectures"
-        prefetch={false}
-        className={item}
-        data-tip={`${count(reads.used, 'lecture')} sur ${number(reads.total)} ce mois-ci (${percent(share)})\nRenouvelées le ${date(reads.resetsAt, 'UTC')} à 0\u00a0h UTC`}
-      >
+      <Link href="/espaces#lectures" prefetch={false} className={item} data-tip={readsTip(reads)}>
         <span className="text-ink-faint">Lectures</span>
         <span className={cx('tabular font-medium', tone)}>
           {number(reads.used)}

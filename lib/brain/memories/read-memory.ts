@@ -54,7 +54,7 @@ export function memoryRead(
 ): AccountRead<ReturnType<typeof viewWhole>> {
   return readMemoryRow({ ...readPeriodOf(now), memoryId: input.memoryId }, ([row]) => {
     if (!row) throw memoryNotFound();
-    if (!row.granted) throw quotaExceeded(now);
+    if (!row.granted) throw quotaExceeded(now, row.readLimit);
     return viewWhole(row);
   });
 }

@@ -48,7 +48,7 @@ export function scopeRead(
   const params = { ...readPeriodOf(now), spaceId: input.spaceId ?? null, consumes: input.consumes };
   return readScope(params, ([scope]) => {
     if (!scope?.spaceExists) throw spaceNotFound();
-    if (!scope.granted) throw quotaExceeded(now);
+    if (!scope.granted) throw quotaExceeded(now, scope.readLimit ?? 0);
     return { ...scope, readAt: now };
   });
 }

@@ -28,14 +28,17 @@ const readSpaces = accountStatement({
   rows: (db) =>
     db
       .selectFrom('reader')
-      .innerJoin('consumed', 'consumed.accountId', 'reader.accountId')
+      .leftJoin('consumed', 'consumed.accountId', 'reader.accountId')
       .leftJoin('Space as s', (join) =>
         join
-          .onRef('s.accountId', '=', 'reader.accountId')
+          // Without the read, no Space.
+          .onRef('s.accountId', '=', 'consumed.accountId')
           .on('s.archivedAt', 'is', null)
           .on((eb) => isReached(eb.ref('reader.spaces'), eb.ref('s.id'))),
       )
-      .select([
+      .select((eb) => [
+        eb('consumed.accountId', 'is not', null).$castTo<boolean>().as('granted'),
+        'reader.readLimit',
         'reader.usedCu',
         'reader.capacityCu',
         's.id',
@@ -48,7 +51,7 @@ const readSpaces = accountStatement({
   orderBy: ['createdAt', 'id'],
 });
 
-type Row = { usedCu: number; capacityCu: number } & (
+type Row = { granted: boolean; readLimit: number; usedCu: number; capacityCu: number } & (
   | { id: null }
   | { id: string; name: string; template: SpaceTemplate; memories: number; cu: number }
 );
@@ -65,7 +68,7 @@ export function listSpaces(ctx: Context<AccountActor>) {
 
 function viewList(rows: readonly Row[], now: Date) {
   const [first] = rows;
-  if (!first) throw quotaExceeded(now);
+  if (!first?.granted) throw quotaExceeded(now, first?.readLimit ?? 0);
   return {
     object: 'list' as const,
     data: rows.flatMap((row) =>

@@ -123,6 +123,7 @@ const readSpace = accountStatement({
         'space.usedCu',
         'space.capacityCu',
         'space.notModified',
+        'space.readLimit',
         eb.exists(eb.selectFrom('consumed').select('consumed.accountId')).as('granted'),
         'm.id',
         'm.role',
@@ -167,6 +168,7 @@ type Row = Omit<SpaceRow, 'id' | 'cu'> &
     spaceId: string;
     spaceCu: number;
     notModified: boolean;
+    readLimit: number;
     granted: boolean;
     id: string | null;
   };
@@ -218,7 +220,7 @@ function viewRows(rows: readonly Row[], cachedVersion: number, now: Date): Space
     capacityCu: first.capacityCu,
   };
   if (first.notModified) return { notModified: true, space };
-  if (!first.granted) throw quotaExceeded(now);
+  if (!first.granted) throw quotaExceeded(now, first.readLimit);
   if (first.version === cachedVersion) return { notModified: false, space, memories: null };
   return { notModified: false, space, memories: first.id === null ? [] : (rows as (Row & { id: string })[]) };
 }

@@ -1,3 +1,4 @@
+import { NONE_INCLUDED } from '#lib/brain/quota/read-quota.ts';
 import { ERROR_CATALOG, type ErrorCode, type Problem, type ServiceError } from '#lib/core/errors.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 
@@ -39,9 +40,10 @@ function retryAdvice(error: ServiceError): RetryAdvice {
     return {
       retryable: false,
       afterSeconds,
-      // An account without capacity includes none in any month: its date changes nothing.
       sentence:
-        'Ne réessayez pas avant cette date\u00a0: travaillez avec ce que vous avez déjà lu. Si brain_quota, gratuit, donne une limite de 0, le compte n’a pas encore de capacité\u00a0: dites-le à la personne.',
+        error.options.detail === NONE_INCLUDED
+          ? TELL
+          : 'Ne réessayez pas avant cette date\u00a0: travaillez avec ce que vous avez déjà lu.',
     };
   if (error.code === 'rate_limited' || error.code === 'unavailable')
     return {

@@ -31,16 +31,21 @@ export function judgeHold(
   return use.storedBytes + use.heldBytes + bytes > use.quotaBytes ? storageFull(use) : null;
 }
 
-/** The refusal of what passes the account's quota: what is used of it, and what the bin would give back. */
+/** The refusal of what passes the account's quota: what is used of it, and what the bin would give back; or that there is none. */
 export function storageFull(use: StorageUse): ServiceError {
   const megabytes = (bytes: bigint) => Math.ceil(Number(bytes) / 1024 ** 2).toLocaleString('fr-FR');
   return new ServiceError('conflict', {
     detail: 'storage-full',
-    message: (use.binnedBytes > 0n ? sentences.storageFullBinned : sentences.storageFull)
+    message: sentenceOf(use)
       .replace('{binned}', megabytes(use.binnedBytes))
       .replace('{used}', megabytes(use.storedBytes + use.heldBytes))
       .replace('{quota}', megabytes(use.quotaBytes)),
   });
+}
+
+function sentenceOf({ quotaBytes, binnedBytes }: StorageUse): string {
+  if (quotaBytes === 0n) return sentences.storageNone;
+  return binnedBytes > 0n ? sentences.storageFullBinned : sentences.storageFull;
 }
 
 function tooManyAtOnce(nextFreeAt: Date | null, now: Date): ServiceError {

@@ -18,16 +18,17 @@ const consumeOneRead = prepared(
       ),
       p,
     )
-      .selectFrom('consumed')
-      .select('consumed.accountId'),
+      .selectFrom('reader')
+      .leftJoin('consumed', 'consumed.accountId', 'reader.accountId')
+      .select(['reader.readLimit', 'consumed.accountId as consumedBy']),
 );
 
 /** The read of the Brain that a prompt's context costs, within the transaction of its reserve. Throws `quota_exceeded` when none is left. */
 export async function consumeContextRead(tx: Transaction, ctx: StudioContext<AccountActor>): Promise<void> {
   const now = ctx.clock.now();
   const { accountId } = ctx.actor;
-  const consumed = await consumeOneRead.first(tx, { ...readPeriodOf(now), accountId });
-  if (!consumed) throw quotaExceeded(now);
+  const read = await consumeOneRead.first(tx, { ...readPeriodOf(now), accountId });
+  if (!read?.consumedBy) throw quotaExceeded(now, read?.readLimit ?? 0);
   // A read may be lost in a crash, the reserve of this transaction may not.
   await sql`set local synchronous_commit to default`.execute(tx);
 }

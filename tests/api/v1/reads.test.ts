@@ -716,6 +716,26 @@ describe('GET /quota and GET /projects', () => {
     });
   });
 
+  test('each read of an account that includes none says so, not that they were used, and names no month that would bring any', async () => {
+    const place = await setting({ capacityCu: 10, contractualReads: 0 });
+    const { id } = await place.write('IDENTITY', 'Promesse', 'La lampe dure.');
+    const answers = [
+      await read.spaces(place),
+      await read.space(place),
+      await read.context(place),
+      await read.memory(place, id),
+      await read.search(place, '?q=lampe'),
+    ];
+    for (const { status, json, headers } of answers) {
+      expect([status, json.error.code, json.error.detail]).toEqual([429, 'quota_exceeded', 'none-included']);
+      expect(json.error.message).toBe(
+        'Aucune lecture n’est comprise dans ce compte\u00a0: demandez-en à l’exploitant du service.',
+      );
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await read.quota(place)).json).toMatchObject({ limit: 0, used: 0, remaining: 0 });
+  });
+
   test('50 reads at once on a quota of 9: exactly 9 succeed, 41 answer quota_exceeded with the wait until the month turns', async () => {
     const place = await setting({ capacityCu: 0, contractualReads: 9 });
     const answers = await Promise.all(

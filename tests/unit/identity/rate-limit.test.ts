@@ -10,6 +10,7 @@ import {
   rateRefusal,
 } from '#lib/identity/rate/rate-limit.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
+import { errorMessage } from '#lib/messages/fr.ts';
 
 const counts = (more: Partial<RateCounts> = {}): RateCounts => ({
   requests: 1,
@@ -134,9 +135,24 @@ describe('the reads of a month', () => {
   });
 
   test('once exhausted, say in French when the next month begins, and in how many seconds, rounded up', () => {
-    expect(quotaExceeded(new Date('2026-11-30T23:59:58.500Z'))).toMatchObject({
+    for (const limit of [1, 2, 1_000]) {
+      const refusal = quotaExceeded(new Date('2026-11-30T23:59:58.500Z'), limit);
+      expect(refusal).toMatchObject({ code: 'quota_exceeded', options: { retryAfterSeconds: 2 } });
+      expect(refusal.options.detail).toBeUndefined();
+      expect(errorMessage(refusal)).toBe(
+        'Le quota de lectures du mois est épuisé. Il se renouvelle le 1er décembre 2026 à 0\u00a0h UTC.',
+      );
+    }
+  });
+
+  test('of which none is included are told so, without a date that would bring any', () => {
+    const refusal = quotaExceeded(new Date('2026-11-30T23:59:58.500Z'), 0);
+    expect(refusal).toMatchObject({
       code: 'quota_exceeded',
-      options: { params: { resetsAt: '1er décembre 2026 à 0\u00a0h UTC' }, retryAfterSeconds: 2 },
+      options: { detail: 'none-included', retryAfterSeconds: 2 },
     });
+    expect(errorMessage(refusal)).toBe(
+      'Aucune lecture n’est comprise dans ce compte\u00a0: demandez-en à l’exploitant du service.',
+    );
   });
 });

@@ -128,7 +128,7 @@ describe('room for one more file', () => {
       code: 'conflict',
       options: {
         detail: 'storage-full',
-        message: expect.stringMatching(/: 90\u00a0Mo sur 100\u00a0Mo sont pris\. Rien n’a été envoyé/),
+        message: expect.stringMatching(/occupent 90\u00a0Mo sur 100\u00a0Mo\. Rien n’a été envoyé/),
       },
     });
     expect(judge({ storedBytes: 0n, heldBytes: 0n }, 100n * MB)).toBeNull();
@@ -138,7 +138,29 @@ describe('room for one more file', () => {
   test('says in megabytes, rounded up, what the bin takes of it when it takes any', () => {
     const full = judge({ binnedBytes: 1n, storedBytes: 60n * MB + 1n }, 100n * MB);
     expect(full?.options.message).toMatch(
-      /: 91\u00a0Mo sur 100\u00a0Mo sont pris, dont 1\u00a0Mo par la corbeille\./,
+      /occupent 91\u00a0Mo sur 100\u00a0Mo, dont 1\u00a0Mo dans la corbeille\./,
+    );
+  });
+
+  test('is none where none is included: the refusal says so, and neither what is used nor what to delete', () => {
+    const none = { quotaBytes: 0n, storedBytes: 0n, heldBytes: 0n };
+    expect(judge(none, 0n)).toBeNull();
+    for (const use of [none, { ...none, storedBytes: MB, binnedBytes: MB }])
+      expect(judge(use, 1n)).toMatchObject({
+        code: 'conflict',
+        options: {
+          detail: 'storage-full',
+          message:
+            'Aucune place n’est comprise dans ce compte pour des fichiers\u00a0: rien n’a été envoyé. Demandez-en à l’exploitant du service.',
+        },
+      });
+  });
+
+  test('of one megabyte is refused in words that agree with every figure', () => {
+    const one = { quotaBytes: MB, storedBytes: 0n, heldBytes: 0n };
+    expect(judge(one, 2n * MB)?.options.message).toMatch(/occupent 0\u00a0Mo sur 1\u00a0Mo\./);
+    expect(judge({ ...one, storedBytes: MB }, 1n)?.options.message).toMatch(
+      /occupent 1\u00a0Mo sur 1\u00a0Mo\./,
     );
   });
 

@@ -12,6 +12,8 @@ export const MAX_FRESH = 256;
 /** What an account has to be searched in, at one instant. */
 export type ScopeRow = {
   granted: boolean;
+  /** Reads a month of the account; null where none was to be consumed. */
+  readLimit: number | null;
   spaceExists: boolean;
   /** Live Spaces within reach: identifier, name, template, version. */
   spaces: [string, string, SpaceTemplate, number][];
@@ -58,6 +60,7 @@ export const readScope = accountStatement({
       const reached = isReached(eb.ref('caller.spaces'), sql.ref('s.id'));
       return [
         sql<boolean>`not ${p.consumes}::boolean or exists (select 1 from consumed)`.as('granted'),
+        sql<ScopeRow['readLimit']>`(select reader."readLimit" from reader)`.as('readLimit'),
         sql<boolean>`${p.spaceId}::text is null or exists (
           select 1 from "Space" s where s.id = ${p.spaceId} and s."accountId" = ${account} and s."archivedAt" is null and ${reached})`.as(
           'spaceExists',

@@ -87,6 +87,15 @@ describe('a read of the Brain for a prompt', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 
+  it('of which the account includes none refuses the request in words that say so', async () => {
+    const { scene, reads, rows, body } = await brandScene({ contractualReads: 0 });
+    await expect(submitGeneration(scene.ctx, { request: body })).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      options: { detail: 'none-included' },
+    });
+    expect([await reads(), await rows()]).toEqual([0, 0]);
+  });
+
   it('is spent once by twenty requests at once under one key, and by none that is replayed', async () => {
     const { scene, reads, rows, body } = await brandScene();
     const send = () => submitGeneration(scene.ctx, { request: body, idempotencyKey: 'k' });

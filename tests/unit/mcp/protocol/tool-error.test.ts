@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { quotaExceeded } from '#lib/brain/quota/read-quota.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { toolError } from '#lib/mcp/protocol/tool-error.ts';
 
@@ -46,8 +47,13 @@ test('a right that lacks is told with both who can give it: it may be the connec
     expect(textOf(error)).toContain(said);
 });
 
-test('a quota that is used up is told with what an account without capacity has to do: no month gives it reads', () => {
-  const text = textOf(new ServiceError('quota_exceeded', { params: { resetsAt: '1er mai' } }));
-  expect(text).toContain('Ne réessayez pas avant cette date');
-  expect(text).toContain('limite de 0, le compte n’a pas encore de capacité');
+test('a quota that is used up is told with its date; one that includes no read with whom to tell: no month gives it any', () => {
+  const now = new Date('2026-04-21T10:00:00Z');
+  const spent = textOf(quotaExceeded(now, 1));
+  const none = textOf(quotaExceeded(now, 0));
+  expect(spent).toContain('Il se renouvelle le 1er mai 2026');
+  expect(spent).toContain('Ne réessayez pas avant cette date');
+  expect(none).toContain('Aucune lecture n’est comprise dans ce compte');
+  expect(none).toContain('Ne réessayez pas\u00a0: dites-le à la personne.');
+  expect(none).not.toMatch(/date|renouvelle/);
 });
