@@ -12,7 +12,7 @@ if (wanted === 'refusals') {
   for (const line of lines)
     console.log(
       line.rule === null
-        ? `${line.case} (${line.model}) : ${line.request}${line.unserved ? ` (en direct : not_configured, ${line.unserved})` : ''}\n  ${line.status} ${line.says}`
+        ? `${line.case} (${line.model})\u00a0: ${line.request}${line.unserved ? ` (en direct\u00a0: not_configured, ${line.unserved})` : ''}\n  ${line.status} ${line.says}`
         : `  ${line.status} ${line.rule}\u00a0: ${line.says}  ${line.source}`,
     );
   const isRight = ({ rule, status }: { rule: string | null; status: number }) =>
@@ -30,7 +30,7 @@ if (wanted !== 'check') {
 }
 
 const words = ({ service, said, missing }: CheckedProvider): string => {
-  const without = missing.length > 0 ? ` (absent : ${missing.join(', ')})` : '';
+  const without = missing.length > 0 ? ` (absent\u00a0: ${missing.join(', ')})` : '';
   if (said === 'no-key') return `sans clé, rien n’a été envoyé${without}`;
   if (service === 'github' && said === 'answers')
     return `répond, la clé voit le workflow\u00a0; si elle peut en lancer un, le premier rendu le dira${without}`;
@@ -59,7 +59,7 @@ if (prices?.outcome === 'compared')
       'no-model': 'la passerelle n’a pas ce modèle',
     }[said];
     console.log(
-      `${said === 'differs' ? '≠' : ' '} ${name.padEnd(14)} ${modelId} ${what} : ${formatUsd(oursMicros)}, ${words}`,
+      `${said === 'differs' ? '≠' : ' '} ${name.padEnd(14)} ${modelId} ${what}\u00a0: ${formatUsd(oursMicros)}, ${words}`,
     );
   }
 process.exitCode = checked.some(({ said }) => said !== 'answers' && said !== 'no-key') ? 1 : 0;

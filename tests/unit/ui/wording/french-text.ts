@@ -40,3 +40,15 @@ export function plainSpaces(source: string, file: string): PlainSpace[] {
   walk(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
   return found;
 }
+
+/** What of a Markdown text is no prose: blocks and spans of code, addresses, the marks of pictures and of a table's columns. */
+const NOT_PROSE = /^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\n]*\)|!\[|:?-{3,}:?/gm;
+
+/** Where the prose of a Markdown text has an ordinary space that may break. */
+export function plainSpacesOfProse(markdown: string): { start: number; end: number }[] {
+  const prose = markdown.replace(NOT_PROSE, (code) => '-'.repeat(code.length));
+  return [...prose.matchAll(PLAIN)].map(({ 0: space, index }) => ({
+    start: index,
+    end: index + space.length,
+  }));
+}
