@@ -41,6 +41,8 @@ export const metadata: Metadata = {
 };
 
 export const viewport: Viewport = {
+  // The page lies under notches and the home indicator: what stays in sight keeps clear of them (globals.css, --safe-…).
+  viewportFit: 'cover',
   themeColor: [
     { media: '(prefers-color-scheme: light)', color: '#f7f5f1' },
     { media: '(prefers-color-scheme: dark)', color: '#141311' },

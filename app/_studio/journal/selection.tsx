@@ -39,7 +39,7 @@ export default function Selection({
   return (
     <div
       data-chosen
-      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-1 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-20 sm:gap-2"
+      className="fixed right-[calc(1rem+var(--safe-right))] bottom-[calc(1rem+var(--safe-bottom))] left-[calc(1rem+var(--safe-left))] z-30 mx-auto flex w-fit max-w-[calc(100vw-2rem)] items-center gap-1 rounded-md border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised max-lg:bottom-[calc(5rem+var(--safe-bottom))] sm:gap-2"
     >
       <span role="status" className="tabular mr-1 whitespace-nowrap">
         {number(selected.length)}

@@ -51,7 +51,7 @@ export default function Lightbox({ onClose, children, ...room }: LightboxProps) 
         <Dialog.Popup
           data-panel
           initialFocus={stage}
-          className="fixed inset-0 z-40 bg-ground text-ink outline-none"
+          className="fixed inset-0 z-40 bg-ground pt-(--safe-top) pr-(--safe-right) pb-(--safe-bottom) pl-(--safe-left) text-ink outline-none"
         >
           <Room stage={stage} last={last} {...room} />
           {children}
@@ -212,7 +212,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           </div>
         )}
       </section>
-      <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:px-5">
+      <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2 sm:px-5">
         <IconButton
           icon={ChevronLeft}
           size={20}

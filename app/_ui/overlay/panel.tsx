@@ -8,16 +8,16 @@ import { cx } from '../cx.ts';
 export type PanelShape = 'dialog' | 'wide' | 'sheet' | 'beside' | 'bare';
 
 const PHONE_FOOT =
-  'max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[92dvh] max-sm:rounded-t-md max-sm:border-t max-sm:data-ending-style:translate-y-full max-sm:data-starting-style:translate-y-full';
+  'max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[92dvh] max-sm:pr-(--safe-right) max-sm:pb-(--safe-bottom) max-sm:pl-(--safe-left) max-sm:rounded-t-md max-sm:border-t max-sm:data-ending-style:translate-y-full max-sm:data-starting-style:translate-y-full';
 const MIDDLE =
   'sm:left-1/2 sm:top-[12vh] sm:max-h-[76vh] sm:-translate-x-1/2 sm:rounded-md sm:border sm:data-ending-style:opacity-0 sm:data-starting-style:opacity-0';
 const SIDE =
-  'sm:inset-y-0 sm:right-0 sm:border-l sm:data-ending-style:translate-x-full sm:data-starting-style:translate-x-full';
+  'sm:inset-y-0 sm:right-0 sm:pt-(--safe-top) sm:pr-(--safe-right) sm:pb-(--safe-bottom) sm:border-l sm:data-ending-style:translate-x-full sm:data-starting-style:translate-x-full';
 const SHAPES: Record<PanelShape, string> = {
   dialog: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(30rem,calc(100vw-2rem))]'),
-  wide: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(48rem,calc(100vw-2rem))]'),
+  wide: cx(PHONE_FOOT, MIDDLE, 'sm:w-[min(48rem,calc(100vw-2rem-var(--safe-left)-var(--safe-right)))]'),
   bare: cx(
-    'max-sm:inset-x-2 max-sm:top-2 max-sm:max-h-[80dvh] rounded-md border data-ending-style:opacity-0 data-starting-style:opacity-0',
+    'max-sm:inset-x-2 max-sm:top-[calc(0.5rem+var(--safe-top))] max-sm:max-h-[80dvh] rounded-md border data-ending-style:opacity-0 data-starting-style:opacity-0',
     'sm:left-1/2 sm:top-[12vh] sm:max-h-[70vh] sm:-translate-x-1/2 sm:w-[min(38rem,calc(100vw-2rem))]',
   ),
   sheet: cx(PHONE_FOOT, SIDE, 'sm:w-[min(36rem,100vw)]'),
@@ -127,7 +127,7 @@ export default function Panel({
             {children}
           </div>
           {footer ? (
-            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
               {footer}
             </footer>
           ) : null}

@@ -70,7 +70,7 @@ export default function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={LIMIT}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] max-h-[60dvh] flex-col-reverse gap-2 overflow-y-auto outline-none max-lg:bottom-20 lg:in-[:root:has([data-beside])]:right-[calc(var(--beside)+1rem)] [body:has([data-chosen])_&]:bottom-20 max-lg:[body:has([data-chosen])_&]:bottom-36">
+        <Toast.Viewport className="fixed right-[calc(1rem+var(--safe-right))] bottom-[calc(1rem+var(--safe-bottom))] z-60 flex w-[min(24rem,calc(100vw-2rem))] max-h-[60dvh] flex-col-reverse gap-2 overflow-y-auto outline-none max-lg:bottom-[calc(5rem+var(--safe-bottom))] lg:in-[:root:has([data-beside])]:right-[calc(var(--beside)+1rem)] [body:has([data-chosen])_&]:bottom-[calc(5rem+var(--safe-bottom))] max-lg:[body:has([data-chosen])_&]:bottom-[calc(9rem+var(--safe-bottom))]">
           <List />
         </Toast.Viewport>
       </Toast.Portal>

@@ -47,13 +47,13 @@ export function Frame({
     <div className="flex min-h-dvh">
       <a
         href="#contenu"
-        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-md bg-accent px-4 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
+        className="fixed top-[calc(0.5rem+var(--safe-top))] left-[calc(0.5rem+var(--safe-left))] z-60 -translate-y-20 rounded-md bg-accent px-4 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
       >
         Aller au contenu
       </a>
       <Rail account={account.name} role={member.role} toReview={toReview} icons={icons} />
       <div className="flex min-w-0 grow flex-col lg:in-[:root:has([data-beside])]:pr-(--beside)">
-        <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 backdrop-blur-sm sm:px-6 lg:px-8">
+        <header className="sticky top-0 z-20 flex h-[calc(3.5rem+var(--safe-top))] shrink-0 items-center gap-2 border-line border-b bg-ground/95 px-4 pt-(--safe-top) backdrop-blur-sm sm:px-6 lg:px-8">
           <Mark size={22} className="lg:hidden" />
           <Crumbs
             separator={<Icon of={ChevronRight} size={14} className="shrink-0 text-ink-faint max-sm:hidden" />}
@@ -78,7 +78,7 @@ export function Frame({
         <main
           id="contenu"
           tabIndex={-1}
-          className="mx-auto w-full max-w-[88rem] grow px-4 pt-6 pb-28 outline-none focus-visible:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16"
+          className="mx-auto w-full max-w-[88rem] grow px-4 pt-6 pb-[calc(7rem+var(--safe-bottom))] outline-none focus-visible:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16"
         >
           <Arriving>{children}</Arriving>
         </main>

@@ -33,7 +33,7 @@ export function Offline({ icon, children }: { icon: ReactNode; children: ReactNo
   }, []);
   if (online && waits) setWaits('');
   return (
-    <div role="status" className="sticky top-14 z-20">
+    <div role="status" className="sticky top-[calc(3.5rem+var(--safe-top))] z-20">
       {children}
       {online ? null : (
         <p className="flex items-start gap-2 border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6 lg:px-8">

@@ -22,7 +22,7 @@ export function PhoneBar({ links, icon, children }: PhoneBarProps) {
     <>
       <nav
         aria-label="Navigation principale"
-        className="fixed inset-x-0 bottom-0 z-30 flex border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+        className="fixed inset-x-0 bottom-0 z-30 flex border-line border-t bg-surface pr-(--safe-right) pb-(--safe-bottom) pl-(--safe-left) lg:hidden"
       >
         {links}
         <button

@@ -18,7 +18,7 @@ type NavLooks = {
 /** Navigation of the wide screens. */
 export function Rail({ account, role, ...looks }: { account: string; role: MemberRole } & NavLooks) {
   return (
-    <aside className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-line border-r max-lg:hidden">
+    <aside className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-line border-r pt-(--safe-top) max-lg:hidden">
       <div className="flex h-14 shrink-0 items-center gap-2.5 px-4">
         <Mark />
         <span className="min-w-0">

@@ -9,7 +9,7 @@ import { Mark } from '#app/_ui/shell/mark.tsx';
 /** The bar above every page: where one is, and the way into the application. */
 export function DocsHeader() {
   return (
-    <header className="sticky top-0 z-10 border-line border-b bg-ground">
+    <header className="sticky top-0 z-10 border-line border-b bg-ground pt-(--safe-top)">
       <a
         href="#contenu"
         className="sr-only bg-raised px-4 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"

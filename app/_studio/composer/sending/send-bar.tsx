@@ -36,7 +36,7 @@ const Lacking = lazyPart(() => import('./lacking.tsx'));
 export function SendBar(props: Props) {
   const { draft, data, change, problem, uploading, lacks, online, pressed, onCleared } = props;
   return (
-    <div className="send-bar -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-16 sm:mx-0 sm:px-0">
+    <div className="send-bar -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t bg-ground/95 px-4 py-3 backdrop-blur-sm max-lg:bottom-[calc(4rem+var(--safe-bottom))] sm:mx-0 sm:px-0 lg:pb-[calc(0.75rem+var(--safe-bottom))]">
       {problem ? (
         <p role="alert" className="w-full text-fail text-sm">
           {problem}
