@@ -18,10 +18,13 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   signatures: {
     mutate: [
       'lib/providers/timed-signature.ts',
-      'lib/providers/gateway/signature.ts',
+      'lib/providers/{gateway,lipsync}/signature.ts',
       'lib/studio/renders/render-signature.ts',
     ],
-    tests: ['tests/unit/providers/signature.test.ts', 'tests/unit/studio/render-signature.test.ts'],
+    tests: [
+      'tests/unit/providers/{signature,timed-signature}.test.ts',
+      'tests/unit/studio/render-signature.test.ts',
+    ],
   },
   'copy-rules': {
     mutate: ['lib/studio/copy-rules/{check-copy,fold}.ts'],
