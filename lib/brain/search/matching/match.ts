@@ -34,9 +34,14 @@ export const isStrong = (match: MatchCode): boolean => match >= STEM;
 /** Whether the word of the query is there: what only shares its family (`rinçage` for `rince`) is about it, and is not it. */
 export const isPresent = (match: MatchCode): boolean => match !== 0 && match !== FAMILY;
 
-/** Every term that `matchStart` can accept starts with this, but for those in which the word is `glued` to its number. */
-export function rangeStart(word: QueryWord): string {
-  return isDateForm(word.text) ? word.text : word.text.slice(0, 3);
+/**
+ * Every term that `matchStart` can accept starts with this, but for those in which the word is `glued` to its number. Whole characters: it is
+ * compared as UTF-8 too, which has no half of one.
+ */
+export function rangeStart({ text }: QueryWord): string {
+  if (isDateForm(text)) return text;
+  const start = text.slice(0, 3);
+  return start.isWellFormed() ? start : start.slice(0, -1);
 }
 
 /** Whether a term starts with the word of the query, or is another form of it. */

@@ -87,6 +87,8 @@ const WORDS = [
   'communication',
   'ﷺ',
   '日本語のテキスト',
+  '𞤀𞤣𞤤𞤢𞤥',
+  'ab𠮷野',
   'ph',
   '30 ml',
   '30ml',
@@ -126,6 +128,8 @@ const query = fc
       'unica',
       'absent',
       'テキスト',
+      '𞤢𞤣',
+      '𠮷野',
       '12 mai',
       'combien de temps',
       'logo',
@@ -197,6 +201,21 @@ describe('what is searched', () => {
     await expectExact(at, queries);
     const { data } = await searchMemories(at.ctx, { q: '30ml' });
     expect(data.map(({ title }) => title)).toEqual(['Fiche 30ml', 'Fiche 30 ml']);
+  });
+
+  test('a word of letters of two units is found as any other, in segments and out of them, also where both hold it', async () => {
+    const at = await setting();
+    const adlam = (day: number) => ({ title: `Fiche ${day}`, body: `Pulaar\u00a0: 𞤀𞤣𞤤𞤢𞤥 𞤆𞤵𞤤𞤢𞤪 ${day}`, day });
+    const chinese = { title: '𠮷𠮷', body: 'Enseigne ab𠮷野, dite 𠮷野家.', day: 1 };
+    const queries = ['𞤀𞤣𞤤𞤢𞤥', '𞤢𞤣𞤤', '𞤆𞤵𞤤𞤢𞤪 𞤀𞤣𞤤𞤢𞤥', '𠮷𠮷', '𠮷', 'ab𠮷', 'ab𠮷野', '𠮷野家'];
+    await add(at, [adlam(2), chinese]);
+    await expectExact(at, queries);
+    await indexPending(at.ctx, { accountId: at.accountId, everything: true });
+    await expectExact(at, queries);
+    await add(at, [adlam(3), { ...chinese, day: 4 }]);
+    await expectExact(at, queries);
+    const { data } = await searchMemories(at.ctx, { q: '𞤀𞤣𞤤𞤢𞤥' });
+    expect(data.map(({ title }) => title)).toEqual(['Fiche 3', 'Fiche 2']);
   });
 
   test('writers, searches and three processes that write segments, all at once: nothing is lost, nothing is found twice', async () => {

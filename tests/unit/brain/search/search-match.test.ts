@@ -73,6 +73,20 @@ describe('a term that starts with the word, or is another form of it', () => {
     ]);
   });
 
+  test('is looked for by whole characters: a letter of two units that does not fit in the first three is left out', () => {
+    // Adlam, the script of Fulani, and Chinese names: letters beyond the first 65,536 characters.
+    for (const [word, start] of [
+      ['𞤀𞤣𞤤𞤢𞤥', '𞤢'],
+      ['𠮷𠮷', '𠮷'],
+      ['ab𠮷野', 'ab'],
+      ['a𠮷野', 'a𠮷'],
+      ['𠮷a', '𠮷a'],
+    ] as const) {
+      expect(rangeStart(wordOf(word)), word).toBe(start);
+      expect(told(matchStart(wordOf(word), wordOf(word).text))).toEqual([100, 'exact']);
+    }
+  });
+
   test('is a number with its unit as one word, when they were typed one after the other', () => {
     const [number, unit] = parseQuery('30 ml').words as [QueryWord, QueryWord];
     expect([number, unit].map((word) => told(matchStart(word, '30ml')))).toEqual([
