@@ -46,22 +46,25 @@ export const getMemoryTool = defineTool({
     const memory = await readMemory(ctx, { memoryId });
     if (maxChars === undefined && from === undefined) return memory;
     const { body } = memory;
-    const start = startOf(body, from ?? 0);
+    const start = characterStart(body, from ?? 0);
     const end = endOf(body, start, maxChars ?? MAX_CHARS);
     const nextFrom = end < body.length ? end : null;
     return { ...memory, body: body.slice(start, end), bodyChars: body.length, nextFrom };
   },
 });
 
-/** Where a part begins that was asked for at `from`: never between the two halves of a character. */
-function startOf(body: string, from: number): number {
-  const unit = body.charCodeAt(from);
-  return unit >= 0xdc00 && unit <= 0xdfff ? Math.max(0, from - 1) : Math.min(from, body.length);
+/** The start of the character at `index`, never between its two halves; the end of the text past it. */
+function characterStart(body: string, index: number): number {
+  const unit = body.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff ? Math.max(0, index - 1) : Math.min(index, body.length);
 }
 
-/** Where a part of at most `length` units ends: at a word, or between two characters; each part goes further than the one before. */
+/**
+ * Where a part of at most `length` units ends: at a word, or between two characters as they are read; between two code points of one that is
+ * longer than a part. Each part goes further than the one before.
+ */
 function endOf(body: string, start: number, length: number): number {
   const most = Math.min(start + length, body.length);
   const { at } = cutAt(body, most);
-  return at > start ? at : most;
+  return at > start ? at : characterStart(body, most);
 }

@@ -187,6 +187,29 @@ test('a long Memory is read by parts of the length asked for, that say where to 
   expect([past.body, past.nextFrom]).toEqual(['', null]);
 });
 
+test('a character longer than a part is read between its code points, none of which is ever cut in two', async () => {
+  const { space, call } = await setting();
+  // A letter of Adlam under two hundred marks: one character for who reads it, 402 units, of which the first stands at an odd place.
+  const body = `a𞤀${'\u{1e944}'.repeat(200)}`;
+  const added = await call('brain_add_memory', { spaceId: space.id, pillar: 'ITEMS', title: 'Signes', body });
+  const parts: string[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const memoryId = added.structuredContent.id;
+    const part: { body: string; nextFrom: number | null } = (
+      await call('brain_get_memory', { memoryId, maxChars: 201, from })
+    ).structuredContent;
+    parts.push(part.body);
+    from = part.nextFrom;
+  }
+  expect(parts.map((part) => [part.isWellFormed(), part.length])).toEqual([
+    [true, 1],
+    [true, 200],
+    [true, 200],
+    [true, 2],
+  ]);
+  expect(parts.join('')).toBe(body);
+});
+
 test('optional arguments that are filled in with nothing are left out, in tools, prompts and addresses; a list as JSON between quotes is a list', async () => {
   const { space, call, token } = await setting();
   const memory = { spaceId: space.id, pillar: 'ITEMS', title: 'Lampe Aube', body: 'Garantie deux ans.' };
