@@ -64,6 +64,6 @@ const top = (place: Place | null): Place | null => (place?.above ? top(place.abo
 function nameOf(place: Place | null): string {
   const keys: string[] = [];
   for (let one = place; one; one = one.above)
-    keys.unshift(one.key.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, 100));
+    keys.unshift(one.key.replaceAll('\u0000', '\ufffd').slice(0, 100).toWellFormed());
   return keys.join('.') || 'corps';
 }

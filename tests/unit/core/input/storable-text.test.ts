@@ -39,6 +39,13 @@ describe('texts that can be stored', () => {
     expect(unstorableText(deep)?.field).toBe('regles');
   });
 
+  test('a long name is told by its beginning, and what tells it is valid Unicode too', () => {
+    for (const name of ['🪔'.repeat(60), `a${'🪔'.repeat(60)}`]) {
+      const field = unstorableText({ [name]: '\u0000' })?.field ?? '';
+      expect([field.isWellFormed(), field.length]).toEqual([true, 100]);
+    }
+  });
+
   test('of several faults the first one is told', () => {
     expect(unstorableText({ a: { b: '\u0000' }, c: '\u0000' })?.field).toBe('a.b');
   });
