@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { changedMeanwhile } from '#lib/core/input/as-shown.ts';
 import {
   givenWithin,
   givesMore,
@@ -70,15 +71,12 @@ export function sameSpaces(a: SpaceRights | null, b: SpaceRights | null): boolea
  * Throws `conflict` for a choice made over Spaces (`shown`, within the giver's own reach; null: all) that nothing in `given` is any more: somebody
  * chose others meanwhile, which it would undo unseen. Absent: made over whatever stands now.
  */
-export function requireAsShown(
+export function requireSpacesAsShown(
   { actor }: { actor: Actor },
   given: readonly (SpaceRights | null)[],
   shown: SpaceRights | null | undefined,
 ): void {
   const reach: Reach = 'accountId' in actor ? actor : {};
   if (shown === undefined || given.some((one) => sameSpaces(givenWithin(reach, one), shown))) return;
-  throw new ServiceError('conflict', {
-    message:
-      'Ces espaces ont été changés entre-temps\u00a0: rien n’a été enregistré. Fermez cette fenêtre, puis rouvrez-la pour voir ce qui vaut maintenant.',
-  });
+  throw changedMeanwhile('Ces espaces ont été changés');
 }

@@ -7,8 +7,8 @@ import { givesMore, type SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import {
   nameSpaces,
-  requireAsShown,
   requireGivable,
+  requireSpacesAsShown,
   sameSpaces,
   spacesColumn,
 } from '#lib/identity/given-spaces.ts';
@@ -51,7 +51,7 @@ export async function setApplicationSpaces(
     const after = await requireGivable(tx, ctx, { accountId, spaces });
     const given = grants.map(({ spaceRights }) => spaceRights as SpaceRights | null);
     if (given.every((before) => sameSpaces(before, spaces))) return;
-    requireAsShown(ctx, given, input.shown);
+    requireSpacesAsShown(ctx, given, input.shown);
     if (given.some((before) => givesMore(before, spaces))) requireRecentVerification(ctx);
     await tx
       .updateTable('OAuthGrant')

@@ -5,7 +5,13 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { givesMore, type SpaceRights } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { nameSpaces, requireAsShown, requireGivable, sameSpaces, spacesColumn } from '../given-spaces.ts';
+import {
+  nameSpaces,
+  requireGivable,
+  requireSpacesAsShown,
+  sameSpaces,
+  spacesColumn,
+} from '../given-spaces.ts';
 import { isKeyInReach } from './key-reach.ts';
 
 /**
@@ -40,7 +46,7 @@ export async function setKeySpaces(
     const after = await requireGivable(tx, ctx, { accountId, spaces });
     const before = key.spaceRights as SpaceRights | null;
     if (sameSpaces(before, spaces)) return;
-    requireAsShown(ctx, [before], input.shown);
+    requireSpacesAsShown(ctx, [before], input.shown);
     if (givesMore(before, spaces)) requireRecentVerification(ctx);
     await tx
       .updateTable('DeveloperKey')

@@ -10,6 +10,7 @@ import {
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { changedMeanwhile } from '#lib/core/input/as-shown.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { MemberStatus } from '#lib/db/generated/tables.ts';
 import { isReached, type SpaceRights } from '#lib/db/space-rights.ts';
@@ -104,9 +105,6 @@ async function setStatus(tx: Transaction, memberId: string, status: MemberStatus
   await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
 }
 
-const CHANGED_MEANWHILE =
-  'Ce membre a été modifié entre-temps\u00a0: rien n’a été enregistré. Fermez cette fenêtre, puis rouvrez-la pour voir ce qui vaut maintenant.';
-
 export const LAST_FOUNDER =
   'C’est le dernier fondateur actif du compte\u00a0: donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
 
@@ -158,7 +156,7 @@ export async function updateMember(
     if (sameRights && member.name === name) return false;
     // After what is stored already, which is no conflict: the answer to its saving was lost.
     if (input.opened !== undefined && input.opened !== editedState({ ...member, spaces: before }))
-      throw new ServiceError('conflict', { message: CHANGED_MEANWHILE });
+      throw changedMeanwhile('Ce membre a été modifié');
     if (!sameRights) requireRecentVerification(ctx);
     // Whoever accepts an invitation does not wait for its account: they may have joined since the row was read.
     const { status } = await tx

@@ -1,22 +1,25 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { WebhookContext } from '../context.ts';
 import { disableEndpoint } from '../delivery/record.ts';
 import { eventsProblem } from '../events.ts';
 import { lockEndpoint } from './lock-endpoint.ts';
 
-/** Changes which events an endpoint is told from now on. Errors: `invalid_request`, `not_found`. */
+/** Changes which events an endpoint is told from now on. Errors: `invalid_request`, `not_found`, `conflict` when they are no longer as `shown`. */
 export async function changeEndpointEvents(
   ctx: WebhookContext<MemberActor>,
-  input: { endpointId: string; events: readonly string[] },
+  input: { endpointId: string; events: readonly string[]; shown?: Shown | undefined },
 ): Promise<void> {
   const events = [...new Set(input.events)];
   const problem = eventsProblem(ctx.actor, events);
   if (problem) throw new ServiceError('invalid_request', { message: problem.message, problems: [problem] });
   await transaction(ctx, async (tx) => {
-    const { id, accountId, host } = await lockEndpoint(ctx, tx, input.endpointId);
+    const { id, accountId, host, events: now } = await lockEndpoint(ctx, tx, input.endpointId);
+    requireAsShown(input.shown, { events: { what: 'Ces événements ont été changés', now, next: events } });
     await tx
       .updateTable('WebhookEndpoint')
       .set({ events, updatedAt: ctx.clock.now() })

@@ -7,7 +7,7 @@ import { endpointNotFound, isEndpointInReach } from './reach.ts';
 export async function lockEndpoint(ctx: WebhookContext<MemberActor>, tx: Transaction, endpointId: string) {
   const endpoint = await tx
     .selectFrom('WebhookEndpoint')
-    .select(['id', 'accountId', 'createdById', 'url', 'secret', 'disabledAt'])
+    .select(['id', 'accountId', 'createdById', 'url', 'secret', 'events', 'disabledAt'])
     .where('id', '=', endpointId)
     .where('accountId', '=', ctx.actor.accountId)
     .where(isEndpointInReach(ctx.actor))

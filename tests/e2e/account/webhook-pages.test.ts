@@ -11,21 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => scenes.close());
 
-it('an address that is not public is refused in words; one that is there keeps what it is told of, changes its secret with an overlap, and goes', async () => {
-  const seat = await scenes.seat();
-  const { accountId, memberId } = seat.ctx.actor;
-  const page = await visit(browser, seat, '/developpeurs/evenements');
-  await page.getByText('Vos programmes peuvent être prévenus').waitFor();
-  await page.getByRole('button', { name: 'Abonner une adresse' }).first().click();
-  await panel(page).getByLabel('Adresse').fill('https://127.0.0.1/atelier');
-  await panel(page).getByRole('button', { name: 'Abonner l’adresse' }).click();
-  await panel(page).getByText('Cette adresse n’est pas celle d’un site public').first().waitFor();
-  expect(await panel(page).getByLabel('Adresse').inputValue()).toBe('https://127.0.0.1/atelier');
-  expect(await seat.ctx.db.webhookEndpoint.count({ where: { accountId } })).toBe(0);
-
-  // Its name is asked when it is subscribed, and no name is known here. Nothing happens in this account: nothing is sent to it.
+/** An endpoint of this seat, told of four events. */
+async function subscribed({ ctx }: Awaited<ReturnType<Scenes['seat']>>): Promise<string> {
   const at = new Date();
-  await seat.ctx.db.webhookEndpoint.create({
+  const { accountId, memberId } = ctx.actor;
+  const { id } = await ctx.db.webhookEndpoint.create({
     data: {
       id: createId('webhookEndpoint', at),
       accountId,
@@ -37,6 +27,23 @@ it('an address that is not public is refused in words; one that is there keeps w
       updatedAt: at,
     },
   });
+  return id;
+}
+
+it('an address that is not public is refused in words; one that is there keeps what it is told of, changes its secret with an overlap, and goes', async () => {
+  const seat = await scenes.seat();
+  const { accountId } = seat.ctx.actor;
+  const page = await visit(browser, seat, '/developpeurs/evenements');
+  await page.getByText('Vos programmes peuvent être prévenus').waitFor();
+  await page.getByRole('button', { name: 'Abonner une adresse' }).first().click();
+  await panel(page).getByLabel('Adresse').fill('https://127.0.0.1/atelier');
+  await panel(page).getByRole('button', { name: 'Abonner l’adresse' }).click();
+  await panel(page).getByText('Cette adresse n’est pas celle d’un site public').first().waitFor();
+  expect(await panel(page).getByLabel('Adresse').inputValue()).toBe('https://127.0.0.1/atelier');
+  expect(await seat.ctx.db.webhookEndpoint.count({ where: { accountId } })).toBe(0);
+
+  // Its name is asked when it is subscribed, and no name is known here. Nothing happens in this account: nothing is sent to it.
+  await subscribed(seat);
   await page.goto('/developpeurs/evenements');
   await page.getByRole('link', { name: 'boutique.exemple.test' }).click();
   await page.getByRole('button', { name: 'Choisir les événements' }).click();
@@ -59,4 +66,32 @@ it('an address that is not public is refused in words; one that is there keeps w
   await panel(page).getByRole('button', { name: 'Supprimer l’adresse' }).click();
   await page.getByText('Vos programmes peuvent être prévenus').waitFor();
   expect(await seat.ctx.db.webhookEndpoint.count({ where: { accountId } })).toBe(0);
+});
+
+it('events that another founder has chosen meanwhile stay: boxes that were opened before are refused as they were ticked, and begin with what stands once opened anew', async () => {
+  const seat = await scenes.seat();
+  const where = { id: await subscribed(seat) };
+  const stored = async () => (await seat.ctx.db.webhookEndpoint.findUniqueOrThrow({ where })).events;
+  const page = await visit(browser, seat, `/developpeurs/evenements/${where.id}`);
+  const open = page.getByRole('button', { name: 'Choisir les événements' });
+  const save = panel(page).getByRole('button', { name: 'Enregistrer les événements' });
+  const box = (type: string) => panel(page).getByRole('checkbox', { name: new RegExp(type) });
+  await open.click();
+  await box('memory.changed').uncheck();
+  await seat.ctx.db.webhookEndpoint.update({ where, data: { events: ['memory.added'] } });
+  await save.click();
+  await panel(page).getByText('Ces événements ont été changés entre-temps').first().waitFor();
+  expect(await box('memory.changed').isChecked()).toBe(false);
+  expect(await box('memory.deleted').isChecked()).toBe(true);
+  expect(await stored()).toEqual(['memory.added']);
+  await panel(page).getByRole('button', { name: 'Annuler' }).click();
+  await panel(page).waitFor({ state: 'detached' });
+  await page.getByText('1 événement', { exact: true }).waitFor();
+  await open.click();
+  expect(await box('memory.added').isChecked()).toBe(true);
+  expect(await box('memory.deleted').isChecked()).toBe(false);
+  await box('generation.closed').check();
+  await save.click();
+  await panel(page).waitFor({ state: 'detached' });
+  expect((await stored()).sort()).toEqual(['generation.closed', 'memory.added']);
 });

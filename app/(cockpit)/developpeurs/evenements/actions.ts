@@ -2,8 +2,10 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { recheckEndpoints } from '#lib/http/webhooks/deliver-soon.ts';
 import { withWebhooks } from '#lib/http/webhooks/ports.ts';
@@ -19,7 +21,8 @@ import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { replayWords, testWords } from './event-words.ts';
 
 const events = z.array(z.string()).min(1, 'Cochez au moins un événement.').max(50);
-const refresh = () => revalidatePath('/developpeurs/evenements', 'layout');
+const PAGES = '/developpeurs/evenements';
+const refresh = () => revalidatePath(PAGES, 'layout');
 
 export const newEndpoint = memberAction({
   schema: z.object({ url: z.string().min(1, 'Donnez une adresse.'), events }),
@@ -40,9 +43,9 @@ export const replaceSecret = memberAction({
 });
 
 export const changeEvents = memberAction({
-  schema: z.object({ endpointId: z.string(), events }),
+  schema: z.object({ endpointId: z.string(), events, shown: shownFields }),
   async run(ctx, input) {
-    await changeEndpointEvents(withWebhooks(ctx), input);
+    await changeEndpointEvents(withWebhooks(ctx), input).catch(rereadOnConflict(PAGES, 'layout'));
     refresh();
     return { message: 'Événements enregistrés', data: true };
   },
@@ -72,7 +75,7 @@ export const deleteEndpointAction = memberCall({
     await deleteEndpoint(withWebhooks(ctx), input);
     refresh();
     // Its own page is no more.
-    redirect('/developpeurs/evenements');
+    redirect(PAGES);
   },
 });
 

@@ -11,7 +11,9 @@ import { ChoiceGroup } from '#app/_ui/form/choice-group.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
+import { ShownInput } from '#app/_ui/form/shown-input.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
+import { shownAs } from '#lib/core/input/shown-as.ts';
 import type { MadeSecret } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import {
   changeEvents,
@@ -132,15 +134,9 @@ export function RotateSecret({ row }: { row: Row }) {
   );
 }
 
-export function ChangeEvents({
-  row,
-  choices,
-  ticked,
-}: {
-  row: Row;
-  choices: EventChoice[];
-  ticked: string[];
-}) {
+type ChangeEventsProps = { row: Row; choices: EventChoice[]; ticked: string[] };
+
+export function ChangeEvents({ row, choices, ticked }: ChangeEventsProps) {
   return (
     <SecretDialog
       label="Choisir les événements"
@@ -148,14 +144,23 @@ export function ChangeEvents({
       variant="quiet"
       {...ENDPOINT_DIALOG}
     >
-      {(done, close) => (
-        <Form action={changeEvents} onDone={() => done(undefined)} className="flex flex-col gap-4">
-          <input type="hidden" name="endpointId" value={row.id} />
-          <EventBoxes choices={choices} ticked={ticked} />
-          <FormFoot close={close} label="Enregistrer les événements" />
-        </Form>
-      )}
+      {(done, close) => <EventsForm {...{ row, choices, ticked, close }} onDone={() => done(undefined)} />}
     </SecretDialog>
+  );
+}
+
+type EventsFormProps = ChangeEventsProps & { onDone: () => void; close: () => void };
+
+function EventsForm({ row, choices, ticked, onDone, close }: EventsFormProps) {
+  // As it opened: the page may be read again behind it, and its boxes would still say what was so before.
+  const [opened] = useState({ choices, ticked });
+  return (
+    <Form action={changeEvents} onDone={onDone} className="flex flex-col gap-4">
+      <input type="hidden" name="endpointId" value={row.id} />
+      <ShownInput shown={{ events: shownAs(opened.ticked) }} />
+      <EventBoxes {...opened} />
+      <FormFoot close={close} label="Enregistrer les événements" />
+    </Form>
   );
 }
 
