@@ -3,6 +3,8 @@ import type { Actor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { Params } from '#lib/db/prepared.ts';
@@ -48,11 +50,14 @@ export async function openAllowance(
   return id;
 }
 
-/** Sets the cap of an allowance of the account; no key nor application sets one, its own least of all. Errors: `forbidden`, `invalid_request`, `not_found`, `verification_required` when it is raised. */
+/**
+ * Sets the cap of an allowance of the account; no key nor application sets one, its own least of all. Errors: `forbidden`, `invalid_request`, `not_found`,
+ * `conflict` when it is no longer as `shown`, `verification_required` when it is raised.
+ */
 export async function setCredentialCap(
   tx: Transaction,
   ctx: Context,
-  input: { allowanceId: string; accountId: string; monthlyCapMicros: Micros },
+  input: { allowanceId: string; accountId: string; monthlyCapMicros: Micros; shown?: Shown | undefined },
 ): Promise<void> {
   const { allowanceId, accountId, monthlyCapMicros } = input;
   if (ctx.actor.type !== 'member' && ctx.actor.type !== 'admin') throw new ServiceError('forbidden');
@@ -70,6 +75,13 @@ export async function setCredentialCap(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!before) throw new ServiceError('not_found');
+  requireAsShown(input.shown, {
+    monthlyCapMicros: {
+      what: 'Ce plafond a été changé',
+      now: before.monthlyCapMicros,
+      next: monthlyCapMicros,
+    },
+  });
   if (isRaised(before.monthlyCapMicros, monthlyCapMicros)) requireRecentVerification(ctx);
   await tx
     .updateTable('CredentialAllowance')

@@ -1,6 +1,8 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
@@ -8,10 +10,18 @@ import { memberInReach, requireGrant } from './access.ts';
 import { isRaised } from './caps.ts';
 import { openWallet } from './open-wallet.ts';
 
-/** Sets a member's two caps (null: none); what is not given stays. Founders and the shell; `verification_required` when one is raised. Audited `ledger.caps_set`. */
+/**
+ * Sets a member's two caps (null: none); what is not given stays. Founders and the shell. Errors: `conflict` when what changes is no longer as `shown` (by the
+ * form's names), `verification_required` when one is raised. Audited `ledger.caps_set`.
+ */
 export async function setCaps(
   ctx: Context,
-  input: { memberId: string; perGenerationCapMicros?: Micros | null; monthlyCapMicros?: Micros | null },
+  input: {
+    memberId: string;
+    perGenerationCapMicros?: Micros | null;
+    monthlyCapMicros?: Micros | null;
+    shown?: Shown | undefined;
+  },
 ): Promise<void> {
   requireGrant(ctx);
   const { perGenerationCapMicros, monthlyCapMicros } = input;
@@ -28,6 +38,11 @@ export async function setCaps(
       .where('memberId', '=', member.memberId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
+    const what = 'Ce plafond a été changé';
+    requireAsShown(input.shown, {
+      perGenerationUsd: { what, now: before.perGenerationCapMicros, next: perGenerationCapMicros },
+      monthlyUsd: { what, now: before.monthlyCapMicros, next: monthlyCapMicros },
+    });
     if (
       isRaised(before.perGenerationCapMicros, perGenerationCapMicros) ||
       isRaised(before.monthlyCapMicros, monthlyCapMicros)

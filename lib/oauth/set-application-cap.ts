@@ -2,21 +2,22 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { setCredentialCap } from '#lib/ledger/allowances.ts';
 
 /**
  * Sets what an application may spend for a member in a UTC month, all its connections together: for oneself, or for anyone of the account
- * as a founder. Audited `oauth.cap_set`. Errors: `not_found` (one that does not ask for generations too), `invalid_request`,
- * `verification_required` when it is raised.
+ * as a founder. Audited `oauth.cap_set`. Errors: `not_found` (one that does not ask for generations too), `invalid_request`, `conflict` when it is no longer as
+ * `shown`, `verification_required` when it is raised.
  */
 export async function setApplicationCap(
   ctx: Context<MemberActor>,
-  input: { clientId: string; memberId: string; monthlyCapMicros: Micros },
+  input: { clientId: string; memberId: string; monthlyCapMicros: Micros; shown?: Shown | undefined },
 ): Promise<void> {
   const { accountId, memberId, role } = ctx.actor;
-  const { monthlyCapMicros } = input;
+  const { monthlyCapMicros, shown } = input;
   await transaction(ctx, async (tx) => {
     const grant =
       role === 'FOUNDER' || input.memberId === memberId
@@ -36,7 +37,7 @@ export async function setApplicationCap(
         : undefined;
     if (!grant?.allowanceId)
       throw new ServiceError('not_found', { message: 'Cette application n’est plus connectée.' });
-    await setCredentialCap(tx, ctx, { allowanceId: grant.allowanceId, accountId, monthlyCapMicros });
+    await setCredentialCap(tx, ctx, { allowanceId: grant.allowanceId, accountId, monthlyCapMicros, shown });
     await recordAudits(tx, ctx, [
       {
         action: 'oauth.cap_set',

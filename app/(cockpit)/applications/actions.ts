@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { typedAmount } from '#app/_cockpit/amount.ts';
 import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { chosenSpaces, shownSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationCap } from '#lib/oauth/set-application-cap.ts';
@@ -25,9 +26,10 @@ export const changeApplicationCap = memberAction({
     clientId: z.string().max(500),
     memberId: z.string().max(64),
     monthlyCapMicros: typedAmount('Écrivez un montant en dollars.'),
+    shown: shownFields,
   }),
   async run(ctx, input) {
-    await setApplicationCap(ctx, input);
+    await setApplicationCap(ctx, input).catch(rereadOnConflict('/applications'));
     revalidatePath('/applications');
     return { message: 'Plafond enregistré' };
   },

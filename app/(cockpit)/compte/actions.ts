@@ -3,8 +3,10 @@ import { revalidatePath } from 'next/cache';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { callingBrowser } from '#app/_cockpit/verification/here.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
 import { nameProblem } from '#lib/identity/members/name-problem.ts';
@@ -16,11 +18,11 @@ import { revokeAllSessions, revokeSession } from '#lib/identity/sessions/revoke-
 import { sessionCookie } from '#lib/identity/sessions/session-cookie.ts';
 
 export const saveProfile = memberAction({
-  schema: z.object({ name: z.string() }),
+  schema: z.object({ name: z.string(), shown: shownFields }),
   async run(ctx, input) {
-    await updateProfile(ctx, input);
+    await updateProfile(ctx, input).catch(rereadOnConflict('/', 'layout'));
     revalidatePath('/', 'layout');
-    return { message: 'Nom enregistré' };
+    return { message: 'Nom enregistré', data: { name: input.name.trim() } };
   },
 });
 

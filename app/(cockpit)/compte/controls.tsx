@@ -7,15 +7,23 @@ import { Checkbox, SegmentedControl } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
+import { ShownInput } from '#app/_ui/form/shown-input.tsx';
 import { applyTheme, THEMES, type Theme, themeFrom } from '#app/_ui/theme.ts';
 import { useTheme } from '#app/_ui/use-theme.ts';
 import { closeSession, saveProfile, signOutEverywhere } from './actions.ts';
 
 export function ProfileForm({ name }: { name: string }) {
+  // As it opened, then as it was stored: the page may be read again while one types.
+  const [shown, setShown] = useState(name);
   return (
-    <Form action={saveProfile} className="flex max-w-xl flex-wrap items-start gap-3">
+    <Form
+      action={saveProfile}
+      onDone={({ data }) => setShown(data?.name ?? shown)}
+      className="flex max-w-xl flex-wrap items-start gap-3"
+    >
+      <ShownInput shown={{ name: shown }} />
       <Field label="Nom" name="name" hideLabel required className="grow basis-56">
-        <Input defaultValue={name} autoComplete="name" maxLength={200} />
+        <Input defaultValue={shown} autoComplete="name" maxLength={200} />
       </Field>
       <SubmitButton>Enregistrer</SubmitButton>
     </Form>

@@ -5,6 +5,7 @@ import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { SCOPES } from '#lib/core/actor.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { chosenSpaces, shownSpaces, spacesFields } from '#lib/identity/chosen-spaces.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
@@ -66,9 +67,14 @@ export const changeKeySpaces = memberAction({
 
 /** Changes what a key may spend in a month. */
 export const changeKeyCap = memberAction({
-  schema: z.object({ keyId: z.string(), monthlyCapMicros: typedAmount('Écrivez un montant en dollars.') }),
+  schema: z.object({
+    keyId: z.string(),
+    monthlyCapMicros: typedAmount('Écrivez un montant en dollars.'),
+    shown: shownFields,
+  }),
   async run(ctx, input) {
-    await setKeyCap(ctx, { ...input, accountId: ctx.actor.accountId });
+    const change = { ...input, accountId: ctx.actor.accountId };
+    await setKeyCap(ctx, change).catch(rereadOnConflict('/developpeurs'));
     revalidatePath('/developpeurs');
     return { message: 'Plafond enregistré' };
   },

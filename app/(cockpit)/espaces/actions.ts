@@ -1,9 +1,11 @@
 'use server';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { archiveSpace, changeSpace as change } from '#lib/brain/spaces/change-space.ts';
 import { createSpace as create } from '#lib/brain/spaces/create-space.ts';
 import { SPACE_TEMPLATES } from '#lib/brain/templates.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { hideFirstSteps } from '#lib/identity/first-steps/hide-first-steps.ts';
 
 const website = z
@@ -32,10 +34,12 @@ export const changeSpace = memberAction({
     spaceId: z.string(),
     name: z.string().trim().min(1, 'Donnez un nom à cet espace.').optional(),
     websiteUrl: website,
+    shown: shownFields,
   }),
-  run: async (ctx, input) => ({
-    message: (await change(ctx, input)) ? 'Espace modifié' : 'Rien n’a changé',
-  }),
+  async run(ctx, input) {
+    const isChanged = await change(ctx, input).catch(rereadOnConflict('/espaces', 'layout'));
+    return { message: isChanged ? 'Espace modifié' : 'Rien n’a changé' };
+  },
 });
 
 export const setArchived = memberCall({

@@ -2,9 +2,11 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { usd, usdThat } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
 import { creditRequestMail } from '#lib/ledger/budget/credit-request-mail.ts';
 import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
@@ -51,14 +53,16 @@ export const changeCaps = memberAction({
     memberId,
     perGenerationUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.').optional(),
     monthlyUsd: typedAmountOrNone('Écrivez un montant, ou laissez vide.').optional(),
+    shown: shownFields,
   }),
-  async run(ctx, { memberId, perGenerationUsd, monthlyUsd }) {
+  async run(ctx, { memberId, perGenerationUsd, monthlyUsd, shown }) {
     if (perGenerationUsd === undefined && monthlyUsd === undefined) return { message: 'Rien n’a changé' };
     await setCaps(ctx, {
       memberId,
+      shown,
       ...(perGenerationUsd === undefined ? {} : { perGenerationCapMicros: perGenerationUsd }),
       ...(monthlyUsd === undefined ? {} : { monthlyCapMicros: monthlyUsd }),
-    });
+    }).catch(rereadOnConflict('/portefeuille', 'layout'));
     revalidatePath('/portefeuille', 'layout');
     return { message: 'Plafonds enregistrés' };
   },

@@ -41,12 +41,14 @@ export function WalletDialogs({ member, small, toShareMicros }: WalletDialogsPro
             name: 'perGenerationUsd',
             hint: 'Laissez vide pour n’en mettre aucun.',
             value: editableUsd(member.perGenerationCapMicros),
+            stands: member.perGenerationCapMicros,
           },
           {
             label: 'Par mois, en $US',
             name: 'monthlyUsd',
             hint: 'Débité plus retenu, en mois UTC. Vide\u00a0: aucun.',
             value: editableUsd(member.monthlyCapMicros),
+            stands: member.monthlyCapMicros,
           },
         ]}
       />

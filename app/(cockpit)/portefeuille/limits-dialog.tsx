@@ -4,6 +4,7 @@ import { onlyChanged } from '#app/_cockpit/only-changed.ts';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { type ShownValue, shownAs } from '#lib/core/input/shown-as.ts';
 import type { FormAction } from '#lib/http/actions/action-state.ts';
 
 type LimitsDialogProps = {
@@ -16,8 +17,8 @@ type LimitsDialogProps = {
   /** The hidden field that says whose limits are set, and its value. */
   field: 'memberId' | 'accountId';
   id: string;
-  /** The amounts that may be set; empty is none. */
-  amounts: readonly { label: string; name: string; hint: string; value: string }[];
+  /** The amounts that may be set; empty is none. `stands`: what `value` writes, to the last unit. */
+  amounts: readonly { label: string; name: string; hint: string; value: string; stands: ShownValue }[];
 };
 
 /** A button that opens the limits of a member or of an account: each an amount that may be left empty. */
@@ -55,11 +56,12 @@ type LimitsFormProps = Pick<LimitsDialogProps, 'label' | 'action' | 'field' | 'i
 function LimitsForm({ label, action, field, id, amounts, close }: LimitsFormProps) {
   // As the fields were filled: the page may be drawn again while the dialog is open.
   const [shown] = useState(amounts);
-  const before = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+  const texts = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+  const stood = Object.fromEntries(shown.map(({ name, stands }) => [name, shownAs(stands)]));
   return (
-    <Form action={onlyChanged(action, before)} onDone={close} className="space-y-4">
+    <Form action={onlyChanged(action, texts, stood)} onDone={close} className="space-y-4">
       <input type="hidden" name={field} value={id} />
-      {shown.map((amount) => (
+      {shown.map(({ stands: _, ...amount }) => (
         <AmountField key={amount.name} {...amount} />
       ))}
       <FormFoot close={close} label={`Enregistrer les ${label.toLowerCase()}`} />

@@ -1,8 +1,10 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
 import { memberAction } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 
 const name = z.string();
 const websiteUrl = z.string().trim();
@@ -20,9 +22,15 @@ export const addProject = memberAction({
 /** What the form does not send stays as it is. */
 export const changeProject = memberAction({
   permission: 'brain.write',
-  schema: z.object({ projectId: z.string(), name: name.optional(), websiteUrl: websiteUrl.optional() }),
+  schema: z.object({
+    projectId: z.string(),
+    name: name.optional(),
+    websiteUrl: websiteUrl.optional(),
+    shown: shownFields,
+  }),
   async run(ctx, input) {
-    await updateProject(ctx, { ...input, accountId: ctx.actor.accountId });
+    const change = { ...input, accountId: ctx.actor.accountId };
+    await updateProject(ctx, change).catch(rereadOnConflict('/projets'));
     revalidatePath('/projets');
     return { message: 'Projet modifié' };
   },

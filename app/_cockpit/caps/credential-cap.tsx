@@ -1,9 +1,11 @@
 'use client';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { AmountField } from '#app/_ui/form/amount-field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
+import { ShownInput } from '#app/_ui/form/shown-input.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
+import { shownAs } from '#lib/core/input/shown-as.ts';
 import { editableUsd } from '../money.ts';
 
 type CapDialogProps = {
@@ -29,18 +31,27 @@ export function CapDialog({ name, monthlyCapMicros, action, children }: CapDialo
       title={`Plafond de «\u00a0${name}\u00a0»`}
       description="Une demande qui le dépasse est refusée avant tout appel&nbsp;; ce qui est en cours se termine."
     >
-      {(close) => (
-        <Form action={action} onDone={close} className="space-y-4">
-          {children}
-          <AmountField
-            label="Par mois, en $US"
-            name="monthlyCapMicros"
-            hint="Débité plus retenu, en mois UTC. 0 ne laisse rien passer."
-            value={editableUsd(monthlyCapMicros)}
-          />
-          <FormFoot close={close} label="Enregistrer le plafond" />
-        </Form>
-      )}
+      {(close) => <CapForm {...{ monthlyCapMicros, action, close }}>{children}</CapForm>}
     </DialogButton>
+  );
+}
+
+type CapFormProps = Omit<CapDialogProps, 'name'> & { close: () => void };
+
+function CapForm({ monthlyCapMicros, action, close, children }: CapFormProps) {
+  // As it opened: the page may be read again behind it.
+  const [shown] = useState(monthlyCapMicros);
+  return (
+    <Form action={action} onDone={close} className="space-y-4">
+      {children}
+      <ShownInput shown={{ monthlyCapMicros: shownAs(shown) }} />
+      <AmountField
+        label="Par mois, en $US"
+        name="monthlyCapMicros"
+        hint="Débité plus retenu, en mois UTC. 0 ne laisse rien passer."
+        value={editableUsd(shown)}
+      />
+      <FormFoot close={close} label="Enregistrer le plafond" />
+    </Form>
   );
 }

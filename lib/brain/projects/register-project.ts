@@ -3,6 +3,8 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { MAX_PROJECTS } from '../limits.ts';
@@ -64,31 +66,47 @@ export async function registerProject(ctx: Context<AccountActor | AdminActor>, i
   });
 }
 
-/** Changes a project of the account; what is not given stays as it is. Errors: `forbidden`, `invalid_request`, `not_found`. */
+/**
+ * Changes a project of the account; what is not given stays as it is. Errors: `forbidden`, `invalid_request`, `not_found`, `conflict` when what changes is
+ * no longer as `shown`.
+ */
 export async function updateProject(
   ctx: Context<AccountActor | AdminActor>,
   input: Pick<ProjectInput, 'accountId'> & {
     projectId: string;
     name?: string | undefined;
     websiteUrl?: string | undefined;
+    shown?: Shown | undefined;
   },
 ) {
-  const { name, websiteUrl } = input;
+  const { websiteUrl } = input;
+  const name = input.name?.trim();
   check(ctx, input);
   return transaction(ctx, async (tx) => {
+    const before = await tx
+      .selectFrom('Project')
+      .select(['name', 'websiteUrl'])
+      .where('id', '=', input.projectId)
+      .where('accountId', '=', input.accountId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!before)
+      throw new ServiceError('not_found', { message: 'Ce projet est introuvable dans ce compte.' });
+    requireAsShown(input.shown, {
+      name: { what: 'Ce nom a été modifié', now: before.name, next: name },
+      websiteUrl: { what: 'Ce site a été modifié', now: before.websiteUrl, next: websiteUrl },
+    });
     const project = await tx
       .updateTable('Project')
       .set({
-        ...(name === undefined ? {} : { name: name.trim() }),
+        ...(name === undefined ? {} : { name }),
         ...(websiteUrl === undefined ? {} : { websiteUrl }),
         updatedAt: ctx.clock.now(),
       })
       .where('id', '=', input.projectId)
       .where('accountId', '=', input.accountId)
       .returning('name')
-      .executeTakeFirst();
-    if (!project)
-      throw new ServiceError('not_found', { message: 'Ce projet est introuvable dans ce compte.' });
+      .executeTakeFirstOrThrow();
     await recordAudits(tx, ctx, [
       {
         action: 'project.updated',

@@ -2,6 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
@@ -9,11 +11,11 @@ import { spaceProblems } from './create-space.ts';
 
 /**
  * Renames a Space and sets or clears its website; what is not given stays as it is. Returns whether anything was given. Errors: `forbidden`,
- * `not_found` (archived ones too), `invalid_request` naming the field.
+ * `not_found` (archived ones too), `invalid_request` naming the field, `conflict` when what changes is no longer as `shown`.
  */
 export async function changeSpace(
   ctx: Context<AccountActor>,
-  input: { spaceId: string; name?: string; websiteUrl?: string | null },
+  input: { spaceId: string; name?: string; websiteUrl?: string | null; shown?: Shown | undefined },
 ): Promise<boolean> {
   requireBrainWrite(ctx, input.spaceId);
   const problems = spaceProblems(input);
@@ -25,14 +27,25 @@ export async function changeSpace(
   if (Object.keys(changed).length === 0) return false;
   const now = ctx.clock.now();
   await transaction(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx
+    const before = await tx
+      .selectFrom('Space')
+      .select(['name', 'websiteUrl'])
+      .where('id', '=', input.spaceId)
+      .where('accountId', '=', ctx.actor.accountId)
+      .where('archivedAt', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!before) throw spaceNotFound();
+    requireAsShown(input.shown, {
+      name: { what: 'Ce nom a été modifié', now: before.name, next: changed.name },
+      websiteUrl: { what: 'Ce site a été modifié', now: before.websiteUrl, next: changed.websiteUrl },
+    });
+    await tx
       .updateTable('Space')
       .set((eb) => ({ ...changed, version: eb('version', '+', 1), updatedAt: now }))
       .where('id', '=', input.spaceId)
       .where('accountId', '=', ctx.actor.accountId)
-      .where('archivedAt', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw spaceNotFound();
+      .execute();
     await recordAudits(tx, ctx, [
       {
         action: 'space.changed',

@@ -2,6 +2,7 @@ import type { Actor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { setCredentialCap } from '#lib/ledger/allowances.ts';
@@ -10,13 +11,13 @@ import { isKeyInReach } from './key-reach.ts';
 /**
  * Sets what a key that asks for generations may spend in a UTC month, for it and the key that replaces it: one's own, or any of the account
  * for a founder. A cap below what is spent stops the next request, and no generation that runs. Audited `key.cap_set`. Errors: `not_found`
- * (a key without a cap too), `invalid_request`, `verification_required` when it is raised.
+ * (a key without a cap too), `invalid_request`, `conflict` when it is no longer as `shown`, `verification_required` when it is raised.
  */
 export async function setKeyCap(
   ctx: Context<Actor>,
-  input: { accountId: string; keyId: string; monthlyCapMicros: Micros },
+  input: { accountId: string; keyId: string; monthlyCapMicros: Micros; shown?: Shown | undefined },
 ): Promise<void> {
-  const { accountId, keyId, monthlyCapMicros } = input;
+  const { accountId, keyId, monthlyCapMicros, shown } = input;
   await transaction(ctx, async (tx) => {
     const key = await tx
       .selectFrom('DeveloperKey')
@@ -26,7 +27,7 @@ export async function setKeyCap(
       .where(isKeyInReach(ctx.actor))
       .executeTakeFirst();
     if (!key?.allowanceId) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
-    await setCredentialCap(tx, ctx, { allowanceId: key.allowanceId, accountId, monthlyCapMicros });
+    await setCredentialCap(tx, ctx, { allowanceId: key.allowanceId, accountId, monthlyCapMicros, shown });
     await recordAudits(tx, ctx, [
       {
         action: 'key.cap_set',

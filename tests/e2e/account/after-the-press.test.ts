@@ -165,6 +165,29 @@ it('a project keeps the name that a colleague gave it while its form was open: o
   });
 });
 
+it('one’s own name that a founder has changed meanwhile stays, and what was typed too; saved twice in a row it is no conflict', async () => {
+  const seat = await scenes.seat();
+  const where = { id: seat.ctx.actor.memberId };
+  const stored = async () => (await scenes.reached.db.member.findUniqueOrThrow({ where })).name;
+  const page = await visit(browser, seat, '/compte');
+  const name = page.getByLabel('Nom', { exact: true });
+  const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+  for (const typed of ['Camille A.', 'Camille Aubry']) {
+    await name.fill(typed);
+    await save.click();
+    await page.locator(`input[name=shown][value*="${typed}"]`).waitFor({ state: 'attached' });
+    expect(await stored()).toBe(typed);
+  }
+  await scenes.reached.db.member.update({ where, data: { name: 'Camille Martin' } });
+  await name.fill('Camille M.');
+  await save.click();
+  await page.getByText('Votre nom a été modifié entre-temps').first().waitFor();
+  expect(await name.inputValue()).toBe('Camille M.');
+  expect(await stored()).toBe('Camille Martin');
+  await page.reload();
+  expect(await name.inputValue()).toBe('Camille Martin');
+});
+
 it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {
   const seat = await scenes.seat();
   const ids: string[] = [];
