@@ -90,7 +90,7 @@ export function FileActions({
             size="sm"
             icon={Unlink}
             pending={pending === 'detach'}
-            onClick={() => run('detach', () => detachFile({ assetId: file.id }))}
+            onClick={() => run('detach', () => detachFile({ assetId: file.id, conceptId: file.concept?.id }))}
           >
             Retirer de «&nbsp;{cutShort(file.concept.name, 30)}&nbsp;»
           </Button>

@@ -7,6 +7,7 @@ import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
+import { ShownInput } from '#app/_ui/form/shown-input.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
@@ -107,6 +108,8 @@ function AttachForm({
     <Form action={attachFile} onDone={onDone} className="flex flex-col gap-4">
       <input type="hidden" name="assetId" value={assetId} />
       <input type="hidden" name="productId" value={productId} />
+      {/* Offered for a file of no concept alone. */}
+      <ShownInput shown={{ conceptId: '' }} />
       <Field label="Concept" name="conceptId">
         <Select value={concept} onChange={(event) => setConcept(event.currentTarget.value)}>
           {concepts.map((one) => (

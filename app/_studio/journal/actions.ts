@@ -1,7 +1,9 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, attachToNewConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
@@ -52,22 +54,26 @@ export const attachFile = memberAction({
     productId: z.string().max(60),
     conceptId: z.string().max(40),
     name: z.string().trim().max(200).optional(),
+    shown: shownFields,
   }),
   async run(ctx, input) {
-    const { assetId, productId, conceptId, name = '' } = input;
-    if (conceptId === '') await attachToNewConcept(ctx, { assetId, productId, name });
-    else await attachToConcept(ctx, { conceptId, assetId });
+    const { assetId, productId, conceptId, name = '', shown } = input;
+    const attached =
+      conceptId === ''
+        ? attachToNewConcept(ctx, { assetId, productId, name, shown })
+        : attachToConcept(ctx, { conceptId, assetId, shown });
+    await attached.catch(rereadOnConflict('/journal', 'layout'));
     revalidatePath('/journal', 'layout');
     return { message: 'Fichier rattaché au concept' };
   },
 });
 
-/** Takes a file out of its concept. */
+/** Takes a file out of its concept: the one that the page showed. */
 export const detachFile = memberCall({
   permission: 'generate',
-  schema: z.object({ assetId: id }),
-  async run(ctx, input) {
-    await detachFromConcept(ctx, input);
+  schema: z.object({ assetId: id, conceptId: z.string().max(40).optional() }),
+  async run(ctx, { assetId, conceptId }) {
+    await detachFromConcept(ctx, { assetId, ...(conceptId ? { shown: { conceptId } } : {}) });
     return { message: 'Fichier retiré du concept' };
   },
 });

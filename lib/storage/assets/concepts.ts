@@ -2,6 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
@@ -67,6 +69,26 @@ async function attach(
   ]);
 }
 
+/** Within the lock of the file. A concept in the bin is shown as none. */
+async function requireConceptAsShown(
+  tx: Transaction,
+  { actor }: Context<AccountActor>,
+  shown: Shown | undefined,
+  { now, next }: { now: string | null; next: string | null },
+): Promise<void> {
+  if (!shown || now === null) return;
+  const live = await tx
+    .selectFrom('Concept')
+    .select('name')
+    .where('id', '=', now)
+    .where('accountId', '=', actor.accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!live) return;
+  const what = `Ce fichier a été rattaché à «\u00a0${live.name}\u00a0»`;
+  requireAsShown(shown, { conceptId: { what, now, next } });
+}
+
 /** A concept that will gather files. Audited `concept.created`. Errors: `invalid` names the field. */
 export async function createConcept(ctx: Context<AccountActor>, input: NewConcept): Promise<{ id: string }> {
   const concept = judged(ctx, input);
@@ -79,7 +101,7 @@ export async function createConcept(ctx: Context<AccountActor>, input: NewConcep
  */
 export async function attachToNewConcept(
   ctx: Context<AccountActor>,
-  input: NewConcept & { assetId: string },
+  input: NewConcept & { assetId: string; shown?: Shown | undefined },
 ): Promise<{ conceptId: string; assetId: string }> {
   const concept = judged(ctx, input);
   const { accountId } = ctx.actor;
@@ -96,16 +118,20 @@ export async function attachToNewConcept(
       .where('deletedAt', 'is', null)
       .executeTakeFirst();
     if (same) return { conceptId: same.id, assetId };
+    await requireConceptAsShown(tx, ctx, input.shown, { now: current, next: null });
     const conceptId = await insertConcept(tx, ctx, concept);
     await attach(tx, ctx, { assetId, conceptId });
     return { conceptId, assetId };
   });
 }
 
-/** Attaches a file to a concept, which keeps it; it leaves the concept it was in. Audited `concept.attached`. */
+/**
+ * Attaches a file to a concept, which keeps it; it leaves the concept it was in. Audited `concept.attached`. Errors: `not_found`, `conflict` when that is no longer
+ * the one that was `shown`.
+ */
 export async function attachToConcept(
   ctx: Context<AccountActor>,
-  input: { conceptId: string; assetId: string },
+  input: { conceptId: string; assetId: string; shown?: Shown | undefined },
 ): Promise<{ conceptId: string; assetId: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
@@ -122,21 +148,26 @@ export async function attachToConcept(
       .returning('id')
       .executeTakeFirst();
     if (!concept) throw fileGone(input.conceptId);
+    await requireConceptAsShown(tx, ctx, input.shown, { now: asset.conceptId, next: concept.id });
     if (asset.conceptId !== concept.id) await attach(tx, ctx, { assetId: asset.id, conceptId: concept.id });
     return { conceptId: concept.id, assetId: asset.id };
   });
 }
 
-/** Takes a file out of its concept. Audited `concept.detached`; nothing happens when it was in none. */
+/**
+ * Takes a file out of its concept. Audited `concept.detached`; nothing happens when it was in none. Errors: `not_found`, `conflict` when it is no longer in the
+ * one that was `shown`.
+ */
 export async function detachFromConcept(
   ctx: Context<AccountActor>,
-  input: { assetId: string },
+  input: { assetId: string; shown?: Shown | undefined },
 ): Promise<{ assetId: string }> {
   requireGenerate(ctx);
   const { accountId } = ctx.actor;
   return transaction(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.conceptId === null) return { assetId: asset.id };
+    await requireConceptAsShown(tx, ctx, input.shown, { now: asset.conceptId, next: null });
     await tx
       .updateTable('Asset')
       .set({ conceptId: null, updatedAt: ctx.clock.now() })

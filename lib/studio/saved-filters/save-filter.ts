@@ -2,18 +2,20 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { lockFilters } from './lock-filters.ts';
 import { MAX_FILTERS, requireJournal, requireName, requireQuery, type SavedFilter } from './saved-filters.ts';
 
 /**
- * Saves filters of the journal under a name, for the member alone; a name that is used already is overwritten. Errors: `forbidden`,
- * `invalid` (`name`, `query`), `conflict` beyond 20.
+ * Saves filters of the journal under a name, for the member alone; a name that is used already is overwritten, where `shown` (the filters that the page showed,
+ * by name) holds what it names. Errors: `forbidden`, `invalid` (`name`, `query`), `conflict` beyond 20, or for a name that was given since.
  */
 export async function saveFilter(
   ctx: Context<MemberActor>,
-  input: { name: string; query: string },
+  input: { name: string; query: string; shown?: Shown | undefined },
 ): Promise<SavedFilter> {
   requireJournal(ctx);
   const name = requireName(input.name);
@@ -22,6 +24,7 @@ export async function saveFilter(
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
     await lockFilters(tx, { accountId, memberId });
+    await requireNameAsShown(tx, ctx, { name, query, shown: input.shown });
     const saved = await tx
       .insertInto('SavedFilter')
       .values({
@@ -42,4 +45,23 @@ export async function saveFilter(
       });
     return saved;
   });
+}
+
+async function requireNameAsShown(
+  tx: Transaction,
+  { actor }: Context<MemberActor>,
+  { name, query, shown }: { name: string; query: string; shown: Shown | undefined },
+): Promise<void> {
+  if (!shown) return;
+  const taken = await tx
+    .selectFrom('SavedFilter')
+    .select('query')
+    .where('accountId', '=', actor.accountId)
+    .where('memberId', '=', actor.memberId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (!taken) return;
+  const before = Object.hasOwn(shown, name) ? shown[name] : undefined;
+  const what = `Votre filtre «\u00a0${name}\u00a0» a été enregistré`;
+  requireAsShown({ name: before ?? '' }, { name: { what, now: taken.query, next: query } });
 }

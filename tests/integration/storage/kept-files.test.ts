@@ -189,6 +189,41 @@ describe('what members keep', () => {
     });
   });
 
+  it('stays in the concept that a colleague attached it to meanwhile, for whoever attaches it or takes it out on a page that showed none, or another', async () => {
+    const s = await filesScene(service);
+    const asset = await addAsset(s);
+    const [a, b] = [
+      await createConcept(s.ctx, { productId: 'libre', name: 'Été' }),
+      await createConcept(s.ctx, { productId: 'libre', name: 'Hiver' }),
+    ];
+    const file = { assetId: asset.id };
+    const none = { conceptId: '' };
+    const isIn = async () =>
+      (await service.db.asset.findUniqueOrThrow({ where: { id: asset.id } })).conceptId;
+    await attachToConcept(s.ctx, { ...file, conceptId: a.id, shown: none });
+    const refused = {
+      code: 'conflict',
+      message: expect.stringContaining('«\u00a0Été\u00a0» entre-temps\u00a0: rien n’a été enregistré.'),
+      options: { problems: [{ field: 'conceptId' }] },
+    };
+    for (const late of [
+      () => attachToConcept(s.ctx, { ...file, conceptId: b.id, shown: none }),
+      () => attachToNewConcept(s.ctx, { ...file, productId: 'libre', name: 'Automne', shown: none }),
+      () => detachFromConcept(s.ctx, { ...file, shown: { conceptId: b.id } }),
+    ])
+      await expect(late()).rejects.toMatchObject(refused);
+    expect(await isIn()).toBe(a.id);
+    expect(await listConcepts(s.ctx)).toHaveLength(2);
+    // Sent again after a lost answer, it is no conflict; nor is what is shown: one in the bin is shown as none.
+    await attachToConcept(s.ctx, { ...file, conceptId: a.id, shown: none });
+    await detachFromConcept(s.ctx, { ...file, shown: { conceptId: a.id } });
+    expect(await isIn()).toBeNull();
+    await attachToConcept(s.ctx, { ...file, conceptId: a.id, shown: none });
+    await deleteConcept(s.ctx, { conceptId: a.id });
+    await attachToConcept(s.ctx, { ...file, conceptId: b.id, shown: none });
+    expect(await isIn()).toBe(b.id);
+  });
+
   it('is a concept made for a file once, sent twice at once or again after a lost answer, and none for a file that is gone', async () => {
     const s = await filesScene(service);
     const asset = await addAsset(s);

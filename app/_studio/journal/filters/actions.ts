@@ -1,7 +1,9 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
+import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { deleteFilter } from '#lib/studio/saved-filters/delete-filter.ts';
 import { renameFilter } from '#lib/studio/saved-filters/rename-filter.ts';
 import { saveFilter } from '#lib/studio/saved-filters/save-filter.ts';
@@ -12,9 +14,9 @@ const name = z.string().max(200);
 /** Saves the filters of an address under a name. */
 export const saveFilterAction = memberAction({
   permission: 'generate',
-  schema: z.object({ name, query: z.string().max(1_000) }),
+  schema: z.object({ name, query: z.string().max(1_000), shown: shownFields }),
   async run(ctx, input) {
-    const { name: kept } = await saveFilter(ctx, input);
+    const { name: kept } = await saveFilter(ctx, input).catch(rereadOnConflict('/journal'));
     revalidatePath('/journal');
     return { message: `Filtre «\u00a0${kept}\u00a0» enregistré` };
   },
@@ -23,9 +25,9 @@ export const saveFilterAction = memberAction({
 /** Gives a saved filter another name. */
 export const renameFilterAction = memberAction({
   permission: 'generate',
-  schema: z.object({ savedFilterId, name }),
+  schema: z.object({ savedFilterId, name, shown: shownFields }),
   async run(ctx, input) {
-    await renameFilter(ctx, input);
+    await renameFilter(ctx, input).catch(rereadOnConflict('/journal'));
     revalidatePath('/journal');
     return { message: 'Filtre renommé' };
   },
@@ -40,11 +42,11 @@ export const deleteFilterAction = memberCall({
   },
 });
 
-/** Saves again a filter that was just deleted. */
+/** Saves again a filter that was just deleted; its name may have been given to others since, which stay. */
 export const restoreFilterAction = memberCall({
   permission: 'generate',
   schema: z.object({ name, query: z.string().max(1_000) }),
   async run(ctx, input) {
-    await saveFilter(ctx, input);
+    await saveFilter(ctx, { ...input, shown: {} });
   },
 });

@@ -10,6 +10,7 @@ import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, FormFoot } from '#app/_ui/form/form.tsx';
 import { Input } from '#app/_ui/form/input.tsx';
+import { ShownInput } from '#app/_ui/form/shown-input.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
 import { Dialog, DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { toast } from '#app/_ui/toast.ts';
@@ -59,13 +60,7 @@ export function SavedFilters({ saved, address, total }: Props) {
             variant="quiet"
             title="Enregistrer ces filtres"
           >
-            {(close) => (
-              <Form action={saveFilterAction} onDone={close} className="flex flex-col gap-4">
-                <input type="hidden" name="query" value={query} />
-                <Name />
-                <FormFoot close={close} label="Enregistrer le filtre" />
-              </Form>
-            )}
+            {(close) => <SaveForm query={query} saved={saved} close={close} />}
           </DialogButton>
         </span>
       )}
@@ -82,16 +77,38 @@ export function SavedFilters({ saved, address, total }: Props) {
   );
 }
 
-function Name() {
+function SaveForm({ query, saved, close }: { query: string; saved: SavedFilter[]; close: () => void }) {
+  // As it opened: another tab may save one of them meanwhile.
+  const [shown] = useState(() => Object.fromEntries(saved.map((one) => [one.name, one.query])));
   return (
-    <Field
-      label="Nom"
-      name="name"
-      required
-      hint={'Pour vous seul\u00a0; un nom déjà pris désigne alors ces filtres-ci.'}
-    >
-      <Input maxLength={60} autoComplete="off" autoFocus />
-    </Field>
+    <Form action={saveFilterAction} onDone={close} className="flex flex-col gap-4">
+      <input type="hidden" name="query" value={query} />
+      <ShownInput shown={shown} />
+      <Field
+        label="Nom"
+        name="name"
+        required
+        hint={'Pour vous seul\u00a0; un nom déjà pris désigne alors ces filtres-ci.'}
+      >
+        <Input maxLength={60} autoComplete="off" autoFocus />
+      </Field>
+      <FormFoot close={close} label="Enregistrer le filtre" />
+    </Form>
+  );
+}
+
+function RenameForm({ filter, close }: { filter: SavedFilter; close: () => void }) {
+  // As it opened: another tab may rename it meanwhile.
+  const [shown] = useState(filter);
+  return (
+    <Form action={renameFilterAction} onDone={close} className="flex flex-col gap-4">
+      <input type="hidden" name="savedFilterId" value={shown.id} />
+      <ShownInput shown={{ name: shown.name }} />
+      <Field label="Nom" name="name" required>
+        <Input defaultValue={shown.name} maxLength={60} autoComplete="off" autoFocus />
+      </Field>
+      <FormFoot close={close} label="Renommer" />
+    </Form>
   );
 }
 
@@ -129,13 +146,7 @@ function Kept({ filter }: { filter: SavedFilter }) {
         <Icon of={Ellipsis} size={16} />
       </Menu>
       <Dialog open={naming} onOpenChange={setNaming} title="Renommer le filtre">
-        <Form action={renameFilterAction} onDone={() => setNaming(false)} className="flex flex-col gap-4">
-          <input type="hidden" name="savedFilterId" value={filter.id} />
-          <Field label="Nom" name="name" required>
-            <Input defaultValue={filter.name} maxLength={60} autoComplete="off" autoFocus />
-          </Field>
-          <FormFoot close={() => setNaming(false)} label="Renommer" />
-        </Form>
+        <RenameForm filter={filter} close={() => setNaming(false)} />
       </Dialog>
     </span>
   );
