@@ -3,20 +3,24 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { requireAsShown } from '#lib/core/input/as-shown.ts';
+import type { Shown } from '#lib/core/input/shown-as.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
-import { transaction } from '#lib/db/transaction.ts';
+import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { requireGivable, spacesColumn } from '#lib/identity/given-spaces.ts';
 import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
 import { allowanceProblem, DEFAULT_ALLOWANCE_MICROS, openAllowance } from '#lib/ledger/allowances.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import { newCode } from './protocol/tokens.ts';
+import { standingCap } from './standing-cap.ts';
 
 /**
  * Writes down that the member allows what the request asks, and returns the address that brings the client its code:
- * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write or spend, `invalid_request`.
+ * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write or spend, `invalid_request`,
+ * `conflict` when the cap of one that is connected is no longer as `shown`.
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
@@ -27,6 +31,7 @@ export async function grantConsent(
     monthlyCapMicros?: Micros | undefined;
     /** The Spaces that this connection opens; null or absent: all of the member's. */
     spaces?: SpaceRights | null | undefined;
+    shown?: Shown | undefined;
   },
   post?: Post,
 ): Promise<string> {
@@ -46,6 +51,7 @@ export async function grantConsent(
   const code = newCode();
   await transaction(ctx, async (tx) => {
     await tx.updateTable('OAuthClient').set({ usedAt: now }).where('id', '=', request.client.id).execute();
+    if (monthlyCapMicros !== null) await requireCapAsShown(tx, ctx, { ...input, monthlyCapMicros });
     const allowanceId =
       monthlyCapMicros === null
         ? null
@@ -103,4 +109,18 @@ export async function grantConsent(
     ...(request.state === null ? {} : { state: request.state }),
     iss: issuer,
   });
+}
+
+async function requireCapAsShown(
+  tx: Transaction,
+  ctx: Context<MemberActor>,
+  input: { request: AuthorizationRequest; monthlyCapMicros: Micros; shown?: Shown | undefined },
+): Promise<void> {
+  if (!input.shown) return;
+  const now = await standingCap(tx, ctx, { clientId: input.request.client.id, lock: true });
+  // Its connections ended meanwhile: there is no cap to keep.
+  if (now === null) return;
+  const what = 'Le plafond de cette application a été changé';
+  const changed = { monthlyCapMicros: { what, now, next: input.monthlyCapMicros } };
+  requireAsShown(input.shown, changed, 'Relancez la connexion depuis l’application.');
 }

@@ -48,7 +48,7 @@ function withPage(
     ...own,
     303: { description: 'La suite, ou le refus à une application déjà autorisée' },
     ...Object.fromEntries(
-      [400, 401, 403, 404, 413, 415, 429, 500, 502, 503].map((status) => [status, REFUSED]),
+      [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503].map((status) => [status, REFUSED]),
     ),
   };
   const bound = {
@@ -161,8 +161,10 @@ export const answerConsent = withPage(
       const post = (mail: Mail) => postLater(mail, requestId);
       const monthlyCapMicros = readCap(form.get('monthlyCapUsd'));
       const spaces = chosenSpaces({ reach: form.get('reach'), spaces: form.get('spaces') });
+      const cap = form.get('shown');
+      const given = { monthlyCapMicros, spaces, ...(cap ? { shown: { monthlyCapMicros: cap } } : {}) };
       return oauthRedirect(
-        await grantConsent(ctx, { request: verdict.request, issuer, monthlyCapMicros, spaces }, post),
+        await grantConsent(ctx, { request: verdict.request, issuer, ...given }, post),
         requestId,
       );
     }

@@ -31,6 +31,10 @@ export const consentForm = z.object({
     .string()
     .optional()
     .meta({ description: 'Plafond par mois, en dollars, d’une application qui demande des générations' }),
+  shown: z.string().optional().meta({
+    description:
+      'Le plafond que la page montrait d’une application déjà connectée, en millionièmes de dollar',
+  }),
   reach: z
     .string()
     .optional()

@@ -12,7 +12,9 @@ import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { listApplications } from '#lib/oauth/list-applications.ts';
+import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationCap } from '#lib/oauth/set-application-cap.ts';
+import { standingCap } from '#lib/oauth/standing-cap.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
@@ -225,6 +227,39 @@ describe('the monthly cap of an application', () => {
       await expect(service.pool.query(uncapped, [member.id])).rejects.toThrow(/OAuthGrant_capped/);
       expect(await bookFaults(service)).toEqual([]);
     }
+  });
+
+  it('that somebody has lowered stays where the member lets the application in again: the page shows it, and one that showed the former is refused', async () => {
+    const { member, ctx, clock } = await scene();
+    const connection = { client, resource: '/api/v1', clock, scopes: ['studio:generate'] } as const;
+    await makeTokens(service, member, { ...connection, scopes: [...connection.scopes] });
+    const stands = () => standingCap(ctx.kysely, ctx, { clientId: client.id });
+    expect(await stands()).toBe(5_000_000n);
+    const target = { clientId: client.id, memberId: member.id };
+    await setApplicationCap(ctx, { ...target, monthlyCapMicros: 1_000_000n });
+    const again = (monthlyCapMicros: bigint, shown: string) =>
+      grantConsent(ctx, {
+        issuer: 'https://atelier.test',
+        request: {
+          ...{ client, redirectUri: client.redirectUris[0] ?? '', state: null, scopes: ['studio:generate'] },
+          ...{ resource: '/api/v1', challenge: pkce().challenge },
+        },
+        ...{ monthlyCapMicros, shown: { monthlyCapMicros: shown } },
+      });
+    await expect(again(5_000_000n, '5000000')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('entre-temps'),
+    });
+    expect(await stands()).toBe(1_000_000n);
+    expect(await service.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(1);
+    await again(1_000_000n, '5000000');
+    await again(2_000_000n, '1000000');
+    expect(await stands()).toBe(2_000_000n);
+    // Once none of its connections is left there is no cap to keep.
+    await revokeApplication(ctx, target);
+    expect(await stands()).toBeNull();
+    await again(3_000_000n, '5000000');
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('is one for all its connections of a member, 5 $US unless the member says otherwise, and connecting again renews nothing', async () => {

@@ -14,6 +14,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, isWritingScope, SCOPE_PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
+import { shownAs } from '#lib/core/input/shown-as.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { documentReader } from '#lib/http/middleware/with-oauth.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
@@ -25,6 +26,7 @@ import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
+import { standingCap } from '#lib/oauth/standing-cap.ts';
 import { Frame } from '../../_frame.tsx';
 
 export const metadata: Metadata = { title: 'Connecter une application' };
@@ -64,7 +66,11 @@ export default async function ConsentPage() {
   const asksProof = scopes.some(isWritingScope) && !isRecentlyVerified(ctx);
   const choosesSpaces = !asksProof && scopes.some((scope) => scope.startsWith('brain:'));
   const choosesCap = !asksProof && scopes.includes('studio:generate');
-  const spaces = choosesSpaces ? await listSpaceNames(ctx) : [];
+  // Of one that is connected, what stands: accepted as it is, 5 $US would take the place of what somebody has lowered.
+  const [spaces, cap] = await Promise.all([
+    choosesSpaces ? listSpaceNames(ctx) : [],
+    choosesCap ? standingCap(ctx.kysely, ctx, { clientId: client.id }) : null,
+  ]);
   const asksStudio = scopes.some((scope) => scope.startsWith('studio:'));
   const isWithoutEffect = (scope: Scope) => {
     const permission = SCOPE_PERMISSIONS[scope];
@@ -147,8 +153,9 @@ export default async function ConsentPage() {
               inputMode="decimal"
               required
               pattern="[0-9]{1,7}([.,][0-9]{1,6})?"
-              defaultValue={editableUsd(DEFAULT_ALLOWANCE_MICROS)}
+              defaultValue={editableUsd(cap ?? DEFAULT_ALLOWANCE_MICROS)}
             />
+            {cap === null ? null : <input type="hidden" name="shown" value={shownAs(cap)} />}
             <p id="plafond-aide" className="text-ink-soft">
               Ce qu’elle peut débiter de votre crédit en un mois UTC, toutes ses connexions comprises. Il se
               change dans Applications&nbsp;; 0 ne laisse rien passer.
