@@ -718,7 +718,9 @@ describe('GET /quota and GET /projects', () => {
 
   test('each read of an account that includes none says so, not that they were used, and names no month that would bring any', async () => {
     const place = await setting({ capacityCu: 10, contractualReads: 0 });
-    const { memory: { id } } = await place.write('IDENTITY', 'Promesse', 'La lampe dure.');
+    const {
+      memory: { id },
+    } = await place.write('IDENTITY', 'Promesse', 'La lampe dure.');
     const answers = [
       await read.spaces(place),
       await read.space(place),

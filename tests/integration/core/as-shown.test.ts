@@ -50,7 +50,8 @@ async function asOneOf<T extends ShownValue>(scene: Scene<T>): Promise<void> {
   expect(refused).toMatchObject([
     { reason: { code: 'conflict', message: expect.stringContaining('entre-temps') } },
   ]);
-  const [won, lost] = atOnce[0].status === 'fulfilled' ? values : ([values[1], values[0]] as const);
+  const [one, other] = values;
+  const [won, lost]: readonly [T, T] = atOnce[0].status === 'fulfilled' ? [one, other] : [other, one];
   expect(await stands()).toBe(shownAs(won));
   // So it is later, and the field is named.
   await expect(second(lost, opened)).rejects.toMatchObject({
@@ -223,7 +224,7 @@ it('one’s own name, and that of a filter, that another tab has changed meanwhi
     ...{ field: 'name', values: ['kind=video', 'kind=image'] },
     stands: async () =>
       (await service.db.savedFilter.findFirst({ where: { memberId: member.id, name } }))?.query ?? '',
-    shown: (query) => (query === '' ? {} : { [name]: query }),
+    shown: (query): Shown => (query === '' ? {} : { [name]: query }),
     first: (query, shown) => saveFilter(ctx, { name, query, shown }),
     second: (query, shown) => saveFilter(ctx, { name, query, shown }),
   });
