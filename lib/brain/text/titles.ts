@@ -5,7 +5,7 @@ const onOneLine = (raw: string) => raw.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
 
 /** A title on one line of at most 200 characters, never empty. */
 export function cleanTitle(raw: string, fallback = 'Sans titre'): string {
-  return shorten(onOneLine(raw) || fallback, MAX_TITLE_LENGTH);
+  return shorten(onOneLine(raw) || onOneLine(fallback) || 'Sans titre', MAX_TITLE_LENGTH);
 }
 
 /** Whether the title made of a heading says all of its words: none of them needs to stand in the text too. */

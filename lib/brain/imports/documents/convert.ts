@@ -22,6 +22,11 @@ export function isDocument(name: string): boolean {
   return [WORD, HTML, CSV, PDF, MARKDOWN].some((kind) => kind.test(name));
 }
 
+/** Whether this file may be the export of a Space, by its name. */
+export function isJson(name: string): boolean {
+  return /\.json$/i.test(name);
+}
+
 /** Why a file of another kind is not read, in French. */
 export function unsupported(name: string): string {
   if (OTHER_DOCUMENT.test(name))
@@ -40,7 +45,7 @@ export function unsupported(name: string): string {
 export async function convert(
   file: UploadedFile,
 ): Promise<Parsed<{ converted: Converted | null; leftOut: readonly string[] }>> {
-  const { name, bytes, notion = false } = file;
+  const { name, bytes, notion } = file;
   const done = (
     text: string,
     title: string | null,

@@ -1,4 +1,6 @@
-import type { UploadedFile } from '../parse/types.ts';
+import { filePathOf, pathKey } from '../parse/draft-keys.ts';
+import type { MemoryDraft, UploadedFile } from '../parse/types.ts';
+import { FreeNames } from './free-names.ts';
 
 /** What Notion puts after the title of each page and database: 32 hexadecimal digits; `_all` is a database without its view's filter. */
 const ID = /(?:^|[ -])([0-9a-f]{32})(_all)?(?=\.[a-z]{2,8}$|$)/i;
@@ -21,60 +23,82 @@ const emptyShelf = (): Shelf => ({ owners: new Map(), folders: new Map() });
  */
 export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[] {
   if (!files.some(({ name }) => name.split('/').some((segment) => ID.test(segment)))) return [...files];
-  const names = new Set(files.map(({ name }) => name));
-  const taken = new Set<string>();
+  const given = new Set(files.map(({ name }) => name));
+  const names = new FreeNames();
   const root = emptyShelf();
   const renamed: UploadedFile[] = [];
-  for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))) {
     const segments = file.name.split('/');
     const name = segments.at(-1) ?? '';
-    // The list of all pages that an HTML export opens with.
-    const isAtTop = segments.slice(0, -1).every((segment) => EXPORT_FOLDER.test(segment));
-    if (isAtTop && /^index\.html$/i.test(name)) continue;
-    if (ID.test(name) && /\.csv$/i.test(name) && names.has(file.name.replace(/\.csv$/i, '_all.csv')))
+    const folders = segments.slice(0, -1).filter((segment) => !EXPORT_FOLDER.test(segment));
+    if (folders.length === 0 && isListOfPages(name, file.bytes)) continue;
+    if (ID.test(name) && /\.csv$/i.test(name) && given.has(file.name.replace(/\.csv$/i, '_all.csv')))
       continue;
     let shelf = root;
-    const readable: string[] = [];
-    for (const [at, segment] of segments.entries()) {
-      if (EXPORT_FOLDER.test(segment)) continue;
+    let folder = '';
+    for (const segment of folders) {
       const titled = titleIn(shelf, segment);
-      readable.push(titled);
-      if (at === segments.length - 1) break;
       let inner = shelf.folders.get(titled);
       if (!inner) {
         inner = emptyShelf();
         shelf.folders.set(titled, inner);
       }
       shelf = inner;
+      folder += `${titled}/`;
     }
-    const clean = readable.join('/');
-    const kept = [clean, file.name].find((one) => !taken.has(one)) ?? numbered(clean, taken);
-    taken.add(kept);
-    renamed.push({ ...file, name: kept, notion: ID.test(name) });
+    const clean = folder + titleIn(shelf, name);
+    const kept = names.take(names.has(clean) && !names.has(file.name) ? file.name : clean);
+    const id = idOf(name);
+    const plain = { ...file, name: kept };
+    renamed.push(id === null ? plain : { ...plain, notion: { id, longName: folder + name } });
   }
   return renamed;
 }
 
-/** « notes (2).md »: a file attached to a page may have the name of a page under it. */
-function numbered(path: string, taken: ReadonlySet<string>): string {
-  const dot = path.lastIndexOf('.');
-  const end = dot > path.lastIndexOf('/') ? dot : path.length;
-  for (let number = 2; ; number += 1) {
-    const name = `${path.slice(0, end)} (${number})${path.slice(end)}`;
-    if (!taken.has(name)) return name;
-  }
+/** With the kind of file: a page exported as Markdown and as HTML is two files. */
+function idOf(name: string): string | null {
+  const id = ID.exec(name)?.[1];
+  return id ? `${id}${name.slice(name.lastIndexOf('.'))}`.toLowerCase() : null;
+}
+
+const LINK_TO_PAGE = /[0-9a-f]{32}\.html"/i;
+
+/** The list of all pages that an HTML export opens with: a page of that name that leads to none of them is somebody's. */
+function isListOfPages(name: string, bytes: Uint8Array): boolean {
+  return /^index(?: \(\d+\))?\.html$/i.test(name) && LINK_TO_PAGE.test(Buffer.from(bytes).toString('latin1'));
+}
+
+/**
+ * Drafts of the pages of Notion under the identifiers that these have there: a page that is renamed, moved, or comes to stand beside another of its name is
+ * still the same one. Of two files of one page, in two exports, the second is known by its path.
+ */
+export function underNotionIds(
+  drafts: readonly MemoryDraft[],
+  files: ReadonlyMap<string, UploadedFile>,
+): MemoryDraft[] {
+  const owners = new Map<string, string>();
+  return drafts.map((draft) => {
+    const path = filePathOf(draft.key);
+    const notion = draft.id === null ? files.get(path)?.notion : undefined;
+    if (!notion) return draft;
+    const owner = owners.get(notion.id) ?? path;
+    owners.set(notion.id, owner);
+    if (owner !== path) return draft;
+    const part = draft.key.slice(path.length);
+    const formerKeys = [notion.longName, path].map((name) => pathKey(name + part));
+    return { ...draft, notion: notion.id + part, formerKeys };
+  });
 }
 
 /** What a page or a folder is called beside the others of its folder: by its title, unless that is another page's. */
 function titleIn({ owners }: Shelf, segment: string): string {
   const found = ID.exec(segment);
   const id = found?.[1];
-  if (found && id) {
-    const title = segment.slice(0, found.index);
-    const owner = owners.get(title) ?? id;
-    owners.set(title, owner);
-    if (owner !== id) return segment;
-  }
+  if (!found || !id) return segment;
+  const title = segment.slice(0, found.index);
+  const owner = owners.get(title) ?? id;
+  owners.set(title, owner);
+  if (owner !== id) return segment;
   const name = segment.replace(ID, '');
   return name === '' || name.startsWith('.') ? `Sans titre${name}` : name;
 }

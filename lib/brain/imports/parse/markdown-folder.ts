@@ -1,7 +1,9 @@
 import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { titleFromName } from '#lib/brain/text/titles.ts';
+import { foldedKey } from './draft-keys.ts';
 import { roleNamed } from './front-matter.ts';
+import { isLeftByTools } from './left-by-tools.ts';
 import { leftOutSentence } from './left-out.ts';
 import { nameOf, parseMarkdownFile, parsePlainText } from './markdown-file.ts';
 import { readText } from './text.ts';
@@ -42,7 +44,15 @@ export function parseMarkdownFolder(
 ): { drafts: MemoryDraft[]; refused: Refusal[]; leftOut: Refusal[] } {
   const reader = new FolderReader(options);
   reader.read(treeOf(files), null, options.pillar, true);
-  return { drafts: reader.drafts, refused: reader.refused, leftOut: fieldsLeftOut(reader.leftOut) };
+  const drafts = withOwnPaths(reader.drafts);
+  return { drafts, refused: reader.refused, leftOut: fieldsLeftOut(reader.leftOut) };
+}
+
+/** « A.md » beside « a.md » are two files, each known by its exact path; alone, either may have become the other. */
+function withOwnPaths(drafts: readonly MemoryDraft[]): MemoryDraft[] {
+  const counts = new Map<string, number>();
+  for (const { key } of drafts) counts.set(foldedKey(key), (counts.get(foldedKey(key)) ?? 0) + 1);
+  return drafts.map((draft) => ({ ...draft, hasOwnPath: counts.get(foldedKey(draft.key)) === 1 }));
 }
 
 /** All in one: a site of a thousand pages has the same fields in each. */
@@ -97,10 +107,13 @@ class FolderReader {
     const pending: (() => void)[] = [];
     const visit = (folder: Folder, parent: MemoryDraft | null, pillar: PillarRole, isTop: boolean) => {
       const steps: (() => void)[] = [];
-      const names = [...folder.files.keys(), ...folder.folders.keys()];
+      // A folder may bear the very name of a file, « guide.md/ » beside « guide.md »: each is read.
+      const entries = [
+        ...[...folder.files].map(([name, file]) => ({ name, file })),
+        ...[...folder.folders.keys()].map((name) => ({ name, file: null })),
+      ];
       const claimed = new Set<Folder>();
-      for (const name of [...new Set(names)].sort(naturally)) {
-        const file = folder.files.get(name);
+      for (const { name, file } of entries.sort((a, b) => naturally(a.name, b.name))) {
         const beside = folder.folders.get(file ? name.replace(ANY_FILE, '') : name);
         const nested = beside && claimed.has(beside) ? undefined : beside;
         // `guides.md` speaks for `guides/`, which is then read with it.
@@ -180,20 +193,6 @@ class FolderReader {
     this.byKey.set(placed.key, placed);
     return placed;
   }
-}
-
-/** A document whose name begins with a dot, as « .NET.docx » does. */
-const DOTTED = /^\.[^._].*\.(?:md|mdx|markdown|txt|docx|html?|csv|pdf)$/i;
-
-/**
- * Whether this path, in segments, is what programs leave beside the files that people write: a hidden folder or file, what a Mac adds to an
- * archive, the mark of a document that Word has open. A document is none of these for a dot before its name.
- */
-export function isLeftByTools(segments: readonly string[]): boolean {
-  const name = segments.at(-1) ?? '';
-  const folders = segments.slice(0, -1);
-  if (folders.some((folder) => folder.startsWith('.') || folder === '__MACOSX')) return true;
-  return name.startsWith('~$') || name === '__MACOSX' || (name.startsWith('.') && !DOTTED.test(name));
 }
 
 const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt', '.docx', '.html', '.htm', '.csv', '.pdf']);

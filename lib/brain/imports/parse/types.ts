@@ -3,7 +3,7 @@ import type { MemoryKind, MemorySource, PillarRole } from '#lib/brain/templates.
 
 /** A Memory as read from a file, before anything is written. Parents come before their children. */
 export type MemoryDraft = {
-  /** Stable identity within what is imported: the relative path, `path#anchor` for a part, `folder/` for a folder. */
+  /** Stable identity within what is imported, by which reports name it: the relative path, `path#anchor` for a part, `path#id` in a JSON export. */
   key: string;
   parentKey: string | null;
   depth: number;
@@ -19,6 +19,12 @@ export type MemoryDraft = {
   file: MemoryFile | null;
   createdAt: Date | null;
   updatedAt: Date | null;
+  /** Identifier of its page in Notion, which stays wherever the page is moved and whatever it is called; absent of anything else. */
+  notion?: string;
+  /** Keys under which imports kept that page before its identifier was looked at, the likeliest first. */
+  formerKeys?: readonly string[];
+  /** No other file of this import has its path, case and the writing of accents aside: it is recognised whatever these have become. */
+  hasOwnPath?: boolean;
 };
 
 /** A file that was not imported, or what of it was not, and why, in French. */
@@ -26,8 +32,11 @@ export type Refusal = { path: string; reason: string };
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; reason: string };
 
-/** A file as somebody sent it, its path in the folder that it came with. `notion`: a page or a table that Notion wrote, its name made readable. */
-export type UploadedFile = { name: string; bytes: Uint8Array; notion?: boolean };
+/** A file as somebody sent it, its path in the folder that it came with. `notion`: of a page or a table that Notion wrote, whose name is made readable. */
+export type UploadedFile = { name: string; bytes: Uint8Array; notion?: NotionFile };
+
+/** Its identifier there with the kind of file, and its readable path that still ends with the identifier. */
+export type NotionFile = { id: string; longName: string };
 
 /** A file as text. `title`: what the document says of itself. `onlyLinks`: it speaks for a folder and says nothing of its own. */
 export type Converted = { text: string; title: string | null; plain: boolean; onlyLinks: boolean };

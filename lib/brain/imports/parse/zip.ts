@@ -9,6 +9,8 @@ export type ZipLimits = {
   maxEntryBytes: number | ((path: string) => number);
   /** Of all entries together, inflated. */
   maxTotalBytes: number;
+  /** Whether several entries may have one name, each given in its place; otherwise they are refused. */
+  takesNamesakes?: boolean;
 };
 
 export type ZipEntry = { path: string; bytes: Uint8Array };
@@ -28,7 +30,7 @@ class Refused extends Error {}
 /**
  * The files of a zip archive (zip64, old names in code page 850 and data descriptors included). Refuses, in French, before inflating when the declared
  * sizes or the number of entries pass the limits, while inflating when an entry gives more than it declared, and any name that is absolute or
- * climbs (`..`), encryption, a wrong checksum, overlapping entries and names given twice. With `wanted`, the others are neither inflated nor weighed.
+ * climbs (`..`), encryption, a wrong checksum, overlapping entries and, but with `takesNamesakes`, names given twice. With `wanted`, the others are neither inflated nor weighed.
  */
 export async function readZip(
   bytes: Uint8Array,
@@ -62,7 +64,7 @@ async function readEntries(
       `Cette archive contient plus de ${limits.maxEntries.toLocaleString('fr-FR')} fichiers.`,
     );
   const places = await readDirectory(zip);
-  if (new Set(places.map(({ path }) => path)).size < places.length)
+  if (!limits.takesNamesakes && new Set(places.map(({ path }) => path)).size < places.length)
     throw new Refused('Cette archive contient deux fois le même nom de fichier.');
   const read = places.filter(({ path }) => wanted(path));
   const { maxEntryBytes } = limits;
@@ -124,10 +126,13 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
+/** « Q:R.md » is how a Mac stores « Q/R.md »: without a slash after it, a letter and a colon name no drive. */
+const LETTER_AND_COLON = /^[a-z]:(?=[^/])/i;
+
 /** A relative path with `/`; refuses whatever could leave the archive's own folder. */
 function safePath(name: string): string {
   const path = name.replaceAll('\\', '/');
-  if (path === '' || path.includes('\0') || validateFileName(path) !== null)
+  if (path === '' || path.includes('\0') || validateFileName(path.replace(LETTER_AND_COLON, '')) !== null)
     throw new Refused(
       `Cette archive contient un nom de fichier dangereux\u00a0: «\u00a0${path.slice(0, 80)}\u00a0».`,
     );

@@ -1,0 +1,120 @@
+import { sha256 } from '#lib/core/crypto.ts';
+import { MANIFEST_FILE } from '../../export/format.ts';
+import { isLeftByTools } from '../parse/left-by-tools.ts';
+import type { Refusal, UploadedFile } from '../parse/types.ts';
+import { readZip, type ZipLimits } from '../parse/zip.ts';
+import { baseName, isDocument, isJson } from './convert.ts';
+import { FreeNames } from './free-names.ts';
+import { isNotionPart } from './notion.ts';
+
+/**
+ * What the texts in the archives of one import may weigh, inflated, all together: far more than an account's capacity. Pictures and films beside
+ * them are not inflated; a part of a Notion export is an archive with its pictures.
+ */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
+const ZIP_LIMITS: Omit<ZipLimits, 'maxTotalBytes'> = {
+  maxEntries: 5_000,
+  maxEntryBytes: (path) => (isNotionPart(path) ? MAX_TOTAL_BYTES : MAX_ENTRY_BYTES),
+  takesNamesakes: true,
+};
+const NOTHING = new Uint8Array();
+
+/** Whether this file is an archive, by its name. */
+export function isArchive(name: string): boolean {
+  return /\.zip$/i.test(name);
+}
+
+/**
+ * The files themselves and those of the archives, each under a path of its own: of two that differ, the second is numbered (« notes (2).md »), and an archive that brings other
+ * files under paths of another one stands in a folder of its name. The same bytes under one path are one file. What tools leave beside files, and our manifest, are passed over in silence.
+ */
+export async function unpack(
+  files: readonly UploadedFile[],
+  { begin }: { begin?: ((path: string) => void) | undefined },
+  refused: Refusal[],
+): Promise<UploadedFile[]> {
+  const found = new FoundFiles();
+  let room = MAX_TOTAL_BYTES;
+  const open = async (file: UploadedFile, isOuter: boolean) => {
+    begin?.(file.name);
+    const others: string[] = [];
+    const isWanted = (path: string) => {
+      const isOpened = isRead(path) || (isOuter && isNotionPart(path));
+      if (!isOpened) others.push(path);
+      return isOpened;
+    };
+    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room }, isWanted);
+    if (!zip.ok) {
+      refused.push({ path: file.name, reason: zip.reason });
+      return;
+    }
+    const own: UploadedFile[] = [];
+    for (const { path, bytes } of zip.entries) {
+      room -= bytes.length;
+      if (isOuter && isNotionPart(path)) await open({ name: path, bytes }, false);
+      else if (path !== MANIFEST_FILE) own.push({ name: path, bytes });
+    }
+    // Named among what is not read.
+    own.push(...others.map((name) => ({ name, bytes: NOTHING })));
+    found.takeArchive(file.name, own);
+  };
+  for (const file of files) if (!isArchive(file.name)) found.take(file);
+  // By name: which of two stands in a folder of its own does not hang on the order in which they were chosen.
+  const archives = files.filter(({ name }) => isArchive(name));
+  for (const file of archives.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)))
+    await open(file, true);
+  return found.files;
+}
+
+function isRead(path: string): boolean {
+  return isDocument(path) || isJson(path);
+}
+
+/** What two files hold alike; nothing is read of another kind, which is named once. */
+function contentOf({ name, bytes }: UploadedFile): string {
+  return isRead(name) ? Buffer.from(sha256(bytes)).toString('base64') : '';
+}
+
+class FoundFiles {
+  readonly files: UploadedFile[] = [];
+  readonly #names = new FreeNames();
+  /** What came under each path before any was numbered: its contents, and the archive that each came in first. */
+  readonly #places = new Map<string, Map<string, string>>();
+
+  take(file: UploadedFile, archive = '', folder = ''): void {
+    const path = pathOf(file.name);
+    if (path === null) return;
+    const name = folder + path;
+    const contents = this.#places.get(name) ?? new Map<string, string>();
+    const content = contentOf(file);
+    if (contents.has(content)) return;
+    this.#places.set(name, contents.set(content, archive));
+    this.files.push({ ...file, name: this.#names.take(name) });
+  }
+
+  /** The files of an archive, together: pages that lie under one another stay so. */
+  takeArchive(archiveName: string, files: readonly UploadedFile[]): void {
+    const archive = archiveStem(archiveName);
+    const folder = files.some((file) => this.#isOthers(file, archive)) ? `${archive}/` : '';
+    for (const file of files) this.take(file, archive, folder);
+  }
+
+  #isOthers(file: UploadedFile, archive: string): boolean {
+    const contents = this.#places.get(pathOf(file.name) ?? '');
+    if (!contents || contents.has(contentOf(file))) return false;
+    return [...contents.values()].some((other) => other !== archive);
+  }
+}
+
+/** Without the `./` that some programs write before every path; null for what is no file of somebody's. */
+function pathOf(name: string): string | null {
+  const segments = name.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return segments.length === 0 || name.endsWith('/') || isLeftByTools(segments) ? null : segments.join('/');
+}
+
+/** The folder that an archive is unpacked into, one for all parts of a Notion export. */
+function archiveStem(name: string): string {
+  const stem = baseName(name).replace(/(?:-Part-\d+)?\.zip$/i, '');
+  return stem.trim() === '' || isLeftByTools([stem, 'a.md']) ? 'archive' : stem;
+}
