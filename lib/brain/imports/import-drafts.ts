@@ -5,17 +5,19 @@ import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { isClosedMeanwhile } from '../account-closed.ts';
 import type { Similar } from '../likeness/similar.ts';
 import { addMemory } from '../memories/add-memory.ts';
-import { textHash, textHashOf } from '../memories/text-hash.ts';
+import { textHash } from '../memories/text-hash.ts';
 import { updateImported, updateMemory } from '../memories/update-memory.ts';
 import type { MemorySource, PillarRole } from '../templates.ts';
 import { requireImportSpace } from './import-space.ts';
+import { isSameHash, KnownMemories, type KnownMemory } from './known-memories.ts';
+import { filePathOf, importKeyOf } from './parse/draft-keys.ts';
 import type { MemoryDraft, Refusal } from './parse/types.ts';
 
 export type ImportReport = {
   created: number;
   updated: number;
   unchanged: number;
-  /** What was not written, and what was over an edit, each with the reason in French. */
+  /** What was not written, and what was over an edit or over another file's text, each with the reason in French. */
   refused: Refusal[];
   /** Whether the account's capacity ran out on the way. */
   capacityFull: boolean;
@@ -32,16 +34,16 @@ const SIMILAR_KEPT = 200;
 
 /** Where a Memory is now: its member may have moved it since it was imported. */
 type Placed = { id: string; role: PillarRole };
-/** `importedHash`: of the text that the last import under its key brought; null where none did, or before this was remembered. */
-type Known = Placed & { textHash: Uint8Array; importedHash: Uint8Array | null };
 
 const EDIT_REPLACED =
   'Elle avait été modifiée ici depuis le dernier import\u00a0; le texte importé a remplacé cette modification, que l’historique garde.';
+const OTHER_REPLACED =
+  'Un fichier importé auparavant sous ce chemin disait tout autre chose\u00a0: le texte de celui-ci l’a remplacé, et l’historique garde l’ancien. S’il s’agit d’un autre fichier, rétablissez l’ancien texte, renommez ce fichier, puis importez-le de nouveau.';
 
 /**
  * Writes drafts into a Space, parents first: creates what is new, updates what changed since the last import, leaves the rest (edited since
- * or not), duplicates nothing when run again. An edit that an update replaced is told. When the capacity is full it goes on (a smaller Memory may
- * still fit) and says what was left out.
+ * or not), duplicates nothing when run again, whatever became of the case of paths. An edit that an update replaced is told, and so is a text that was quite another's; of two drafts of one Memory the
+ * second is, unless it says the same. When the capacity is full it goes on (a smaller Memory may still fit) and says what was left out.
  * Errors: `not_found` (Space), `forbidden`, and that of an account closed meanwhile. Another draft that is refused does not stop the others.
  */
 export async function importDrafts(
@@ -58,7 +60,7 @@ export async function importDrafts(
   },
 ): Promise<ImportReport> {
   await requireImportSpace(ctx, ctx.kysely, input.spaceId);
-  const known = await readKnown(ctx, input.spaceId);
+  const known = await KnownMemories.read(ctx, input.spaceId);
   const report: ImportReport = input.resume?.report ?? {
     created: 0,
     updated: 0,
@@ -69,30 +71,38 @@ export async function importDrafts(
     similarCount: 0,
   };
   const placed = new Map<string, Placed>();
+  // A file in parts is told once.
+  const told = new Set(
+    report.refused.filter(({ reason }) => reason === OTHER_REPLACED).map(({ path }) => path),
+  );
   let done = 0;
   for await (const draft of input.drafts) {
     done += 1;
     if (done <= (input.resume?.done ?? 0)) {
-      const written = known.get(importKeyOf(draft));
-      if (written) placed.set(draft.key, written);
+      takeUp(known, placed, draft);
       continue;
     }
     try {
-      const { outcome, similar, editReplaced } = await writeDraft(ctx, input, draft, known, placed);
+      const { outcome, similar, replaced } = await writeDraft(ctx, input, draft, known, placed);
       report[outcome] += 1;
-      if (editReplaced) report.refused.push({ path: draft.sourceRef ?? draft.key, reason: EDIT_REPLACED });
+      if (replaced === 'edit') report.refused.push({ path: draft.key, reason: EDIT_REPLACED });
+      const file = filePathOf(draft.key);
+      if (replaced === 'another' && !told.has(file)) {
+        told.add(file);
+        report.refused.push({ path: file, reason: OTHER_REPLACED });
+      }
       if (similar.length > 0) {
         report.similarCount += 1;
         const id = placed.get(draft.key)?.id ?? '';
         if (report.similar.length < SIMILAR_KEPT)
-          report.similar.push({ path: draft.sourceRef ?? draft.key, id, title: draft.title, similar });
+          report.similar.push({ path: draft.key, id, title: draft.title, similar });
       }
     } catch (thrown) {
       const error = takenMeanwhile(thrown) ?? thrown;
       if (!(error instanceof ServiceError) || error.code === 'forbidden' || isClosedMeanwhile(error))
         throw error;
       if (error.code === 'capacity_full') report.capacityFull = true;
-      report.refused.push({ path: draft.sourceRef ?? draft.key, reason: reasonOf(error) });
+      report.refused.push({ path: draft.key, reason: reasonOf(error) });
     }
     await input.onProgress?.(done, report);
   }
@@ -120,43 +130,40 @@ function reasonOf(error: ServiceError): string {
   return aboutParent?.message ?? error.message;
 }
 
-async function readKnown(ctx: Context<AccountActor>, spaceId: string): Promise<Map<string, Known>> {
-  const { accountId } = ctx.actor;
-  // A Space may hold more text than a process should: the database says by a hash what each one says.
-  const rows = await ctx.kysely
-    .selectFrom('Memory')
-    .select(['id', 'role', 'importKey', 'importedHash', textHashOf('Memory').as('textHash')])
-    .where('spaceId', '=', spaceId)
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-    .execute();
-  const known = new Map<string, Known>();
-  for (const row of rows) {
-    known.set(`id:${row.id}`, row);
-    if (row.importKey !== null) known.set(row.importKey, row);
+/** A draft that was written before the import was cut, or refused. */
+function takeUp(known: KnownMemories, placed: Map<string, Placed>, draft: MemoryDraft): void {
+  const written = known.find(draft);
+  if (!written) return;
+  placed.set(draft.key, written);
+  try {
+    known.isBroughtAgain(written, draft);
+  } catch (error) {
+    // It is in the report already.
+    if (!(error instanceof ServiceError)) throw error;
   }
-  return known;
 }
 
-function isSame(a: Uint8Array | null, b: Uint8Array): boolean {
-  return a !== null && Buffer.compare(a, b) === 0;
-}
-
-function importKeyOf(draft: MemoryDraft): string {
-  return draft.id === null ? `path:${draft.key}` : `id:${draft.id}`;
-}
-
-type Outcome = { outcome: 'created' | 'updated' | 'unchanged'; similar: Similar[]; editReplaced?: boolean };
+type Outcome = {
+  outcome: 'created' | 'updated' | 'unchanged';
+  similar: Similar[];
+  /** What was there, where it was more than the text that the import before brought, or a text that has nothing of the new one. */
+  replaced?: 'edit' | 'another' | null;
+};
 
 /** Brings a draft to the Memory that is there for it, and remembers what it brought, for the import after. */
-async function writeOver(ctx: Context<AccountActor>, existing: Known, draft: MemoryDraft): Promise<Outcome> {
+async function writeOver(
+  ctx: Context<AccountActor>,
+  existing: KnownMemory,
+  draft: MemoryDraft,
+  source: MemorySource,
+): Promise<Outcome> {
   const text = { memoryId: existing.id, title: draft.title, body: draft.body, kind: draft.kind };
   const hash = textHash(draft);
   // The export of a Space puts back what it holds, as often as it is asked to: written as an edit is, which a file's next import finds.
   const isExport = draft.id !== null;
   // Nothing new was brought: what a member made of it since stays.
-  if (!isExport && isSame(existing.importedHash, hash)) return { outcome: 'unchanged', similar: [] };
-  if (isSame(existing.textHash, hash)) {
+  if (!isExport && isSameHash(existing.importedHash, hash)) return { outcome: 'unchanged', similar: [] };
+  if (isSameHash(existing.textHash, hash)) {
     if (!isExport)
       await ctx.db.memory.updateMany({
         where: { id: existing.id, accountId: ctx.actor.accountId, deletedAt: null },
@@ -164,24 +171,31 @@ async function writeOver(ctx: Context<AccountActor>, existing: Known, draft: Mem
       });
     return { outcome: 'unchanged', similar: [] };
   }
-  if (!isExport) return { outcome: 'updated', ...(await updateImported(ctx, text)) };
-  const { similar } = await updateMemory(ctx, { ...text, expectedVersion: null });
-  return { outcome: 'updated', similar };
+  if (isExport) {
+    const { similar } = await updateMemory(ctx, { ...text, expectedVersion: null });
+    return { outcome: 'updated', similar };
+  }
+  const { similar, editReplaced, isUnlike } = await updateImported(ctx, text);
+  // A page of the web is the one at its address, whatever it has come to say.
+  const replaced = editReplaced ? 'edit' : isUnlike && source === 'UPLOAD' ? 'another' : null;
+  return { outcome: 'updated', similar, replaced };
 }
 
 async function writeDraft(
   ctx: Context<AccountActor>,
   input: { spaceId: string; source: MemorySource },
   draft: MemoryDraft,
-  known: ReadonlyMap<string, Known>,
+  known: KnownMemories,
   placed: Map<string, Placed>,
 ): Promise<Outcome> {
-  const importKey = importKeyOf(draft);
-  const existing = known.get(importKey);
+  const existing = known.find(draft);
   if (existing) {
     placed.set(draft.key, existing);
-    return writeOver(ctx, existing, draft);
+    if (known.isBroughtAgain(existing, draft)) return { outcome: 'unchanged', similar: [] };
+    await known.rename(ctx, existing, draft);
+    return writeOver(ctx, existing, draft, draft.source ?? input.source);
   }
+  const importKey = importKeyOf(draft);
   const parent = draft.parentKey === null ? null : placed.get(draft.parentKey);
   if (parent === undefined) throw parentMissing();
   const { memory, similar } = await addMemory(ctx, {
@@ -198,5 +212,9 @@ async function writeDraft(
     imported: { key: importKey, createdAt: draft.createdAt, updatedAt: draft.updatedAt },
   });
   placed.set(draft.key, memory);
+  const hash = textHash(draft);
+  const created = { id: memory.id, role: memory.role, importKey, textHash: hash, importedHash: hash };
+  known.add(created);
+  known.isBroughtAgain(created, draft);
   return { outcome: 'created', similar };
 }

@@ -50,6 +50,23 @@ export async function confirmSimilar(
   return mostSimilar(found);
 }
 
+/** Two texts of one subject share more than this of their pairs; what two others share are words that every text has. */
+const UNLIKE_BELOW = 0.05;
+/** A shorter text is changed whole in a few words. */
+const MIN_PAIRS = 12;
+
+/** Whether two texts say something else altogether; two short ones do where their titles differ as well. */
+export async function isUnlike(
+  one: { title: string; body: string },
+  other: { title: string; body: string },
+): Promise<boolean> {
+  const pace = new Pace();
+  const left = await inSlices(pairing(one.title, one.body), pace);
+  const right = await inSlices(pairing(other.title, other.body), pace);
+  if (shared(left, right) >= UNLIKE_BELOW) return false;
+  return one.title !== other.title || Math.min(left.length, right.length) >= MIN_PAIRS;
+}
+
 /** Each Memory once, the most alike first, few. */
 export function mostSimilar(found: readonly Similar[]): Similar[] {
   const once = new Map<string, Similar>();

@@ -10,7 +10,13 @@ import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { closedMeanwhile } from '../account-closed.ts';
 import { capacityUnits } from '../capacity-units.ts';
-import { confirmSimilar, prepareComparison, type Similar, sketchParams } from '../likeness/similar.ts';
+import {
+  confirmSimilar,
+  isUnlike,
+  prepareComparison,
+  type Similar,
+  sketchParams,
+} from '../likeness/similar.ts';
 import { readLikeness, type SketchParams } from '../likeness/statements.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
@@ -41,6 +47,8 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
   // Asked by an import alone: any other edit need not read the text that was there.
   const wasEdited = sql<boolean>`case when ${importedHash} is null then false
     else coalesce(${sql.ref('m.importedHash')} <> ${textHashOf('m')}, false) end`;
+  const replaced = sql<Text | null>`case when ${importedHash} is null then null
+    else json_build_object('title', ${sql.ref('m.title')}, 'body', ${sql.ref('m.body')}) end`;
   return keepSketch(
     revise(
       db
@@ -48,7 +56,8 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
           one
             .selectFrom('Memory as m')
             .innerJoin('Space as s', 's.id', 'm.spaceId')
-            .select(['m.id', 'm.spaceId', 'm.cu', 'm.version', wasEdited.as('wasEdited')])
+            .select(['m.id', 'm.spaceId', 'm.cu', 'm.version'])
+            .select([wasEdited.as('wasEdited'), replaced.as('replaced')])
             .where('m.id', '=', p.memoryId)
             .where('m.accountId', '=', p.accountId)
             .where('m.deletedAt', 'is', null)
@@ -152,12 +161,15 @@ const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) 
       'target.spaceId',
       'target.version as foundVersion',
       'target.wasEdited',
+      'target.replaced',
       'changed.version as newVersion',
       'claimed.usedCu',
       'claimed.capacityCu',
       'claimed.oldCu',
     ]);
 });
+
+type Text = { title: string; body: string };
 
 type UpdateMemoryInput = {
   memoryId: string;
@@ -194,25 +206,31 @@ export async function updateMemoryWithin(
 
 /**
  * The same with a text that an import brings, whatever is there by now; it is remembered as the last one imported. `editReplaced`: the text
- * that it replaced was not the one that the import before had brought. Errors: those of `updateMemory` but `conflict`.
+ * that it replaced was not the one that the import before had brought; `isUnlike`: it said something else altogether. Errors: those of `updateMemory` but `conflict`.
  */
 export async function updateImported(
   ctx: Context<AccountActor>,
   input: { memoryId: string; title: string; body: string; kind: MemoryKind },
-): Promise<{ similar: Similar[]; editReplaced: boolean }> {
+): Promise<{ similar: Similar[]; editReplaced: boolean; isUnlike: boolean }> {
   const imported = { ...input, expectedVersion: null, importedHash: textHash(input) };
-  const { similar, wasEdited } = await update(ctx, ctx.kysely, imported, (work) => transaction(ctx, work));
-  return { similar, editReplaced: wasEdited };
+  const { similar, wasEdited, replaced } = await update(ctx, ctx.kysely, imported, (work) =>
+    transaction(ctx, work),
+  );
+  return {
+    similar,
+    editReplaced: wasEdited,
+    isUnlike: replaced !== null && (await isUnlike(input, replaced)),
+  };
 }
 
-type Written = { version: number; wasEdited: boolean };
+type Written = { version: number; wasEdited: boolean; replaced: Text | null };
 
 async function update(
   ctx: Context<AccountActor>,
   on: Executor,
   input: UpdateMemoryInput & { importedHash?: Uint8Array },
   inTransaction: (work: (tx: Transaction) => Promise<Written>) => Promise<Written>,
-): Promise<Updated & { wasEdited: boolean }> {
+): Promise<Updated & Written> {
   requireBrainWrite(ctx);
   const { accountId } = ctx.actor;
   const given = givenSpaces(ctx.actor);
@@ -263,7 +281,7 @@ async function update(
       row.usedCu !== null && row.capacityCu !== null && row.usedCu > row.capacityCu && cu > (row.oldCu ?? 0);
     if (row.newVersion === null && (await isClosed(tx, accountId))) throw closedMeanwhile(ctx.actor);
     if (row.newVersion === null || overfills) throw new ServiceError('capacity_full');
-    return { version: row.newVersion, wasEdited: row.wasEdited };
+    return { version: row.newVersion, wasEdited: row.wasEdited, replaced: row.replaced };
   });
   return { ...written, similar: await confirmSimilar(text, found.likeness) };
 }
