@@ -1,6 +1,7 @@
 'use client';
 import { unstable_rethrow } from 'next/navigation';
 import { startTransition } from 'react';
+import { lostWords } from '#app/_ui/lost-words.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { forgetOnceOut } from './forget-once-out.ts';
 
@@ -13,7 +14,7 @@ export function leave(signOut: () => Promise<void>): void {
       unstable_rethrow(error);
       toast({
         title: 'Vous êtes encore connecté',
-        description: 'La connexion a été perdue. Vérifiez votre réseau, puis réessayez.',
+        description: lostWords(error),
         tone: 'fail',
       });
     }

@@ -1,4 +1,6 @@
+import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { ApiError } from '#app/_ui/api-error.ts';
+import { lostWords } from '#app/_ui/lost-words.ts';
 
 /** A refusal to show on the reference itself. */
 export class AttachRefusal extends Error {}
@@ -9,6 +11,7 @@ export const LOST =
 /** What to show of a sending that failed: the service's own sentence when it refused, and a lost network only when there was one. */
 export function attachRefusalOf(error: unknown): AttachRefusal {
   if (error instanceof AttachRefusal) return error;
+  if (unstable_isUnrecognizedActionError(error)) return new AttachRefusal(lostWords(error));
   if (!(error instanceof ApiError) || error.status === 0) return new AttachRefusal(LOST);
   return new AttachRefusal(error.refusal.problems?.[0]?.message ?? error.message);
 }
