@@ -18,8 +18,9 @@ export function onRouterTransitionStart(url: string, type: 'push' | 'replace' | 
   // « Back » is told once the address is there.
   beforeRouter.isLed = type === 'traverse' || href !== window.location.href;
   if (origin === window.location.origin) leaving.tell?.(pathname);
-  if (!isLeft()) return;
-  // What the router is about to draw belongs to another account than the frame around it.
+  leaving.to = href;
+  if (!isLeft() && href !== leaving.calledOff) return;
+  // What the router is about to draw belongs to another account than the frame around it; or it would draw nothing.
   if (type === 'traverse') window.location.reload();
   else window.location.assign(href);
 }

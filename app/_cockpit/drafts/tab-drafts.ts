@@ -1,3 +1,5 @@
+import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
+
 /**
  * What was typed and not sent, kept in this tab by name. It outlives a panel, another page and a reload, not the tab itself: while this page
  * holds some, the browser asks before it is closed. Of each, whether the tab has it too, or its field alone.
@@ -59,7 +61,14 @@ export function letGo(name: string): void {
 
 function ask(event: Event): void {
   // What the tab has no more went with the session of its member.
-  if ([...held].some(([name, isStored]) => !isStored || isKept(name))) event.preventDefault();
+  if (![...held].some(([name, isStored]) => !isStored || isKept(name))) return;
+  event.preventDefault();
+  // Once it is answered, by who stays: the document that the router was to load (a new release's) comes no more.
+  setTimeout(() => {
+    if (!leaving.stay) return;
+    leaving.calledOff = leaving.to;
+    leaving.stay();
+  });
 }
 
 function isKept(name: string): boolean {

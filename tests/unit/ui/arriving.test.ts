@@ -94,6 +94,19 @@ describe('the frame of the cockpit', () => {
     for (const arrival of arrivals) arrival.resolve();
   });
 
+  it('shows the page at hand to who stays where a new release would be loaded, whatever the router waits for', async () => {
+    await open();
+    const arrival = leave('/journal');
+    await until('the skeleton', hasSkeleton);
+    leaving.stay?.();
+    await until('the page at hand', () => isPageShown() && !hasSkeleton());
+    await pause(200);
+    expect([hasSkeleton(), isPageShown()]).toEqual([false, true]);
+    arrival.resolve();
+    // Nothing is on its way: a question over a closed tab calls nothing off.
+    await until('the end of the departure', () => leaving.stay === null);
+  });
+
   it('goes from one skeleton to another, never back to the page that was left', async () => {
     await open();
     const arrivals = [leave('/journal')];

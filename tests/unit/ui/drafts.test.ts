@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetOnceOut } from '#app/_cockpit/forget-once-out.ts';
 import { leaveRenderDraft, readRenderDraft } from '#app/_cockpit/render-draft.ts';
+import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
 import {
   keepDraft,
   keepNewDraft,
@@ -30,6 +31,9 @@ function asks(): boolean {
   window.dispatchEvent(leaving);
   return leaving.defaultPrevented;
 }
+
+/** Until what an answered question set off has run. */
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 
 /** What an action that leads to another page gives in a browser. */
 const led = () => Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
@@ -97,6 +101,25 @@ test('it asks too over a draft that a reload found again, and over one for which
   expect(asks()).toBe(true);
   keepDraft('mbr_a', 'mem_1', null);
   expect(asks()).toBe(false);
+});
+
+test('who is asked, and stays, sees the page again in place of the one that was on its way, which is known as called off', async () => {
+  const stay = vi.fn();
+  Object.assign(leaving, { stay: null, to: 'https://atelier.test/journal', calledOff: undefined });
+  expect(asks()).toBe(true);
+  await pause();
+  expect(leaving.calledOff).toBeUndefined();
+  leaving.stay = stay;
+  expect(asks()).toBe(true);
+  await pause();
+  expect(stay).toHaveBeenCalledOnce();
+  expect(leaving.calledOff).toBe('https://atelier.test/journal');
+  keepDraft('mbr_a', 'mem_1', null);
+  keepNewDraft('mbr_a', 'spc_1', AT, null);
+  expect(asks()).toBe(false);
+  await pause();
+  expect(stay).toHaveBeenCalledOnce();
+  Object.assign(leaving, { stay: null, to: undefined, calledOff: undefined });
 });
 
 test('a template that was filled in is there again after another one was', () => {

@@ -39,11 +39,14 @@ export function Arriving({ children, load = loadSkeleton }: { children: ReactNod
     const timer = setTimeout(() => {
       coming.then((skeleton) => isOver || setLate(() => skeleton));
     }, SKELETON_AFTER_MS);
-    return () => {
+    const stay = () => {
       isOver = true;
       clearTimeout(timer);
       setLate(null);
+      leaving.stay = null;
     };
+    leaving.stay = stay;
+    return stay;
   }, [isLeaving, load]);
   const isShown = Late === null || to === null;
   return (
