@@ -1,16 +1,17 @@
 'use client';
 import { type ComponentProps, type ComponentType, type ReactNode, useRef, useSyncExternalStore } from 'react';
-import { lazyPart } from './lazy-part.ts';
+import { type Leave, lazyPart } from './lazy-part.ts';
 
 /**
  * A part of a page that the server draws and whose script follows the page's own. Until that is there, what the server drew stays as it
  * is and takes no press: what is chosen in a field that nothing listens to would be lost. `fallback` keeps its place where no server
- * drew it. Around it stands an element without a box (`data-late`).
+ * drew it, `leave` is what a `lazyPart` is told. Around it stands an element without a box (`data-late`).
  */
 // biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
 export function latePart<C extends ComponentType<any>>(
   load: () => Promise<{ default: C }>,
   fallback: ReactNode = null,
+  leave?: Leave<C>,
 ): ComponentType<ComponentProps<C>> {
   let here = false;
   const isHere = () => here;
@@ -27,6 +28,7 @@ export function latePart<C extends ComponentType<any>>(
         return part;
       }),
     fallback,
+    leave,
   );
   const watch = (notify: () => void) => {
     waiting.add(notify);

@@ -26,7 +26,7 @@ import { useSending } from './sending/use-sending.ts';
 const ROW = <div className="skeleton h-15" />;
 const ProductField = latePart(() => import('./fields/product-field.tsx'), ROW);
 const References = latePart(() => import('./fields/references.tsx'), <div className="skeleton h-32" />);
-const BringAnywhere = latePart(() => import('./fields/bring-anywhere.tsx'));
+const BringAnywhere = latePart(() => import('./fields/bring-anywhere.tsx'), null, null);
 const PreviewPanel = latePart(() => import('./preview/preview-panel.tsx'));
 const loadImage = () => import('./fields/kinds/image-fields.tsx');
 const ImageFields = latePart(loadImage, ROW);
@@ -42,7 +42,7 @@ const MaskEditor = lazyPart(() => import('./fields/mask-editor.tsx'));
 const loadResults = () => import('./result/result-column.tsx');
 const ResultColumn = latePart(loadResults);
 const loadAnother = () => import('./sending/another.tsx');
-const Another = lazyPart(loadAnother);
+const Another = lazyPart(loadAnother, null, ({ onClose }) => onClose());
 
 const KINDS: { value: ComposerKind; label: string }[] = [
   { value: 'image', label: 'Image' },

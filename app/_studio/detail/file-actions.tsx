@@ -16,7 +16,7 @@ import type { Review } from '#lib/storage/file-states.ts';
 import { KeepFileMenu } from './keep-file-menu.tsx';
 
 const loadDialog = () => import('../review/reject-dialog.tsx');
-const RejectDialog = lazyPart(loadDialog);
+const RejectDialog = lazyPart(loadDialog, null, ({ onOpenChange }) => onOpenChange(false));
 
 type FileFacts = {
   id: string;

@@ -11,7 +11,7 @@ import { readNeighbours } from '../lightbox/actions.ts';
 import type { Neighbours, Shown } from '../lightbox/shown.ts';
 
 const load = () => import('../lightbox/lightbox.tsx');
-const Lightbox = lazyPart(load);
+const Lightbox = lazyPart(load, null, ({ onClose, start }) => onClose(start));
 
 type Props = {
   row: Shown;

@@ -26,7 +26,7 @@ import { useLive } from './use-live.ts';
 const JournalTable = latePart(() => import('./rows/table.tsx'));
 const More = latePart(() => import('./foot.tsx'));
 const loadSelection = () => import('./selection.tsx');
-const Selection = lazyPart(loadSelection);
+const Selection = lazyPart(loadSelection, null, ({ onClear }) => onClear());
 const Stopped = lazyPart(() => import('./stopped.tsx'));
 
 /** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */

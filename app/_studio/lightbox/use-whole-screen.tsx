@@ -8,7 +8,11 @@ import { readNeighbours } from './actions.ts';
 import type { LightboxProps } from './lightbox.tsx';
 import { type Neighbours, type Shown, shownOf } from './shown.ts';
 
-const Lightbox = lazyPart(() => import('./lightbox.tsx'));
+const Lightbox = lazyPart(
+  () => import('./lightbox.tsx'),
+  null,
+  ({ onClose, start }) => onClose(start),
+);
 
 /**
  * The list on the whole screen, from one of its rows. Neighbours are those that the list shows; past its ends, and beside a row that has just

@@ -8,7 +8,7 @@ import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { reviewMany, undoReviewsAction } from './actions.ts';
 
 const loadDialog = () => import('./reject-dialog.tsx');
-const RejectDialog = lazyPart(loadDialog);
+const RejectDialog = lazyPart(loadDialog, null, ({ onOpenChange }) => onOpenChange(false));
 
 type Judged = { state: 'GENERATED' | 'REJECTED' | 'APPROVED' | 'DELIVERED' };
 

@@ -6,7 +6,7 @@ import type { MenuListProps } from './menu-panel.tsx';
 
 // The menu's machinery (55 KB) is fetched when a pointer or the focus comes near, not with the page.
 const loadPanel = () => import('./menu-panel.tsx');
-const MenuPanel = lazyPart(loadPanel);
+const MenuPanel = lazyPart(loadPanel, null, ({ onOpenChange }) => onOpenChange(false));
 
 type MenuButtonProps = {
   /** Name of the button for assistive technology. */

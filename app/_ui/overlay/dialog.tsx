@@ -6,7 +6,7 @@ import type { Control } from '../use-asked.ts';
 import type { PanelShape } from './panel.tsx';
 
 const load = () => import('./panel.tsx');
-const Panel = lazyPart(load);
+const Panel = lazyPart(load, null, ({ onOpenChange }) => onOpenChange(false));
 
 type PanelProps = {
   title: string;

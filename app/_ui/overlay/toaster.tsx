@@ -1,6 +1,13 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
+import { missing, preload } from '../lazy-part.ts';
 import { isToastWaiting } from '../toast.ts';
+
+// Fetched as the page comes alive: once a part is missing, nothing else may come either.
+missing.load = () => import('../state/missing-part.tsx');
+
+/** A page that is read in peace for so long gets the machinery without a gesture: after the next release, it could be fetched no more. */
+const RESTED_MS = 3_000;
 
 /**
  * Place of the toasts, once in the root layout. Its machinery comes with the first gesture, so that it is there to say that the
@@ -23,6 +30,8 @@ export function Toaster() {
       );
     };
     for (const name of events) window.addEventListener(name, load, { passive: true });
+    setTimeout(load, RESTED_MS);
+    preload(missing.load);
     // What a page says as it comes alive is said before the frame around it listens.
     if (isToastWaiting()) load();
     return still;

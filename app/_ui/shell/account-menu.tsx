@@ -4,7 +4,7 @@ import { lazyPart } from '../lazy-part.ts';
 import type { Mine } from './account-list.tsx';
 
 const load = () => import('./account-list.tsx');
-const AccountList = lazyPart(load);
+const AccountList = lazyPart(load, null, ({ onOpenChange }) => onOpenChange(false));
 
 /** My menu: its button, with my initials. What it offers is fetched when a pointer or the focus comes near. */
 export function AccountMenu({ initials, ...mine }: Mine & { initials: string }) {

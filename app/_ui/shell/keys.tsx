@@ -9,8 +9,10 @@ import { isTyping } from '../typing.ts';
 import { navFor } from './nav/nav.ts';
 import { rememberAddress } from './palette/recents.ts';
 
-const Palette = lazyPart(() => import('./palette/palette.tsx'));
-const Help = lazyPart(() => import('./help.tsx'));
+type Opened = { onOpenChange: (open: boolean) => void };
+const leave = ({ onOpenChange }: Opened) => onOpenChange(false);
+const Palette = lazyPart(() => import('./palette/palette.tsx'), null, leave);
+const Help = lazyPart(() => import('./help.tsx'), null, leave);
 const SEQUENCE_MS = 1200;
 
 type KeysProps = { founder: boolean; permissions: readonly Permission[]; createsSpaces: boolean };

@@ -15,7 +15,11 @@ import type { ComposerData, Draft, DraftReference, Role } from '../draft/draft.t
 import { ROLE_LABELS } from '../draft/roles.ts';
 import type { Bring } from './use-bring.ts';
 
-const Picker = lazyPart(() => import('./picker.tsx'));
+const Picker = lazyPart(
+  () => import('./picker.tsx'),
+  null,
+  ({ onClose }) => onClose(),
+);
 
 type Props = {
   draft: Draft;

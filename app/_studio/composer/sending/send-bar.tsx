@@ -29,7 +29,7 @@ type Props = {
   onCleared: () => void;
 };
 
-const ClearButton = latePart(() => import('./clear-button.tsx'), <span className="ml-auto h-8 w-16" />);
+const ClearButton = latePart(() => import('./clear-button.tsx'), <span className="ml-auto h-8 w-16" />, null);
 const Lacking = lazyPart(() => import('./lacking.tsx'));
 
 /** The foot of the composer: how many, the button that says the price of this very request, and, apart from it, what empties the kind. */

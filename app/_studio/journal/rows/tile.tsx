@@ -19,7 +19,7 @@ import type { ShownFileRetention } from './retention-words.ts';
 
 /** What says how long a file stays: the server is asked for that once the list is there. */
 export const loadRetentionHint = () => import('./retention-hint.tsx');
-const RetentionHint = lazyPart(loadRetentionHint);
+const RetentionHint = lazyPart(loadRetentionHint, null, null);
 
 export type TileProps = {
   row: GenerationView;

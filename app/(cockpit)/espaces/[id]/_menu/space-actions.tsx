@@ -13,11 +13,12 @@ import { ADD_EVENT } from '../_tree/add-event.ts';
 import { type ChosenFile, IMPORT_EVENT } from './import-event.ts';
 
 const loadMenu = () => import('./space-menu.tsx');
-const SpaceMenu = lazyPart(loadMenu);
+const SpaceMenu = lazyPart(loadMenu, null, ({ onOpenChange }) => onOpenChange(false));
 // Draws nothing before one drags something above the page.
-const DropImport = lazyPart(() => import('./drop-import.tsx'));
-const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'));
-const ImportDialog = lazyPart(() => import('./import-dialog.tsx'));
+const DropImport = lazyPart(() => import('./drop-import.tsx'), null, null);
+const leave = ({ onClose }: { onClose: () => void }) => onClose();
+const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'), null, leave);
+const ImportDialog = lazyPart(() => import('./import-dialog.tsx'), null, leave);
 
 type SpaceActionsProps = {
   space: { id: string; name: string; websiteUrl: string | null; archived: boolean; empty: boolean };

@@ -1,0 +1,80 @@
+'use client';
+import type { ReactNode } from 'react';
+import { Button } from '../action/button.tsx';
+import { toast } from '../toast.ts';
+import { Notice } from './notice.tsx';
+
+const CHANGED = 'Atelier a changé depuis que cette page est ouverte';
+const reload = () => window.location.reload();
+
+/** Whether the service has the script of a part no more: the page is of a former release. A network that fails tells nothing of it. */
+async function isScriptGone(error: unknown): Promise<boolean> {
+  const script = /\/_next\/static\/\S+/.exec(String(error))?.[0];
+  if (!script) return false;
+  const answer = await fetch(script, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return answer?.status === 404 || answer?.status === 410;
+}
+
+/**
+ * What takes the place of a part whose script could not be fetched: why, and what to do about it. Of a dialog or a menu, which `leave` closes, a
+ * toast says so in place of it, and null is given.
+ */
+export async function missingPart(error: unknown, retry: () => void, leave?: () => void): Promise<ReactNode> {
+  const isFormer = await isScriptGone(error);
+  if (!leave) return <Missing isFormer={isFormer} retry={retry} />;
+  toast({
+    name: 'missing-part',
+    title: isFormer ? CHANGED : 'Ce que vous ouvriez n’est pas arrivé',
+    description: isFormer
+      ? 'Ce que vous ouvriez viendra quand vous l’aurez rechargée. Copiez d’abord ce que vous y avez saisi.'
+      : 'Vérifiez votre réseau, puis réessayez.',
+    tone: 'fail',
+    ...(isFormer ? { undo: { label: 'Recharger la page', run: reload } } : {}),
+  });
+  leave();
+  return null;
+}
+
+/** What the server drew and whose script was awaited takes no press (`latePart`): this does. */
+const wake = (element: Element | null) => element?.closest('[data-late]')?.removeAttribute('inert');
+
+function Missing({ isFormer, retry }: { isFormer: boolean; retry: () => void }) {
+  return (
+    <div ref={wake} className="w-full min-w-0">
+      <Notice
+        tone="warn"
+        role="status"
+        action={
+          <div className="flex flex-wrap gap-2">
+            {isFormer ? null : (
+              <Button size="sm" onClick={retry}>
+                Réessayer
+              </Button>
+            )}
+            <Button size="sm" onClick={reload}>
+              Recharger la page
+            </Button>
+          </div>
+        }
+      >
+        {isFormer
+          ? `${CHANGED}\u00a0: cette partie viendra quand vous l’aurez rechargée\u00a0; ce que vous avez saisi reste là d’ici là.`
+          : 'Cette partie de la page n’est pas arrivée\u00a0; ce que vous avez saisi reste là.'}
+      </Notice>
+    </div>
+  );
+}
+
+/** Without network, says so and loads once it is back; otherwise the network is not why it failed, and it fails. */
+export function onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module> {
+  if (navigator.onLine) throw error;
+  toast({
+    name: 'lost-network',
+    title: 'La connexion a été perdue',
+    description: 'Ce que vous ouvriez s’affichera dès qu’elle reviendra.',
+    tone: 'fail',
+  });
+  return new Promise((resolve, reject) => {
+    window.addEventListener('online', () => load().then(resolve, reject), { once: true });
+  });
+}
