@@ -13,6 +13,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { Confirm, Sheet } from '#app/_ui/overlay/dialog.tsx';
+import { isTyping } from '#app/_ui/typing.ts';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { Doubles } from '../_notices/similar-notice.tsx';
@@ -25,13 +26,18 @@ import { type Removed, useArranging } from './use-arranging.ts';
 import { useDrag } from './use-drag.ts';
 import { useReadingAhead } from './use-reading-ahead.ts';
 import { useRoving } from './use-roving.ts';
+import { keepFocusOn, useRowFocus } from './use-row-focus.ts';
 
 const loadPanel = () => import('../_memory/memory-panel.tsx');
 const loadNeighbours = () => import('./neighbours.tsx');
 const MemoryPanel = lazyPart(loadPanel, <p role="status">Chargement…</p>);
-const Neighbours = lazyPart(loadNeighbours);
+const Neighbours = lazyPart(loadNeighbours, null, null);
 const loadOpened = () => Promise.all([loadPanel(), loadNeighbours()]);
-const Compose = lazyPart(() => import('../_memory/compose.tsx'));
+const Compose = lazyPart(
+  () => import('../_memory/compose.tsx'),
+  null,
+  ({ onClose }) => onClose(),
+);
 
 type BoardProps = {
   /** Who reads it: what is typed and not saved is theirs. */
@@ -81,6 +87,8 @@ export function Board({
   const goBeside = useCallback((id: string, isHeld?: boolean) => go(id, 'texte', isHeld), [go]);
   removed.current = (id, next, pillar) => {
     if (currentId === id) go(null);
+    // Who went on to type while the answer was awaited does: letters would be keys of the row.
+    if (isTyping(document.activeElement)) return;
     if (next !== null) setFocusId(next);
     else keepFocusOn(`[data-add="${pillar}"]`);
   };
@@ -107,13 +115,7 @@ export function Board({
     else if (shown.current.id !== currentId) shown.current = { id: currentId, title: 'Mémoire' };
   }
 
-  // A row that changes pillar is another element: the focus follows it.
-  useEffect(() => {
-    if (!focusId || !index.has(focusId)) return;
-    keepFocusOn(`[data-row="${focusId}"]`);
-    // Not what a press asked for meanwhile.
-    setFocusId((now) => (now === focusId ? null : now));
-  }, [focusId, index]);
+  useRowFocus(focusId, setFocusId, index);
 
   useEffect(() => {
     const add = () => setComposing({ pillar: pillars[0]?.role ?? 'IDENTITY', parentId: null });
@@ -296,15 +298,6 @@ export function Board({
       ) : null}
     </>
   );
-}
-
-/** A panel or a question that closes gives the focus back to where it came from, which may be gone by then: it is brought back once. */
-function keepFocusOn(selector: string): void {
-  const focus = () => document.querySelector<HTMLElement>(selector)?.focus();
-  focus();
-  setTimeout(() => {
-    if (document.activeElement === document.body) focus();
-  }, 400);
 }
 
 function panelView(value: string | null): PanelView {
