@@ -31,6 +31,7 @@ const ASKS_NOTHING: Record<string, string> = {
   'lib/brain/spaces/change-space.ts': 'requireBrainWrite asked for the Space',
   'lib/brain/imports/import-drafts.ts': 'requireBrainWrite asked for the Space',
   'lib/brain/imports/import-space.ts': 'requireBrainWrite asked for the Space',
+  'lib/brain/imports/known-memories.ts': 'requireBrainWrite asked for the Space',
   'lib/identity/audit/audit-names.ts': 'founders alone read the audit',
   'lib/storage/offboarding/sections.ts': 'founders alone export the account',
 };
