@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   BlobNotFoundError,
   BlobPreconditionFailedError,
@@ -9,6 +10,7 @@ import {
   presignUrl,
   put,
 } from '@vercel/blob';
+import { checkedStream, type StreamedFile } from '#lib/core/net/checked-stream.ts';
 import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
 import { OWNER_MARK } from './pathnames.ts';
@@ -51,6 +53,11 @@ export type FileStore = {
     bytes: Uint8Array,
     options: { contentType: string; onlyNew?: boolean },
   ): Promise<StoredFile>;
+  /**
+   * Writes over what is there, as `put`, a file that is too large to be held: its bytes go as they are read. Throws, and what lay there stays
+   * as it is, where they are not those that were told (`OtherBytes`) or cannot be read to their end.
+   */
+  putStream(pathname: string, file: StreamedFile, options: { contentType: string }): Promise<StoredFile>;
   head(pathname: string): Promise<StoredFile | null>;
   /** The whole file; throws TooManyBytes past `maxBytes`. `fresh`: as it is now, past what a network keeps of it. */
   read(
@@ -100,30 +107,54 @@ function toldBytes({ headers, blob }: BlobAnswer): number | null {
 /** The file store behind `BLOB_READ_WRITE_TOKEN`: Vercel Blob, or the embedded server that speaks its language. */
 export function vercelBlobStore(options: { token: string } & StoreLimits): FileStore {
   const { token } = options;
+  const write = async (
+    pathname: string,
+    { body, bytes }: { body: Buffer | Readable; bytes: number },
+    {
+      contentType,
+      onlyNew,
+      abortSignal,
+    }: { contentType: string; onlyNew: boolean; abortSignal: AbortSignal },
+  ): Promise<StoredFile> => {
+    const stored = await put(pathname, body, {
+      token,
+      abortSignal,
+      access: 'private',
+      contentType,
+      addRandomSuffix: false,
+      allowOverwrite: !onlyNew,
+    });
+    const { url, etag } = stored;
+    return {
+      pathname: stored.pathname,
+      url,
+      contentType: stored.contentType,
+      bytes,
+      etag,
+      uploadedAt: new Date(),
+    };
+  };
   return {
     ownerMark: OWNER_MARK,
 
-    async put(pathname, bytes, { contentType, onlyNew = false }) {
+    put(pathname, bytes, { contentType, onlyNew = false }) {
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const stored = await inTime('put', (abortSignal) =>
-        put(pathname, body, {
-          token,
-          abortSignal,
-          access: 'private',
-          contentType,
-          addRandomSuffix: false,
-          allowOverwrite: !onlyNew,
-        }),
+      return inTime('put', (abortSignal) =>
+        write(pathname, { body, bytes: bytes.byteLength }, { contentType, onlyNew, abortSignal }),
       );
-      return {
-        pathname: stored.pathname,
-        url: stored.url,
-        contentType: stored.contentType,
-        bytes: bytes.byteLength,
-        etag: stored.etag,
-        uploadedAt: new Date(),
-      };
     },
+
+    putStream: (pathname, file, { contentType }) =>
+      inTime('put', (abortSignal, goesOn) => {
+        const { body, failed, fault } = checkedStream(file, goesOn);
+        const options = { contentType, onlyNew: false, abortSignal: AbortSignal.any([abortSignal, failed]) };
+        return write(pathname, { body, bytes: file.bytes }, options).catch((error: unknown) => {
+          // The client tries a body again that was read already, and then says that alone.
+          const lost =
+            error instanceof TypeError && new Error('the store lost the file on its way', { cause: error });
+          throw fault() ?? (lost || error);
+        });
+      }),
 
     async head(pathname) {
       try {

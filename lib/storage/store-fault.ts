@@ -36,12 +36,18 @@ export const SILENCE_MS = 30_000;
 /** In place of SILENCE_MS: a test does not wait that long. */
 export type StoreLimits = { silenceMs?: number };
 
-/** Runs a call that is given up after TIMEOUT_MS. Its timer ends with it: a night makes tens of thousands of calls. */
-export async function inTime<T>(call: string, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs a call that is given up after TIMEOUT_MS, counted anew whenever it says that it `goesOn`. Its timer ends with it: a night makes tens of
+ * thousands of calls.
+ */
+export async function inTime<T>(
+  call: string,
+  work: (abortSignal: AbortSignal, goesOn: () => void) => Promise<T>,
+): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
   try {
-    return await work(late.signal);
+    return await work(late.signal, () => timer.refresh());
   } catch (error) {
     throw withStoreCall(error, call);
   } finally {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { checkedStream } from '#lib/core/net/checked-stream.ts';
+import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore, StoredFile } from '#lib/storage/file-store.ts';
 
 export type MemoryStore = FileStore & {
@@ -25,6 +27,10 @@ export function memoryStore(now: () => Date = () => new Date()): MemoryStore {
       };
       files.set(pathname, file);
       return file;
+    },
+    async putStream(pathname, file, options) {
+      const content = await readCapped(checkedStream(file).body, file.bytes);
+      return this.put(pathname, content, options);
     },
     async head(pathname) {
       return files.get(pathname) ?? null;

@@ -238,6 +238,7 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
 export function outsideStore(real: FileStore, instance: Instance): FileStore {
   return {
     put: (...args) => instance.call(() => real.put(...args)),
+    putStream: (...args) => instance.call(() => real.putStream(...args)),
     head: (...args) => instance.call(() => real.head(...args)),
     read: (...args) => instance.call(() => real.read(...args)),
     open: (...args) => instance.call(() => real.open(...args)),

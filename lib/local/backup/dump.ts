@@ -10,7 +10,8 @@ import { withSession } from '../postgres/session.ts';
 import { copyOut } from './copy.ts';
 import { listTables, quoted, readApplied, readSequences, type SequenceState } from './tables.ts';
 
-type DumpedFile = { pathname: string; contentType: string; bytes: number; sha256: string };
+/** A file of the store, as it was dumped. */
+export type DumpedFile = { pathname: string; contentType: string; bytes: number; sha256: string };
 
 /** What a dump holds: `manifest.json` beside `tables/` and `files/`. */
 export type Manifest = {

@@ -3,20 +3,19 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type pg from 'pg';
+import pg from 'pg';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { applyMigrations } from '../prisma/migrations.ts';
 import { copyIn } from './copy.ts';
 import { fileOf, type Manifest, tableFile, withOwner } from './dump.ts';
+import { putFiles, RestoreRefused, takeBackFiles } from './restore-files.ts';
 import { listTables, quoted, readApplied } from './tables.ts';
 
-/** What was wrong with a dump, or with where it was to be restored. Nothing of it was written. */
-export class RestoreRefused extends Error {}
-
 /**
- * Restores a dump into an empty database and an empty store: migrations first, then rows as they were (no trigger runs: what triggers
- * wrote is in the dump), sequences, files. Throws `RestoreRefused` when the dump is not whole, a table holds a row, the store a file, or
- * the migrations differ.
+ * Restores a dump into an empty database and an empty store: migrations first, then files, and when all are there rows as they were (no
+ * trigger runs: what triggers wrote is in the dump) and sequences. Throws `RestoreRefused` when the dump is not whole, a table holds a row, the
+ * store a file, or the migrations differ. Whatever stops it, no row and no file of the dump is left, and it can be begun again; but when the
+ * server does not say whether the rows were taken, the files stay, for they may be there.
  */
 export async function restore(options: {
   ownerUrl: string;
@@ -29,29 +28,47 @@ export async function restore(options: {
     throw new RestoreRefused('The file store is not empty.');
   await refuseCutDump(folder, manifest);
   await applyMigrations(options.ownerUrl);
-  await withOwner(options.ownerUrl, async (client) => {
-    await refuseUnlikeDump(client, manifest);
-    await client.query('begin');
-    await withoutTriggers(client, manifest, async () => {
-      for (const { name, columns } of manifest.tables)
-        await copyIn(
-          client,
-          `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`,
-          createReadStream(tableFile(folder, name)),
-        );
+  await withOwner(options.ownerUrl, (client) => refuseUnlikeDump(client, manifest));
+  let isAsked = false;
+  try {
+    // First: a row without its file is a fault that a member meets, a file without its row is none.
+    if (store) await putFiles(store, folder, manifest.files);
+    await withOwner(options.ownerUrl, async (client) => {
+      await client.query('begin');
+      await restoreRows(client, folder, manifest);
+      isAsked = true;
+      await client.query('commit');
     });
-    for (const { name, lastValue, isCalled } of manifest.sequences)
-      await client.query('select setval($1::regclass, $2::bigint, $3)', [
-        `public.${quoted(name)}`,
-        lastValue,
-        isCalled,
-      ]);
-    await client.query('commit');
-    await client.query('analyze');
-  });
-  for (const [rank, { pathname, contentType }] of manifest.files.entries())
-    await store?.put(pathname, await readFile(fileOf(folder, rank)), { contentType });
+  } catch (error) {
+    if (store && !(isAsked && isUnanswered(error))) await takeBackFiles(store, manifest.files);
+    throw error;
+  }
+  await withOwner(options.ownerUrl, (client) => client.query('analyze'));
   return manifest;
+}
+
+/** Inside the transaction. Somebody may have written since the database was seen empty: it is looked at again. */
+async function restoreRows(client: pg.Client, folder: string, manifest: Manifest): Promise<void> {
+  await refuseUnlikeDump(client, manifest);
+  await withoutTriggers(client, manifest, async () => {
+    for (const { name, columns } of manifest.tables)
+      await copyIn(
+        client,
+        `copy public.${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`,
+        createReadStream(tableFile(folder, name)),
+      );
+  });
+  for (const { name, lastValue, isCalled } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      `public.${quoted(name)}`,
+      lastValue,
+      isCalled,
+    ]);
+}
+
+/** The server says why it undid a transaction; that it is stopped (class 57), and what anybody else says, leaves open what became of it. */
+function isUnanswered(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || Boolean(error.code?.startsWith('57'));
 }
 
 /** PostgreSQL takes a table that was cut between two rows, and a store any bytes: what is cut is found before anything is written. */

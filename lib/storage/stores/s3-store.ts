@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { checkedStream } from '#lib/core/net/checked-stream.ts';
 import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore } from '../file-store.ts';
@@ -36,8 +37,10 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
     opened ??= openClient(options);
     return opened;
   };
-  const call = <T>(name: string, work: (on: Opened, abortSignal: AbortSignal) => Promise<T>): Promise<T> =>
-    inTime(name, async (abortSignal) => work(await open(), abortSignal));
+  const call = <T>(
+    name: string,
+    work: (on: Opened, abortSignal: AbortSignal, goesOn: () => void) => Promise<T>,
+  ): Promise<T> => inTime(name, async (abortSignal, goesOn) => work(await open(), abortSignal, goesOn));
 
   return {
     ownerMark: OWNER_MARK,
@@ -52,6 +55,28 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
         const { ETag: etag = '' } = await client.send(command, { abortSignal });
         const url = addressOf(pathname);
         return { pathname, url, contentType, bytes: bytes.byteLength, etag, uploadedAt: new Date() };
+      }),
+
+    putStream: (pathname, file, { contentType }) =>
+      call('put', async ({ sdk, client }, abortSignal, goesOn) => {
+        const { body: Body, failed, fault } = checkedStream(file, goesOn);
+        const told = { Bucket, Key: pathname, ContentType: contentType, ContentLength: file.bytes };
+        const command = new sdk.PutObjectCommand({ ...told, Body });
+        // Its digest is known beforehand: the signature holds it, as that of what is put whole, and the store compares too.
+        command.middlewareStack.add(
+          (next) => (args) => {
+            const { headers } = args.request as { headers: Record<string, string> };
+            headers['x-amz-content-sha256'] = file.sha256;
+            return next(args);
+          },
+          { step: 'build', name: 'sha256OfStream' },
+        );
+        const options = { abortSignal: AbortSignal.any([abortSignal, failed]) };
+        const { ETag: etag = '' } = await client.send(command, options).catch((error: unknown) => {
+          throw fault() ?? error;
+        });
+        const url = addressOf(pathname);
+        return { pathname, url, contentType, bytes: file.bytes, etag, uploadedAt: new Date() };
       }),
 
     head: (pathname) =>

@@ -6,7 +6,8 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { connect } from '#lib/db/connection.ts';
 import { dump } from '#lib/local/backup/dump.ts';
 import { differences, fingerprint } from '#lib/local/backup/fingerprint.ts';
-import { RestoreRefused, restore } from '#lib/local/backup/restore.ts';
+import { restore } from '#lib/local/backup/restore.ts';
+import { RestoreRefused } from '#lib/local/backup/restore-files.ts';
 import { inOrder } from '#lib/local/backup/tables.ts';
 import { sampleAnswers, seedForDrill } from '#tests/drill/seed.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -111,6 +112,38 @@ describe('a dump', () => {
         expect((await store.list({ prefix: '' })).files).toEqual([]);
       }
       expect(differences(before, await fingerprint({ ownerUrl: empty.ownerUrl, store: null }))).toEqual([]);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test('that a store takes in part, or the database refuses, leaves no file and no row of itself, and can be restored again', async () => {
+    const empty = await createTestDatabase();
+    try {
+      const store = memoryStore();
+      const again = () => restore({ ownerUrl: empty.ownerUrl, store, folder });
+      const before = await fingerprint({ ownerUrl: empty.ownerUrl, store });
+      const isUntouched = async () =>
+        expect(differences(before, await fingerprint({ ownerUrl: empty.ownerUrl, store }))).toEqual([]);
+      const { put } = store;
+      let taken = 0;
+      store.put = async (...args) => {
+        if (taken === 2) throw new Error('503');
+        taken += 1;
+        return put.call(store, ...args);
+      };
+      await expect(again()).rejects.toThrow('503');
+      expect(taken).toBe(2);
+      await isUntouched();
+      store.put = put;
+      const file = path.join(folder, 'tables/Memory.copy');
+      const whole = await readFile(file);
+      await writeFile(file, Buffer.alloc(whole.length, 'x'));
+      await expect(again()).rejects.toMatchObject({ code: '22P04' });
+      await writeFile(file, whole);
+      await isUntouched();
+      const { files } = await again();
+      expect(store.files.size).toBe(files.length);
     } finally {
       await empty.drop();
     }

@@ -1,13 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stdoutLogger } from '#lib/core/log.ts';
+import { OtherBytes } from '#lib/core/net/checked-stream.ts';
 import { SilentStream } from '#lib/core/net/limit-silence.ts';
+import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { refusePublicStore } from '#lib/http/boot/refuse-public-store.ts';
 import { routeBlobHosts } from '#lib/local/blob/route-hosts.ts';
 import { openBlobServer } from '#lib/local/blob/server.ts';
@@ -59,6 +62,9 @@ async function openS3(): Promise<Opened> {
 const text = async (stream: ReadableStream<Uint8Array> | undefined) =>
   stream && new Response(stream as BodyInit).text();
 const bytesOf = (content: string) => new TextEncoder().encode(content);
+function* pieces(content: Uint8Array) {
+  for (let at = 0; at < content.byteLength; at += 65_536) yield content.subarray(at, at + 65_536);
+}
 
 describe.each(Object.keys(STORES))('the file store: %s', (name) => {
   let opened: Opened;
@@ -114,6 +120,33 @@ describe.each(Object.keys(STORES))('the file store: %s', (name) => {
       expect(await text((await store.open(pathname))?.stream)).toBe('a');
     },
   );
+
+  it('takes a file as it is read, as it takes one whole; of one that is cut or another, nothing, and what lay there stays', async () => {
+    const pathname = `${folder}film.mp4`;
+    const large = randomBytes(3 * 1024 * 1024);
+    const streamed = async (content: Uint8Array, read = content) => {
+      const told = { bytes: content.byteLength, sha256: createHash('sha256').update(content).digest('hex') };
+      const stream = Readable.from(pieces(read), { objectMode: false });
+      return store.putStream(pathname, { ...told, stream }, { contentType: 'video/mp4' });
+    };
+    const wrong = Buffer.concat([large.subarray(0, -1), bytesOf(large.at(-1) === 33 ? '?' : '!')]);
+    const cut = [wrong, large.subarray(0, -1), Buffer.concat([large, bytesOf('!')])];
+    for (const read of cut) await expect(streamed(large, read)).rejects.toThrow(OtherBytes);
+    expect(await store.head(pathname)).toBeNull();
+    const put = await streamed(large);
+    const whole = await store.put(`${folder}whole.mp4`, large, { contentType: 'video/mp4' });
+    expect(put).toMatchObject({
+      pathname,
+      contentType: 'video/mp4',
+      bytes: large.byteLength,
+      etag: whole.etag,
+    });
+    expect(await store.head(pathname)).toMatchObject({ url: put.url, bytes: put.bytes, etag: put.etag });
+    for (const read of cut) await expect(streamed(large, read)).rejects.toThrow(OtherBytes);
+    const read = await store.read(pathname, { maxBytes: large.byteLength });
+    expect(large.equals(read?.bytes ?? new Uint8Array())).toBe(true);
+    expect((await streamed(bytesOf(''))).bytes).toBe(0);
+  });
 
   it('says at what name its database is told, where another could reach it, and gives a text as it is now', async () => {
     expect(store.ownerMark).toBe(name === 'memory' ? undefined : OWNER_MARK);
@@ -325,43 +358,68 @@ describe('the file store: s3, which no other is like', () => {
   });
 });
 
+const SILENCE_MS = 100;
+/** The stores of the cloud at an address where something else answers. */
+const STORES_AT: Record<string, (address: string) => FileStore> = {
+  blob: (address) => {
+    routeBlobHosts(address);
+    return vercelBlobStore({ token: 'vercel_blob_rw_silent_secret', silenceMs: SILENCE_MS });
+  },
+  s3: (endpoint) =>
+    s3Store({
+      endpoint,
+      region: 'fr-par',
+      bucket: 'atelier-tests',
+      accessKeyId: 'key',
+      secretAccessKey: 'secret',
+      pathStyle: true,
+      conditionalWrites: true,
+      silenceMs: SILENCE_MS,
+    }),
+};
+
+/** Answers every request with the beginning of a file; tells when its connection ends. */
+async function openAnswering(
+  length: { 'content-length'?: number },
+  send: (response: ServerResponse) => void,
+) {
+  const { promise: left, resolve: gone } = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    response.on('close', () => gone());
+    response.writeHead(200, { 'content-type': 'video/mp4', etag: '"film"', ...length });
+    send(response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, left, close };
+}
+
+describe('a store that does not tell how long a file is', () => {
+  it.each(Object.keys(STORES_AT))('is not read past what was asked for, nor held: %s', async (name) => {
+    // It has no end.
+    const { address, left, close } = await openAnswering({}, (response) => {
+      Readable.from(
+        (function* () {
+          for (;;) yield Buffer.alloc(1_000);
+        })(),
+        { objectMode: false },
+      ).pipe(response);
+    });
+    const reading = STORES_AT[name]?.(address).read('generations/gen_a/film.mp4', { maxBytes: 100_000 });
+    await expect(reading).rejects.toBeInstanceOf(TooManyBytes);
+    await left;
+    close();
+  });
+});
+
 describe('a store that begins a file and then sends nothing more', () => {
-  const SILENCE_MS = 100;
-  /** Answers every request with the beginning of a file; tells when its connection ends. */
-  async function openSilent() {
-    const { promise: left, resolve: gone } = Promise.withResolvers<void>();
-    const server = createServer((_, response) => {
-      response.on('close', () => gone());
-      response.writeHead(200, { 'content-type': 'video/mp4', etag: '"film"', 'content-length': 1_000 });
+  it.each(Object.keys(STORES_AT))('holds no reader of it for long, nor a connection: %s', async (name) => {
+    const { address, left, close } = await openAnswering({ 'content-length': 1_000 }, (response) => {
       response.write('bon');
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const close = () => {
-      server.closeAllConnections();
-      server.close();
-    };
-    return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, left, close };
-  }
-  const STORES_AT: Record<string, (address: string) => FileStore> = {
-    blob: (address) => {
-      routeBlobHosts(address);
-      return vercelBlobStore({ token: 'vercel_blob_rw_silent_secret', silenceMs: SILENCE_MS });
-    },
-    s3: (endpoint) =>
-      s3Store({
-        endpoint,
-        region: 'fr-par',
-        bucket: 'atelier-tests',
-        accessKeyId: 'key',
-        secretAccessKey: 'secret',
-        pathStyle: true,
-        conditionalWrites: true,
-        silenceMs: SILENCE_MS,
-      }),
-  };
-
-  it.each(Object.keys(STORES_AT))('holds no reader of it for long, nor a connection: %s', async (name) => {
-    const { address, left, close } = await openSilent();
     const opened = await STORES_AT[name]?.(address).open('generations/gen_a/film.mp4');
     const reader = opened?.stream.getReader();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('bon');
