@@ -13,6 +13,8 @@ export type FilesPorts = {
   storeApiUrl: string | null;
   /** What every address of the bucket's files begins with, where the store is one of S3. */
   bucketAddress?: string | null;
+  /** The public address of the service (`SERVICE_PUBLIC_URL`), by which the store tells it from one on a copy of its database; null or absent: it has none. */
+  origin?: string | null;
 };
 
 export type FilesContext<A extends Actor = Actor> = Context<A> & { files: FilesPorts };

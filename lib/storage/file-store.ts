@@ -42,8 +42,10 @@ export type OpenedFile = {
  * head) or nothing (delete).
  */
 export type FileStore = {
-  /** Where it says which database it belongs to (`retention/store-owner.ts`). Absent: no second database can reach it. */
+  /** Where it says which database it belongs to (`owner-mark.ts`). Absent: no second database can reach it. */
   ownerMark?: string;
+  /** Present: it knows no conditional writes, and `onlyNew` writes over what lies there. */
+  overwrites?: true;
   /**
    * Writes over what is there: the same pathname twice with the same bytes is the same file. `onlyNew`: throws where a file lies already,
    * which stays as it is (a store of one's own that knows no conditional writes writes over it).

@@ -19,6 +19,7 @@ export const retentionSchema = z.union([
     files: z.object({ removed: z.int(), failed: z.int() }),
     orphans: z.object({ scanned: z.int(), expired: z.int(), failed: z.int() }),
     orphansRefused: z.literal(true).optional(),
+    withheld: z.enum(['copy', 'marked']).optional(),
     complete: z.boolean(),
     left,
   }),

@@ -1,6 +1,7 @@
 import type { AdminActor } from '#lib/core/actor.ts';
 import { dataFolder } from '#lib/local/paths.ts';
 import type { FilesContext } from '#lib/storage/context.ts';
+import type { FileStore } from '#lib/storage/file-store.ts';
 import type { StoreVariables } from '#lib/storage/stores/configured-store.ts';
 import type { AdminContext } from './run.ts';
 
@@ -15,21 +16,26 @@ export async function withFileStore<T>(
   const { vercelBlobStore } = await import('#lib/storage/file-store.ts');
   const { routeBlobHosts } = await import('#lib/local/blob/route-hosts.ts');
   const { configuredStore } = await import('#lib/storage/stores/configured-store.ts');
-  const configured = configuredStore(process.env as StoreVariables);
+  const { ownedStore } = await import('#lib/storage/stores/owned-store.ts');
+  const { publicUrlOf } = await import('#lib/core/env.ts');
+  const variables: StoreVariables = { ...process.env, SERVICE_PUBLIC_URL: publicUrlOf(process.env) };
+  const { origin = null, ...configured } = configuredStore(variables);
+  const owned = (store: FileStore) => ownedStore(store, { kysely: () => ctx.kysely, origin });
   const isEmbedded = !process.env.DATABASE_URL?.trim();
   if (configured.store || !isEmbedded) {
     if (configured.storeApiUrl) routeBlobHosts(configured.storeApiUrl);
-    return work({ ...ctx, files: configured });
+    const store = configured.store && owned(configured.store);
+    return work({ ...ctx, files: { ...configured, origin, store } });
   }
   const { openBlobServer } = await import('#lib/local/blob/server.ts');
   const server = await openBlobServer({ dataDir: dataFolder() });
   try {
     process.env.VERCEL_BLOB_API_URL = server.apiUrl;
     routeBlobHosts(server.apiUrl);
-    const store = vercelBlobStore({ token: server.token });
+    const store = owned(vercelBlobStore({ token: server.token }));
     return await work({
       ...ctx,
-      files: { store, storeToken: server.token, storeApiUrl: server.apiUrl },
+      files: { store, storeToken: server.token, storeApiUrl: server.apiUrl, origin },
     });
   } finally {
     await server.close();

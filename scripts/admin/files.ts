@@ -5,6 +5,7 @@ import { typedPath } from '#lib/local/paths.ts';
 import { KEEP_REASON_LABELS } from '#lib/messages/storage.ts';
 import type { AssetKeepReason } from '#lib/storage/keep-reason.ts';
 import type { PlannedDeletion } from '#lib/storage/retention/plan-retention.ts';
+import type { RetentionReport } from '#lib/storage/retention/report.ts';
 import { withFileStore } from './file-store.ts';
 import { asMember, findAccount, findMember } from './find.ts';
 import { AdminError, EXIT, integer, run, withAccount } from './run.ts';
@@ -18,6 +19,14 @@ const WHY = {
   orphan: 'aucune ligne ne le nomme',
   unfinished: 'suppression commencée, à finir',
 } as const satisfies Record<PlannedDeletion['why'], string>;
+
+const WITHHELD = {
+  copy:
+    'Rien n’a été supprimé\u00a0: d’après sa marque, le magasin est celui d’un service à une autre adresse, dont cette base est une copie. ' +
+    'Si c’est bien le sien, donnez SERVICE_PUBLIC_URL, comme au service\u00a0; s’il a changé d’adresse, npm run admin -- retention --own-store prend le magasin pour lui.',
+  marked:
+    'Rien n’a été supprimé\u00a0: le magasin vient d’être marqué pour ce service. Relancez la même commande.',
+} as const satisfies Record<NonNullable<RetentionReport['withheld']>, string>;
 
 const GIGABYTE = 1024n ** 3n;
 const inGigabytes = (bytes: bigint) =>
@@ -91,7 +100,7 @@ export function filesCommands(program: Command): void {
     .command('retention')
     .description('supprime les fichiers de plus de 30 jours que rien ne garde')
     .option('--dry-run', 'ne supprime rien : dit ce qui partirait, et pourquoi')
-    .option('--own-store', 'prend d’abord le magasin pour cette base, quoi qu’en dise sa marque')
+    .option('--own-store', 'prend d’abord le magasin pour ce service, quoi qu’en dise sa marque')
     .option('--json', 'un seul objet JSON')
     .action((options: PassOptions & { dryRun?: boolean }) =>
       options.dryRun ? plan(options) : pass(options),
@@ -127,7 +136,8 @@ export function filesCommands(program: Command): void {
             console.log(
               `Masqué, et supprimé la nuit prochaine au plus tard si le magasin l’accepte\u00a0: ${count(report.hiddenReferences, 'envoi')}.`,
             );
-          if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
+          if (report.error === 'CopyRefused') console.log(WITHHELD.copy);
+          else if (!report.complete) console.log(`Incomplet (${report.error}) : relancez la même commande.`);
         },
         (report) => (report.complete ? EXIT.done : EXIT.incomplete),
       ),
@@ -157,7 +167,8 @@ function pass(options: PassOptions): Promise<void> {
     },
     (result) => {
       if ('skipped' in result) return console.log(skipped(result.skipped));
-      const { assets, uploads, files, orphans, orphansRefused, complete } = result;
+      const { assets, uploads, files, orphans, orphansRefused, withheld, complete } = result;
+      if (withheld) return console.log(WITHHELD[withheld]);
       console.log(
         `Supprimés\u00a0: ${count(assets.expired, 'fichier')}, ${count(uploads, 'envoi')}, ${count(orphans.expired, 'objet sans ligne', 'objets sans ligne')}. ` +
           `Refusés par le magasin : ${files.failed + orphans.failed}.`,
@@ -171,7 +182,7 @@ function pass(options: PassOptions): Promise<void> {
       else if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
     },
     (result) => {
-      if ('skipped' in result) return EXIT.refused;
+      if ('skipped' in result || result.withheld === 'copy') return EXIT.refused;
       return result.complete ? EXIT.done : EXIT.incomplete;
     },
   );

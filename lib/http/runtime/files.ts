@@ -4,13 +4,21 @@ import { env } from '#lib/core/env.ts';
 import type { FilesContext, FilesPorts } from '#lib/storage/context.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { configuredStore } from '#lib/storage/stores/configured-store.ts';
+import { ownedStore } from '#lib/storage/stores/owned-store.ts';
+import { connection } from './connection.ts';
 
 const shared = globalThis as { atelierFiles?: FilesPorts };
 
+/** The file store that is configured, which deletes nothing where this process works on a copy of its owner's database. */
+export function configuredFiles(): FilesPorts {
+  const { store, origin = null, ...addresses } = configuredStore(env());
+  const kysely = () => connection().kysely;
+  return { ...addresses, origin, store: store && ownedStore(store, { kysely, origin }) };
+}
+
 /** The process's file store, from its configuration. Tests put their own in its place. */
 export function filesPorts(): FilesPorts {
-  if (shared.atelierFiles) return shared.atelierFiles;
-  shared.atelierFiles = configuredStore(env());
+  shared.atelierFiles ??= configuredFiles();
   return shared.atelierFiles;
 }
 

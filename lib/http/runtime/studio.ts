@@ -12,11 +12,11 @@ import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
 import type { Providers } from '#lib/providers/ports.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import type { RecordedOptions } from '#lib/providers/wiring/recorded-transport.ts';
-import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import type { ImplausibleCost, StudioContext, StudioPorts } from '#lib/studio/context.ts';
 import { splitSecrets } from '#lib/studio/renders/render-signature.ts';
 import { serviceOrigin } from '../security/origin.ts';
 import { connection } from './connection.ts';
+import { configuredFiles } from './files.ts';
 import { sendAll } from './mailer.ts';
 import { defaultVoiceId } from './voice-serving.ts';
 
@@ -89,7 +89,7 @@ function localRunner(config: Env, played: Scenario = 'success'): Providers['rend
 
 function createPorts(): StudioPorts {
   const config = env();
-  const { store, ...addresses } = configuredStore(config);
+  const { store, origin, ...addresses } = configuredFiles();
   const isLive = config.liveProviders.has('github');
   return {
     providers: configuredProviders(),
@@ -97,7 +97,7 @@ function createPorts(): StudioPorts {
     store,
     fetch: safeFetch,
     config: {
-      publicUrl: config.SERVICE_PUBLIC_URL ?? null,
+      publicUrl: origin ?? null,
       spendAlertMicros: config.SERVICE_SPEND_ALERT_USD
         ? microsFromUsd(config.SERVICE_SPEND_ALERT_USD.replace(',', '.'))
         : 0n,

@@ -8,10 +8,9 @@ import { pathnameTable, readObjectFacts } from '../facts/object-facts.ts';
 import type { StoredFile } from '../file-store.ts';
 import { type FileFacts, factsSince } from '../keep-reason.ts';
 import { toldTime } from '../told-time.ts';
-import { type PendingOrphan, saveCursor } from './cursor.ts';
+import { type Cursor, type PendingOrphan, saveCursor } from './cursor.ts';
 import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import { countChanged, type Pass } from './pass.ts';
-import { ownsStore } from './store-owner.ts';
 
 /** The folders that are listed; `avatars/` never is. No export lives for 30 days: what is left of one is nobody's. */
 export const ORPHAN_FOLDERS = ['generations/', 'products/', 'references/', 'imports/', 'exports/'] as const;
@@ -39,7 +38,8 @@ export async function findOrphans<Listed extends StoredObject>(
 /** Lists the folders of a store that is this database's, page by page, and deletes what is old and named by nothing. */
 export async function expireOrphans(pass: Pass): Promise<void> {
   const { ctx, budget } = pass;
-  if (budget.isSpent() || !(await ownsStore(pass))) return;
+  if (budget.isSpent()) return;
+  if (pass.standing !== 'own') return refuseOrphans(pass);
   // Decided by a pass that was cut: asked again, for a row may name one by now, and that pass's clock may have been ahead.
   if (pass.cursor.pending.length > 0) {
     const pending = pass.cursor.pending.map((file) => ({
@@ -56,13 +56,26 @@ export async function expireOrphans(pass: Pass): Promise<void> {
   let isFromEarlier = pass.cursor.page !== null;
   while (!budget.isSpent() && pass.cursor.folder < ORPHAN_FOLDERS.length) {
     const page = await listPage(pass, { isFromEarlier });
-    if (!page) return;
+    // The next night asks for the same page, after files of rows: a folder that is never listed keeps none of them.
+    if (!page) return beginWithRows(pass, pass.cursor);
     isFromEarlier = false;
     pass.report.orphans.scanned += page.files.length;
     const orphans = await findOrphans(ctx.kysely, page.files, pass.now, pass.rule);
     await remove(pass, { orphans, next: page.next });
   }
   if (pass.cursor.folder >= ORPHAN_FOLDERS.length && !budget.isSpent()) pass.report.complete = true;
+}
+
+/** Of a store that is another's, what no row of ours names is left, night after night. */
+async function refuseOrphans(pass: Pass): Promise<void> {
+  pass.ctx.log.error('retention.orphans_refused');
+  pass.report.orphansRefused = true;
+  await beginWithRows(pass, null);
+}
+
+/** The next night looks at files of rows first, then for orphans where it was; null: from their beginning. */
+async function beginWithRows(pass: Pass, place: Cursor | null): Promise<void> {
+  await saveCursor(pass.ctx.kysely, pass.ctx, place && { ...place, phase: 'assets', after: null });
 }
 
 type Next = { folder: number; page: string | null };

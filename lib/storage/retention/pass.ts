@@ -5,6 +5,13 @@ import type { Budget } from './budget.ts';
 import type { Cursor } from './cursor.ts';
 import type { RetentionReport } from './report.ts';
 
+/**
+ * What a pass may delete. `own`: all of it. `other`: what this database's rows name, for the store bears another's mark. Nothing: `copy`, the
+ * store is that of a service at another address, whose database this one is a copy of; `marked`, the mark was written just now over what
+ * another may have written at once, and the next pass sees whose it is; `unknown`, the store does not say.
+ */
+export type Standing = 'own' | 'other' | 'copy' | 'marked' | 'unknown';
+
 /** One pass under way: what its phases share. */
 export type Pass = {
   ctx: FilesContext;
@@ -21,8 +28,10 @@ export type Pass = {
   /** Rows decided about in one transaction, and objects listed at once. */
   batch: number;
   page: number;
-  /** The store is marked anew as this database's. */
+  /** The store is marked anew as this service's. */
   ownStore: boolean;
+  /** What it may delete, by whose the store is. */
+  standing: Standing;
   rule: (facts: FileFacts, now: Date) => KeepReason | null;
 };
 

@@ -11,6 +11,13 @@ export type RetentionReport = {
   orphans: { scanned: number; expired: number; failed: number };
   /** The store is marked as another database's: none of them was deleted, and somebody has to look. */
   orphansRefused?: true;
+  /**
+   * Why nothing at all was looked at. `copy`: the store is that of a service at another address, whose database this one is a copy of, and
+   * somebody has to look. `marked`: it was just marked as this service's, and the next pass begins.
+   */
+  withheld?: 'copy' | 'marked';
+  /** Somebody asked for this pass alone: it is not the night, whose other work it does not do. */
+  byHand?: true;
   /** False: the pass used its time, or the store stopped answering; the next night resumes. */
   complete: boolean;
 };

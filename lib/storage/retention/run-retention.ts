@@ -9,6 +9,7 @@ import { releaseLease, saveCursor, takeLease } from './cursor.ts';
 import { expireOrphans } from './orphans.ts';
 import type { Pass } from './pass.ts';
 import { emptyReport, type RetentionOutcome, type RetentionReport } from './report.ts';
+import { settleOwner } from './store-owner.ts';
 import { expireUploads } from './uploads.ts';
 
 export type RetentionOptions = {
@@ -21,7 +22,7 @@ export type RetentionOptions = {
   /** Rows decided about in one transaction (500), objects listed at once (1000). */
   batch?: number;
   page?: number;
-  /** Marks the store anew as this database's: whoever asks for it knows that no other uses it. */
+  /** Marks the store anew as this service's: whoever asks for it knows that no other uses it. */
   ownStore?: boolean;
   /** The rule that decides; tests give broken ones to see them caught. */
   rule?: (facts: FileFacts, now: Date) => KeepReason | null;
@@ -84,18 +85,19 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     batch: options.batch ?? BATCH,
     page: options.page ?? 1000,
     ownStore: options.ownStore ?? false,
+    standing: 'unknown',
     rule: options.rule ?? keepReason,
   };
   const runId = createId('cronRun', now);
-  await ctx.kysely.insertInto('CronRun').values({ id: runId, job: 'retention', startedAt: now }).execute();
+  const byHand = ctx.actor.type === 'system' ? {} : { byHand: true as const };
+  Object.assign(pass.report, byHand);
   try {
-    const settled = await countSettled(ctx.kysely, pass.cutoff);
-    pass.report.assets.kept.recent += settled.recent;
-    pass.report.assets.kept.status += settled.status;
-    if (pass.cursor.phase === 'assets') await expireAssets(pass);
-    if (pass.cursor.phase === 'uploads') await expireUploads(pass);
-    if (pass.cursor.phase === 'orphans') await expireOrphans(pass);
-    if (pass.report.complete) await saveCursor(ctx.kysely, ctx, null);
+    await ctx.kysely
+      .insertInto('CronRun')
+      .values({ id: runId, job: 'retention', startedAt: now, report: JSON.stringify(byHand) })
+      .execute();
+    pass.standing = await settleOwner(pass);
+    if (pass.standing === 'own' || pass.standing === 'other') await expireAll(pass);
   } finally {
     await releaseLease(ctx, lease).catch(() => undefined);
   }
@@ -107,6 +109,18 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
     .execute();
   logDone(ctx, report);
   return report;
+}
+
+/** Files of rows, uploads, then what no row names: from where the pass before this one was. */
+async function expireAll(pass: Pass): Promise<void> {
+  const { ctx, report } = pass;
+  const settled = await countSettled(ctx.kysely, pass.cutoff);
+  report.assets.kept.recent += settled.recent;
+  report.assets.kept.status += settled.status;
+  if (pass.cursor.phase === 'assets') await expireAssets(pass);
+  if (pass.cursor.phase === 'uploads') await expireUploads(pass);
+  if (pass.cursor.phase === 'orphans') await expireOrphans(pass);
+  if (report.complete) await saveCursor(ctx.kysely, ctx, null);
 }
 
 function logDone(ctx: FilesContext, report: RetentionReport): void {
@@ -124,6 +138,7 @@ function logDone(ctx: FilesContext, report: RetentionReport): void {
     orphansExpired: report.orphans.expired,
     orphansFailed: report.orphans.failed,
     ...(report.orphansRefused ? { orphansRefused: true } : {}),
+    ...(report.withheld ? { withheld: report.withheld } : {}),
     complete: report.complete,
   });
 }

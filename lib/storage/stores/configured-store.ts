@@ -7,17 +7,27 @@ import { s3Store } from './s3-store.ts';
 export type StoreVariables = S3Variables & {
   BLOB_READ_WRITE_TOKEN?: string | undefined;
   VERCEL_BLOB_API_URL?: string | undefined;
+  SERVICE_PUBLIC_URL?: string | undefined;
 };
 
-/** The file store that a configuration names: a bucket of S3, a Vercel Blob store, or none. */
+/** The file store that a configuration names, a bucket of S3, a Vercel Blob store, or none, and the address of the service that uses it. */
 export function configuredStore(source: StoreVariables): FilesPorts {
+  // As browsers say it, whoever reads the variable and however it is written.
+  const origin = URL.parse(source.SERVICE_PUBLIC_URL?.trim() ?? '')?.origin ?? null;
   const s3 = s3Options(source);
   if (s3)
-    return { store: s3Store(s3), storeToken: null, storeApiUrl: null, bucketAddress: bucketAddress(s3) };
+    return {
+      store: s3Store(s3),
+      storeToken: null,
+      storeApiUrl: null,
+      bucketAddress: bucketAddress(s3),
+      origin,
+    };
   const token = source.BLOB_READ_WRITE_TOKEN?.trim() || null;
   return {
     store: token ? vercelBlobStore({ token }) : null,
     storeToken: token,
     storeApiUrl: source.VERCEL_BLOB_API_URL?.trim() || null,
+    origin,
   };
 }

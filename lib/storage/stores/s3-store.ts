@@ -44,6 +44,7 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
 
   return {
     ownerMark: OWNER_MARK,
+    ...(options.conditionalWrites ? {} : { overwrites: true as const }),
 
     put: (pathname, bytes, { contentType, onlyNew }) =>
       call('put', async ({ sdk, client }, abortSignal) => {

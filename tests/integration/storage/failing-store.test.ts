@@ -168,6 +168,29 @@ describe('a store that refuses', () => {
     expect(s.store.files.size).toBe(0);
   });
 
+  it('to list a folder, night after night, keeps no row’s file from going; the folders after it wait for it', async () => {
+    const s = await scene();
+    await litter(s, 'a');
+    const { list } = s.store;
+    const asked: string[] = [];
+    s.store.list = async (options) => {
+      asked.push(options.prefix);
+      if (options.prefix === 'products/') throw new Error('403');
+      return list(options);
+    };
+    expect(await night(s)).toMatchObject({ orphans: { scanned: 0 }, complete: false });
+    for (const ageDays of [40, 50]) {
+      const gone = [await addAsset(s, { ageDays }), await addUpload(s, { ageDays })];
+      asked.length = 0;
+      expect(await night(s)).toMatchObject({ assets: { expired: 1 }, uploads: 1, complete: false });
+      expect(asked).toEqual(['products/']);
+      for (const { pathname } of gone) expect(s.store.files.has(pathname)).toBe(false);
+    }
+    s.store.list = list;
+    expect(await night(s)).toMatchObject({ orphans: { expired: 1 }, complete: true });
+    expect(s.store.files.size).toBe(0);
+  });
+
   it('a place of the night before has its folder listed again, once', async () => {
     const s = await scene();
     await litter(s, 'abcd');

@@ -391,6 +391,23 @@ describe('the nightly pass', () => {
     expect((await auditsOf(s, 'generation.files_expired')).length).toBe(7);
   });
 
+  it('says in its run, from its beginning, that somebody asked for it by hand', async () => {
+    const s = await scene();
+    await service.pool.query('DELETE FROM "CronRun"');
+    await addAsset(s, { ageDays: 40 });
+    const runs = () => service.db.cronRun.findMany({ select: { finishedAt: true, report: true } });
+    const remove = s.store.delete;
+    const during: unknown[] = [];
+    s.store.delete = async (...args) => {
+      during.push(...(await runs()));
+      return remove(...args);
+    };
+    const report = await night({ ...s, cron: { ...s.cron, actor: { type: 'admin' } } });
+    expect(report).toMatchObject({ byHand: true, assets: { expired: 1 }, complete: true });
+    expect(during).toEqual([{ finishedAt: null, report: { byHand: true } }]);
+    expect(await runs()).toEqual([{ finishedAt: expect.any(Date), report }]);
+  });
+
   it('touches nothing without a store, and never runs twice at once', async () => {
     const s = await scene();
     await addAsset(s, { ageDays: 40 });
