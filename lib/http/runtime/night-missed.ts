@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
 import { isOneOf } from '#lib/db/values.ts';
 import { JOBS } from '#lib/studio/operations/list-runs.ts';
@@ -5,6 +6,9 @@ import { JOBS } from '#lib/studio/operations/list-runs.ts';
 const DAY_MS = 86_400_000;
 /** The hour of the night, as vercel.json and the local scheduler have it: 03:40 UTC. */
 const HOUR_MS = (3 * 60 + 40) * 60_000;
+
+/** What somebody asked for at a shell is no night: it does none of the night's other work. */
+const isOfNight = sql<boolean>`"report" -> 'byHand' is null`;
 
 /**
  * Whether no night has begun since the last 03:40 UTC, of a service that had run before it: the machine was off at that hour. A service that is
@@ -18,7 +22,9 @@ export async function isNightMissed({ kysely, clock }: Pick<Context, 'kysely' | 
   const row = await kysely
     .selectNoFrom((eb) => [
       eb.exists(runs.where(isOneOf('job', JOBS)).where('startedAt', '<', due)).as('isOld'),
-      eb.exists(runs.where('job', '=', 'retention').where('startedAt', '>=', due)).as('hasRun'),
+      eb
+        .exists(runs.where('job', '=', 'retention').where('startedAt', '>=', due).where(isOfNight))
+        .as('hasRun'),
     ])
     .executeTakeFirst();
   return Boolean(row?.isOld) && !row?.hasRun;

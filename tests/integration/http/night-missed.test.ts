@@ -11,14 +11,17 @@ test('a night is missed once 03:40 UTC passed without it, of a service that ran 
   const clock = manualClock('2026-03-02T08:00:00Z');
   const isMissed = () =>
     isNightMissed(testContext(service, { type: 'system', job: 'retention' } as const, { clock }));
-  const run = (id: string, job: string, at: string) =>
-    service.db.cronRun.create({ data: { id, job, startedAt: new Date(at) } });
+  const run = (id: string, job: string, at: string, report = {}) =>
+    service.db.cronRun.create({ data: { id, job, startedAt: new Date(at), report } });
   // New this morning.
   await run('run_1', 'generations-sweep', '2026-03-02T07:55:00Z');
   expect(await isMissed()).toBe(false);
   await run('run_2', 'generations-sweep', '2026-03-01T20:00:00Z');
   expect(await isMissed()).toBe(true);
   await run('run_3', 'retention', '2026-03-01T03:40:00Z');
+  expect(await isMissed()).toBe(true);
+  // Files alone, asked for at a shell.
+  await run('run_hand', 'retention', '2026-03-02T07:59:00Z', { byHand: true });
   expect(await isMissed()).toBe(true);
   await run('run_4', 'retention', '2026-03-02T08:00:00Z');
   expect(await isMissed()).toBe(false);
