@@ -44,6 +44,7 @@ export const DEVELOPER: DocPage = {
       level: 2,
       text: text(
         '`@atelier/client` est écrit depuis les documents OpenAPI\u00a0: ses types sont ceux du service. Il n’a pas de dépendance et marche sous Node 20 et plus et dans les environnements semblables\u00a0; dans un navigateur, sur les pages de ce service seulement, l’API ne laissant aucune autre origine lire ses réponses.',
+        'Aucun registre public ne l’a\u00a0: l’exploitant du service en donne l’archive (`npm pack` dans le dossier `packages/client` du dépôt), que `npm install` prend par son chemin.',
         list(
           '**Reprises**\u00a0: une lecture, ou un envoi qui porte une clé d’idempotence, est retenté quand un refus le permet (`Retry-After`) ou que rien n’a répondu.',
           '**Idempotence**\u00a0: une clé est faite pour chaque envoi qui en veut une, et gardée d’une tentative à l’autre.',

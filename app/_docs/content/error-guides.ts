@@ -27,9 +27,9 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
       'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité à l’exploitant du service\u00a0; `capacity` dit où vous en êtes.',
   },
   insufficient_scope: {
-    meaning: 'La clé ou le jeton est valable, mais n’a pas ce droit.',
+    meaning: 'La clé ou le jeton est valable, mais n’a pas ce droit, ou le membre qui l’a fait ne l’a pas.',
     action:
-      'Créez une clé qui le porte, ou demandez-le dans l’autorisation OAuth\u00a0; l’en-tête `WWW-Authenticate` le nomme.',
+      'L’en-tête `WWW-Authenticate` nomme le droit qui manque\u00a0: créez une clé qui le porte, ou demandez-le dans l’autorisation OAuth. Sans cet en-tête, c’est au membre qu’il manque\u00a0: demandez-le à un fondateur du compte.',
   },
   account_closed: {
     meaning: 'Le compte est fermé\u00a0: il se lit, et plus rien n’y est écrit.',
@@ -59,7 +59,8 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
       'Donnez l’en-tête `Content-Type` que la phrase indique, le plus souvent `application/json`, et envoyez le corps sans compression (`Content-Encoding`).',
   },
   rate_limited: {
-    meaning: 'Trop de requêtes en une minute, pour cette clé ou pour le compte entier.',
+    meaning:
+      'Trop de requêtes en une minute, pour cette clé ou pour le compte entier, ou trop de travaux du compte à la fois\u00a0; la phrase le dit.',
     action:
       'Attendez `Retry-After` secondes, puis recommencez la même requête. Répartissez vos appels si cela revient.',
   },
@@ -88,8 +89,10 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
     action: 'Confirmez que c’est vous (code ou clé d’accès), puis recommencez.',
   },
   conflict: {
-    meaning: 'Quelqu’un a changé l’élément entre votre lecture et votre écriture.',
-    action: 'Relisez-le, reportez votre changement, puis renvoyez.',
+    meaning:
+      'L’état du compte s’y oppose\u00a0: l’élément a changé depuis votre lecture, ou la place manque (`detail`\u00a0: `storage-full`). Rien n’a été fait.',
+    action:
+      'La phrase dit lequel. Relisez l’élément, reportez votre changement, puis renvoyez\u00a0; ou faites de la place, corbeille comprise, ou demandez-en à l’exploitant du service.',
   },
   invalid: {
     meaning: 'La demande au Studio n’est pas valable. Rien n’a été débité.',

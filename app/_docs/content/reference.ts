@@ -36,7 +36,7 @@ export const CONTEXT_API: DocPage = {
       list(
         'La clé se donne dans l’en-tête `Authorization`, jamais dans l’adresse.',
         'Toute erreur a la forme `{"error": {"code", "message"}}`\u00a0; citez l’en-tête `Request-Id` dans toute question.',
-        'Une lecture réussie du Brain coûte une lecture du mois\u00a0; le quota, les projets, le Studio, les ajouts et les réponses 304 ne coûtent rien.',
+        'Une lecture réussie du Brain coûte [une lecture du mois](/docs/limites#lectures)\u00a0; ajouter, lire le Studio et recevoir un 304 ne coûtent rien.',
       ),
     ),
   sections: (origin) => referenceSections(contextApiDocument(origin)),

@@ -27,6 +27,7 @@ import {
   TOKENS_PER_MINUTE,
 } from '#lib/oauth/protocol/config.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
+import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import { MAX_STUDIO_REQUEST_BYTES } from '#lib/studio/schemas.ts';
 import { type DocPage, list, table, text } from '../writing/page.ts';
@@ -131,6 +132,10 @@ export const LIMITS: DocPage = {
           [
             'Image, puis clip, envoyés en référence',
             `${mib(MEDIA_LIMITS.uploadedImageBytes)}, ${mib(MEDIA_LIMITS.uploadedClipBytes)}`,
+          ],
+          [
+            'Fichiers du compte, corbeille comprise',
+            `${STORAGE_LIMITS.quotaBytes / 1024 ** 3} Gio, sauf réglage de votre installation\u00a0; pleins\u00a0: 409 [\`conflict\`](/docs/erreurs#conflict)`,
           ],
           ['Recherche, et question d’un contexte (`q`)', `${MAX_QUESTION_LENGTH} caractères`],
           [
