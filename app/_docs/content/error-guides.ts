@@ -27,9 +27,10 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
       'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité à l’exploitant du service\u00a0; `capacity` dit où vous en êtes.',
   },
   insufficient_scope: {
-    meaning: 'La clé ou le jeton est valable, mais n’a pas ce droit, ou le membre qui l’a fait ne l’a pas.',
+    meaning:
+      'La clé ou le jeton est valable, mais ne donne pas ce droit, ou pas dans cet espace, ou le membre qui l’a fait ne l’a pas.',
     action:
-      'L’en-tête `WWW-Authenticate` nomme le droit qui manque\u00a0: créez une clé qui le porte, ou demandez-le dans l’autorisation OAuth. Sans cet en-tête, c’est au membre qu’il manque\u00a0: demandez-le à un fondateur du compte.',
+      'La phrase dit lequel des trois. L’en-tête `WWW-Authenticate`, quand il est là, nomme le droit à demander, par une autre clé ou dans l’autorisation OAuth. Sinon, un fondateur du compte peut donner ce qui manque.',
   },
   account_closed: {
     meaning: 'Le compte est fermé\u00a0: il se lit, et plus rien n’y est écrit.',
