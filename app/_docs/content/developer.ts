@@ -1,3 +1,4 @@
+import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import { GUIDE_EXAMPLES } from '../examples/guides.ts';
 import { type DocPage, fence, list, samples, steps, text } from '../writing/page.ts';
@@ -21,7 +22,7 @@ export const DEVELOPER: DocPage = {
       level: 2,
       text: text(
         steps(
-          'Ouvrez [Développeurs](/developpeurs), puis «\u00a0Créer une clé\u00a0»\u00a0: un nom, des droits, une fin.',
+          `Ouvrez [Développeurs](/developpeurs), puis «\u00a0Créer une clé\u00a0»\u00a0: un nom, des droits, une fin. Pour écrire, cochez «\u00a0${SCOPE_WORDS['brain:write'].label}\u00a0».`,
           'Copiez-la\u00a0: elle n’est montrée qu’une fois. Elle commence par `atl_`.',
           'Posez-la dans l’environnement de votre programme, jamais dans une adresse ni dans un dépôt.',
         ),
@@ -35,7 +36,7 @@ export const DEVELOPER: DocPage = {
       level: 2,
       text: text(
         step('firstCall'),
-        'Une liste arrive dans `data`, avec la capacité du compte. Toutes les opérations sont dans [l’API de contexte](/docs/api).',
+        'Une liste arrive dans `data`, avec la capacité du compte. Gardez-en l’identifiant d’un espace (`export SPACE_ID=spc_…`)\u00a0: la suite s’en sert. Toutes les opérations sont dans [l’API de contexte](/docs/api).',
       ),
     },
     {
