@@ -36,7 +36,7 @@ export const DEVELOPER: DocPage = {
       level: 2,
       text: text(
         step('firstCall'),
-        'Une liste arrive dans `data`, avec la capacité du compte. Gardez-en l’identifiant d’un espace (`export SPACE_ID=spc_…`)\u00a0: la suite s’en sert. Toutes les opérations sont dans [l’API de contexte](/docs/api).',
+        'Une liste arrive dans `data`, avec la capacité du compte. Gardez l’identifiant d’un espace (`export SPACE_ID=spc_…`)\u00a0: la suite s’en sert. Toutes les opérations sont dans [l’API de contexte](/docs/api).',
       ),
     },
     {
