@@ -148,7 +148,10 @@ export const LIMITS: DocPage = {
             'Espaces, et projets, d’un compte',
             `${MAX_SPACES.toLocaleString('fr-FR')} et ${MAX_PROJECTS.toLocaleString('fr-FR')}, espaces archivés compris`,
           ],
-          ['Jeton d’accès', `${hours} h, renouvelé pendant ${days} jours sans usage au plus`],
+          [
+            'Jeton d’accès',
+            `${hours} h, renouvelé tant que l’application s’en sert une fois en ${days} jours`,
+          ],
         ],
       ),
     },
