@@ -15,7 +15,8 @@ export class CopyRefused extends Error {
 }
 
 /**
- * The same store, which deletes nothing for a copy of its owner's database: every deletion but the first of ten minutes costs nothing more.
+ * The same store, which deletes nothing for a copy of its owner's database: every deletion but the first of ten minutes costs nothing more, and
+ * that of no file asks nobody.
  * Throws `CopyRefused`, or as the store does where it does not say whose it is. `elapsedMs`: a clock that only goes forward.
  */
 export function ownedStore(
@@ -38,7 +39,7 @@ export function ownedStore(
   return {
     ...store,
     async delete(pathnames, options) {
-      if (elapsedMs() >= knownUntilMs) {
+      if (pathnames.length > 0 && elapsedMs() >= knownUntilMs) {
         asking ??= ask().finally(() => {
           asking = undefined;
         });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { markOf, ownershipBy } from '#lib/storage/owner-mark.ts';
+import { OWNER_MARK } from '#lib/storage/pathnames.ts';
 import { configuredStore } from '#lib/storage/stores/configured-store.ts';
+import { ownedStore } from '#lib/storage/stores/owned-store.ts';
+import { memoryStore } from '#tests/factories/memory-store.ts';
 
 const OWN = { database: 'a1', origin: 'https://atelier.exemple' };
 const NOWHERE = { database: 'a1', origin: null };
@@ -30,4 +33,15 @@ it('the address of a service is one, however its variable is written', () => {
   for (const written of ['https://atelier.exemple', ' https://Atelier.exemple:443/ '])
     expect(originOf(written)).toBe('https://atelier.exemple');
   for (const none of [undefined, '', 'atelier']) expect(originOf(none)).toBeNull();
+});
+
+it('to delete no file nobody is asked whose the store is: what has nothing to delete ends on a copy too, and where the mark cannot be read', async () => {
+  const none = memoryStore();
+  none.ownerMark = OWNER_MARK;
+  const kysely = () => {
+    throw new Error('asked');
+  };
+  const store = ownedStore(none, { kysely, origin: null });
+  expect(await store.delete([])).toBe('deleted');
+  await expect(store.delete(['generations/gen_a/image-1.png'])).rejects.toThrow('asked');
 });
