@@ -20,11 +20,12 @@ export async function withFileStore<T>(
   const { publicUrlOf } = await import('#lib/core/env.ts');
   const variables: StoreVariables = { ...process.env, SERVICE_PUBLIC_URL: publicUrlOf(process.env) };
   const { origin = null, ...configured } = configuredStore(variables);
-  const owned = (store: FileStore) => ownedStore(store, { kysely: () => ctx.kysely, origin });
+  const owned = (store: FileStore, by: string | null) =>
+    ownedStore(store, { kysely: () => ctx.kysely, origin: by });
   const isEmbedded = !process.env.DATABASE_URL?.trim();
   if (configured.store || !isEmbedded) {
     if (configured.storeApiUrl) routeBlobHosts(configured.storeApiUrl);
-    const store = configured.store && owned(configured.store);
+    const store = configured.store && owned(configured.store, origin);
     return work({ ...ctx, files: { ...configured, origin, store } });
   }
   const { openBlobServer } = await import('#lib/local/blob/server.ts');
@@ -32,10 +33,11 @@ export async function withFileStore<T>(
   try {
     process.env.VERCEL_BLOB_API_URL = server.apiUrl;
     routeBlobHosts(server.apiUrl);
-    const store = owned(vercelBlobStore({ token: server.token }));
+    // The embedded store is asked for no address (`configuredStore`).
+    const store = owned(vercelBlobStore({ token: server.token }), null);
     return await work({
       ...ctx,
-      files: { store, storeToken: server.token, storeApiUrl: server.apiUrl, origin },
+      files: { store, storeToken: server.token, storeApiUrl: server.apiUrl, origin: null },
     });
   } finally {
     await server.close();

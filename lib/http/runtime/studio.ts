@@ -89,7 +89,7 @@ function localRunner(config: Env, played: Scenario = 'success'): Providers['rend
 
 function createPorts(): StudioPorts {
   const config = env();
-  const { store, origin, ...addresses } = configuredFiles();
+  const { store, origin: _, ...addresses } = configuredFiles();
   const isLive = config.liveProviders.has('github');
   return {
     providers: configuredProviders(),
@@ -97,7 +97,7 @@ function createPorts(): StudioPorts {
     store,
     fetch: safeFetch,
     config: {
-      publicUrl: origin ?? null,
+      publicUrl: config.SERVICE_PUBLIC_URL ?? null,
       spendAlertMicros: config.SERVICE_SPEND_ALERT_USD
         ? microsFromUsd(config.SERVICE_SPEND_ALERT_USD.replace(',', '.'))
         : 0n,

@@ -10,10 +10,9 @@ export type StoreVariables = S3Variables & {
   SERVICE_PUBLIC_URL?: string | undefined;
 };
 
-/** The file store that a configuration names, a bucket of S3, a Vercel Blob store, or none, and the address of the service that uses it. */
+/** The file store that a configuration names, a bucket of S3, a Vercel Blob store, or none, and the address by which it knows the service that uses it. */
 export function configuredStore(source: StoreVariables): FilesPorts {
-  // As browsers say it, whoever reads the variable and however it is written.
-  const origin = URL.parse(source.SERVICE_PUBLIC_URL?.trim() ?? '')?.origin ?? null;
+  const origin = originOf(source.SERVICE_PUBLIC_URL);
   const s3 = s3Options(source);
   if (s3)
     return {
@@ -24,10 +23,25 @@ export function configuredStore(source: StoreVariables): FilesPorts {
       origin,
     };
   const token = source.BLOB_READ_WRITE_TOKEN?.trim() || null;
+  const storeApiUrl = source.VERCEL_BLOB_API_URL?.trim() || null;
   return {
     store: token ? vercelBlobStore({ token }) : null,
     storeToken: token,
-    storeApiUrl: source.VERCEL_BLOB_API_URL?.trim() || null,
-    origin,
+    storeApiUrl,
+    origin: isEmbedded(storeApiUrl) ? null : origin,
   };
+}
+
+/** As browsers say it, whoever reads the variable and however it is written. */
+function originOf(address = ''): string | null {
+  const url = URL.parse(address.trim());
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
+}
+
+/**
+ * The embedded store lies in a folder of this machine, beside its database: where the service is reached today, a port, a tunnel, another
+ * network, says nothing of whose it is.
+ */
+function isEmbedded(storeApiUrl: string | null): boolean {
+  return storeApiUrl?.startsWith('http://127.0.0.1:') === true;
 }

@@ -32,7 +32,19 @@ it('the address of a service is one, however its variable is written', () => {
   const originOf = (SERVICE_PUBLIC_URL?: string) => configuredStore({ SERVICE_PUBLIC_URL }).origin;
   for (const written of ['https://atelier.exemple', ' https://Atelier.exemple:443/ '])
     expect(originOf(written)).toBe('https://atelier.exemple');
-  for (const none of [undefined, '', 'atelier']) expect(originOf(none)).toBeNull();
+  for (const none of [undefined, '', 'atelier', 'localhost:3000']) expect(originOf(none)).toBeNull();
+});
+
+it('the embedded store knows its service at whatever address it is reached today; no other store does', () => {
+  const originAt = (VERCEL_BLOB_API_URL?: string) =>
+    configuredStore({
+      SERVICE_PUBLIC_URL: 'https://tunnel.exemple',
+      BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_store_secret',
+      VERCEL_BLOB_API_URL,
+    }).origin;
+  expect(originAt('http://127.0.0.1:40123/api/blob')).toBeNull();
+  for (const api of [undefined, '', 'https://blob.exemple/api'])
+    expect(originAt(api)).toBe('https://tunnel.exemple');
 });
 
 it('to delete no file nobody is asked whose the store is: what has nothing to delete ends on a copy too, and where the mark cannot be read', async () => {
