@@ -15,13 +15,15 @@ import type { PurgeStop } from '#lib/storage/deletion/purge-product.ts';
 import type { PurgeReport } from '#lib/storage/deletion/purge-steps.ts';
 import { purgeProduct } from './actions.ts';
 
-const STOPPED: Record<PurgeStop, string> = {
+const STOPPED: Record<PurgeStop | 'CopyRefused', string> = {
   time: 'le temps prévu est écoulé',
   running: 'des générations de ce produit ne sont pas terminées',
+  CopyRefused:
+    'le magasin de fichiers est celui d’un service à une autre adresse, ce que l’exploitant de ce service peut régler',
 };
 
 const stopReason = (error: string | null) =>
-  error === 'time' || error === 'running'
+  error === 'time' || error === 'running' || error === 'CopyRefused'
     ? STOPPED[error]
     : 'le magasin de fichiers a répondu par une erreur';
 
