@@ -61,7 +61,7 @@ const revocations = statementOf(
 /**
  * One statement that looks for what is shown (one row or none: its grant, and its state) and counts the request: under the grant when it lives, else
  * under the place that it comes from. What ends something does so once, and may not be made to wait: a thief could fill the minute of what was stolen.
- * It locks nothing but the row in which it counts.
+ * It locks nothing but the row in which it counts, and waits for no disk: all that a place shows waits for that row, in connections that others need.
  */
 function statementOf(
   label: string,
@@ -79,7 +79,8 @@ counted AS (
   ON CONFLICT (key, "startsAt") DO UPDATE SET requests = w.requests + 1
   RETURNING requests)
 SELECT j.state, coalesce((SELECT requests FROM counted), 0) AS requests,
-  EXISTS (SELECT FROM "OAuthClient" AS a WHERE a.id = ${p.clientId}) AS "knowsClient"
+  EXISTS (SELECT FROM "OAuthClient" AS a WHERE a.id = ${p.clientId}) AS "knowsClient",
+  set_config('synchronous_commit', 'off', true) AS commit
 FROM judged AS j`;
     return { compile: () => text.compile(compileOnly) };
   });
