@@ -12,6 +12,7 @@ import { keysInReach } from '#lib/identity/keys/key-reach.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findRanked, scopeRead } from '../search/find.ts';
 import { MAX_QUERY_WORDS } from '../search/matching/query.ts';
+import { shorten } from '../text/cut.ts';
 
 /** How many of each family are given; `more` says that there are others. */
 export const FOUND_LIMITS = { memories: 6, spaces: 4, generations: 5, members: 4, keys: 4 } as const;
@@ -275,7 +276,7 @@ const isOpened = (id: string) => isId('memory', id) || isId('space', id) || isId
 /** A generation is called by what was asked, else by its type, which is told beside it. */
 function inWords(family: FoundFamily, item: FoundItem): FoundItem {
   const { id, label, detail, spaceId } = item;
-  if (family !== 'generations') return { id, label: label.slice(0, LABEL), detail, spaceId };
+  if (family !== 'generations') return { id, label: shorten(label, LABEL), detail, spaceId };
   const kind = KIND_LABELS[detail as keyof typeof KIND_LABELS];
   return { id, label: label === '' ? kind : label, detail: label === '' ? null : kind, spaceId };
 }

@@ -1,5 +1,5 @@
 import { MAX_MEMORY_REQUEST_BYTES } from '../limits.ts';
-import { shorten } from './cut.ts';
+import { cutAt, shorten } from './cut.ts';
 import { headingsOf } from './headings.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { chunks, partTitle, splitMarkdown } from './split-markdown.ts';
@@ -12,6 +12,8 @@ const MAX_PARTS = 200;
 const PARAGRAPHS_BYTES = 2_000;
 /** Letters of the first words that name such a part. */
 const FIRST_WORDS = 60;
+/** Letters of the part that are read for them: its marks are left out. */
+const READ_FOR_WORDS = 500;
 
 /**
  * A long text as an introduction, under the title given, and parts to nest in it: at its headings, else between its paragraphs, each
@@ -44,7 +46,7 @@ function splitParagraphs(title: string, body: string): { title: string; body: st
 /** The first words of a text, without the marks of Markdown, cut between two words. */
 function firstWords(text: string): string {
   const words = text
-    .slice(0, 500)
+    .slice(0, cutAt(text, READ_FOR_WORDS).at)
     .replace(/[#>*_`~|[\]]+/g, '')
     .replace(/\s+/g, ' ')
     .replace(/^[-+\d.)\s]+/, '')

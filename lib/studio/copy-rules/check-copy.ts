@@ -1,3 +1,4 @@
+import { shorten } from '#lib/brain/text/cut.ts';
 import { BANNED_CONSTRUCTIONS } from './banned-constructions.ts';
 import type { CopyProblem, Finding } from './copy-problem.ts';
 import { decodeEntities } from './entities.ts';
@@ -60,6 +61,5 @@ function findBanned(text: string): Finding[] {
 }
 
 function excerptOf(text: string, { start, end }: Pick<Finding, 'start' | 'end'>): string {
-  const whole = text.slice(start, end).trim();
-  return whole.length > MAX_EXCERPT ? `${whole.slice(0, MAX_EXCERPT - 1)}…` : whole;
+  return shorten(text.slice(start, end).trim(), MAX_EXCERPT);
 }

@@ -15,6 +15,7 @@ import {
   parseRenderFields,
   parseRenderSize,
   placedAsTyped,
+  renderBrief,
   textsOf,
   undrawableProblems,
 } from '../templates/fields.ts';
@@ -64,7 +65,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
     provider: model.service,
     modelId: model.modelId,
     params: {
-      brief: `${template.name}\u00a0: ${Object.values(texts).join(' · ')}`.slice(0, 300),
+      brief: renderBrief(template, fields),
       case: 'render',
       template: template.id,
       size: size.id,

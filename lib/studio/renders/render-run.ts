@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { put } from '@vercel/blob/client';
 import { ServiceError } from '#lib/core/errors.ts';
+import { storable } from '#lib/core/input/storable-text.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { drawTemplate } from '../templates/draw.ts';
 import { MAX_PHOTO_BYTES, PhotoError } from '../templates/drawing/images.ts';
@@ -210,7 +211,7 @@ export async function runRender(run: RunEnvironment): Promise<number> {
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
-    ...(failure && { error: { code: failure.code, message: failure.message.slice(0, 500) } }),
+    ...(failure && { error: { code: failure.code, message: storable(failure.message.slice(0, 500)) } }),
   };
   const accepted = await callBack(job, JSON.stringify(callback), secret as string, run);
   if (!accepted) return EXIT.notCalledBack;

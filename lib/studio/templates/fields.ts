@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shorten } from '#lib/brain/text/cut.ts';
 import { type Problem, ServiceError } from '#lib/core/errors.ts';
 import { plural } from '#lib/core/text/plural.ts';
 import { undrawable } from './drawing/fonts.ts';
@@ -176,6 +177,14 @@ export function textsOf(template: TemplateDefinition, fields: RenderFields): Nam
     });
   }
   return texts;
+}
+
+const MAX_BRIEF = 300;
+
+/** What a row says of a render's request: the template and its texts, in at most 300 UTF-16 units, cut within no character. */
+export function renderBrief(template: TemplateDefinition, fields: RenderFields): string {
+  const texts = textsOf(template, fields).map(({ text }) => text);
+  return shorten(`${template.name}\u00a0: ${texts.join(' · ')}`, MAX_BRIEF);
 }
 
 /** The text that was typed in a field, by its name (`title`, `slides[1].title`); empty when there is none. */

@@ -125,6 +125,16 @@ describe('the command palette', () => {
     });
   });
 
+  test('gives a long title in 120 characters that end with an ellipsis, never with half of one', async () => {
+    const { ctx, memory } = await setting();
+    const titles = [117, 118, 119].map((before) => `Lampe ${'a'.repeat(before - 6)}${'😀'.repeat(20)}`);
+    for (const title of titles) await memory(title);
+    const { memories = [] } = names(await findAnything(ctx, { q: 'lampe', recent: [] }));
+    expect([...memories].sort()).toEqual(
+      titles.map((title, at) => `${title.slice(0, at === 0 ? 119 : 117 + at)}…`).sort(),
+    );
+  });
+
   test('finds a name as it is written, whatever its letters and their case', async () => {
     const { account, ctx } = await setting();
     const written = ['Straße', 'ÆTHER', 'Łódź', 'Smørrebrød', 'CŒUR'];

@@ -11,6 +11,13 @@ test('an excerpt of 80 characters is whole; of 81, its first 79 and an ellipsis'
   expect(found(blank(81)).map(({ excerpt }) => excerpt)).toEqual([`${blank(81).slice(0, 79)}…`]);
 });
 
+test('an excerpt never holds half of a character', () => {
+  const excerpts = [76, 77, 78].flatMap((before) =>
+    found(`{${'a'.repeat(before)}${'𝒜'.repeat(2)}}`).map(({ excerpt }) => excerpt),
+  );
+  expect(excerpts).toEqual([`{${'a'.repeat(76)}𝒜…`, `{${'a'.repeat(77)}…`, `{${'a'.repeat(78)}…`]);
+});
+
 test('what starts first is told first, whatever it holds; of two that start together, the shorter', () => {
   const rules = (text: string) => found(text, ['F1']).map(({ rule }) => rule);
   expect(rules('{prix 12}')).toEqual(['template', 'fact']);
