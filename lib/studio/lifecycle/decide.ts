@@ -115,13 +115,12 @@ export function decide(row: Generation, event: Event, now: Date): Decision {
     case 'job-outcome':
       return inTime(row, close('ended', event.outcome), now);
     case 'run-outcome':
-      if (event.outcome.result === 'delivered' && isLate(row, now))
-        return timeIsUp(row, sentences.noCallbackPublished);
-      return endedRun(event.outcome);
+      if (!isLate(row, now)) return endedRun(event.outcome);
+      return timeIsUp(row, event.outcome.result === 'delivered' ? sentences.noCallbackPublished : undefined);
     case 'job-status':
       return inTime(row, decideJob(event.status), now);
     case 'run-status':
-      return decideRun(event.runId, event.status);
+      return inTime(row, decideRun(event.runId, event.status), now);
     case 'stored-files':
       return decideStored(row, event.files);
     case 'no-answer':
@@ -139,8 +138,8 @@ function timeIsUp(row: Generation, message?: string): Decision {
 }
 
 /**
- * What an answer makes of a job, unless its time ran out while it was waited for: who looked meanwhile was told that it is refunded, and may
- * have asked for it again.
+ * What an answer makes of a job or of a run, unless its time ran out while it was waited for: who looked meanwhile was told that it is
+ * refunded, and may have asked for it again.
  */
 function inTime(row: Generation, decision: Decision, now: Date): Decision {
   return decision.next !== 'leave' && isLate(row, now) ? timeIsUp(row) : decision;

@@ -285,6 +285,28 @@ describe('what was asked for comes back', () => {
       close('deadline', { result: 'failed', code: 'no-callback', message: sentences.noCallbackPublished }),
     ],
     [
+      'a run that failed, once its time ran out while its files were read: its status does not go back',
+      { kind: 'RENDER', left: 0 },
+      { type: 'run-outcome', outcome: failed },
+      noCallback,
+    ],
+    [
+      'a run that failed, once its time ran out while the CI was asked',
+      { kind: 'RENDER', left: 0 },
+      {
+        type: 'run-status',
+        runId: '7',
+        status: { outcome: 'run-failed', conclusion: 'failure', blackout: true } as never,
+      },
+      noCallback,
+    ],
+    [
+      'a run that goes on, once its time ran out while the CI was asked: the sweep finds what it published',
+      { kind: 'RENDER', left: 0 },
+      { type: 'run-status', runId: '7', status: { outcome: 'running' } as never },
+      leave('running'),
+    ],
+    [
       'a finished job, once its time ran out while its provider was asked',
       { left: 0 },
       { type: 'job-status', status: completed },
