@@ -11,6 +11,7 @@ import { readRow } from '../generation/find-generation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Delivered, Ending, Failed, PaidNotDelivered } from '../generation/outcome.ts';
 import type { Artifact, Params } from '../generation/params.ts';
+import { isOverdue, statusFacts } from '../generation/status.ts';
 import { ALERT_WAIT_MS } from '../limits.ts';
 import { audit, divergence, paidNotDelivered } from './audit-events.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClosing } from './commit-closing.ts';
@@ -24,12 +25,17 @@ type CloseInput = { row: Generation; ending: Ending; closedBy: ClosedBy };
 /** The row as recorded, and whether this call is the one that recorded it. */
 type Closed = { row: Generation; won: boolean };
 
+/** The time of a job or of a render ran out while its file was stored: nothing was written, and the clock decides how its row ends. */
+export class TimeRanOut extends Error {
+  override readonly name = 'TimeRanOut';
+}
+
 /**
  * The one verb that ends a generation: files first, under deterministic pathnames; then row, ledger line and audit in one
  * transaction. Called by several at once, exactly one writes; all get the row that was recorded. A debit that cannot be
  * written leaves the member the file and the row open (`chargePending`), for the sweep. A debit that is there already has the last word:
- * the row is completed at its figure. Throws NotStored (jobs only) and what the database throws when nothing at all could be recorded: the
- * sweep then finishes the row.
+ * the row is completed at its figure. Throws NotStored and TimeRanOut (what goes on outside only), and what the database throws when nothing
+ * at all could be recorded: the sweep then finishes the row.
  */
 export async function closeGeneration(ctx: StudioContext, input: CloseInput): Promise<Closed> {
   try {
@@ -81,6 +87,8 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
     if (!(error instanceof NotStored) || closedBy !== 'request') throw error;
     return closeFailed(ctx, input, lostInStore(outcome));
   }
+  // Who looked while it was stored was told that it is refunded, and may have asked for it again.
+  if (isOverdue(statusFacts(row), ctx.clock.now())) throw new TimeRanOut();
   const cost = decideCost(outcome.cost, row.heldMicros);
   const { costMicros } = cost;
   // Of the file that lies there, which another closer may have written from another answer.

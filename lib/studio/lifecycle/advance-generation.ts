@@ -2,7 +2,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import type { ClosedBy } from '#lib/db/generated/tables.ts';
 import { audit, paidNotDelivered } from '../closing/audit-events.ts';
-import { closeGeneration } from '../closing/close-generation.ts';
+import { closeGeneration, TimeRanOut } from '../closing/close-generation.ts';
 import { discardFiles } from '../closing/discard-files.ts';
 import { NotStored } from '../closing/store-files.ts';
 import type { StudioContext } from '../context.ts';
@@ -74,6 +74,8 @@ async function advance(base: StudioContext, row: Generation, first: Event, by: C
       return { result: 'closed', row: closed.row, reason };
     } catch (error) {
       if (error instanceof NotStored) return { result: 'left', row, because: 'no-answer' };
+      // The same answer is decided about again: it came too late.
+      if (error instanceof TimeRanOut) continue;
       throw error;
     }
   }

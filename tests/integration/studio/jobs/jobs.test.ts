@@ -383,6 +383,35 @@ describe('a video', () => {
     expect(await kindsOf(row.id)).toEqual(['RESERVE', 'REFUND']);
   });
 
+  it('whose time runs out while its file is stored ends by the clock, as whoever looked was told: refunded, and told as paid', async () => {
+    const scene = await studioScene(service);
+    const { row } = await started(scene);
+    scene.clock.advance(120 * MINUTE - 1);
+    const put: StudioScene['store']['put'] = async (...file) => {
+      const stored = await scene.store.put(...file);
+      scene.clock.advance(1);
+      return stored;
+    };
+    const slow = scene.with({ store: { ...scene.store, put } });
+    expect(await sweepGenerations(asSystem(slow))).toMatchObject({
+      videoTimeout: 1,
+      videoSettled: 0,
+      videoFailed: 0,
+      errors: 0,
+    });
+    expect(await getGeneration(scene.ctx, { generationId: row.id })).toMatchObject({
+      ...{ status: 'failed', code: 'video_timeout', charge: 'refunded' },
+      ...{ costUsd: null, files: [], closedBy: 'sweep' },
+    });
+    expect((await audits(row.id)).map(({ action }) => action)).toEqual([
+      'generation.failed',
+      'generation.late_look',
+      'generation.paid_not_delivered',
+    ]);
+    expect(await kindsOf(row.id)).toEqual(['RESERVE', 'REFUND']);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
   it('whose status is a word that nobody knows goes on running, and the word is logged once', async () => {
     const scene = await studioScene(service);
     const ids = [(await started(scene)).row.id, (await started(scene)).row.id];
