@@ -160,7 +160,10 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'generation.rest_settled': () => 'a débité le reste d’un coût',
   'generation.paid_not_delivered': () => 'a relevé une génération payée et non livrée',
   'generation.late_look': () => 'a relu une génération après son terme',
-  'generation.files_expired': () => 'a supprimé les fichiers d’une génération arrivés à leur terme',
+  'generation.files_expired': ({ data }) =>
+    data.by === 'orphan-scan'
+      ? 'a supprimé des fichiers du magasin que rien ne nommait plus'
+      : 'a supprimé les fichiers d’une génération arrivés à leur terme',
   'generation.files_deleted': () => 'a mis à la corbeille les fichiers d’une génération',
   'generation.files_restored': () => 'a rétabli les fichiers d’une génération',
   'generation.files_erased': () => 'a effacé pour toujours les fichiers d’une génération',
@@ -200,7 +203,8 @@ const WORDS: { [A in AuditAction]: (entry: Entry<A>) => string } = {
   'reference.expired': () => 'a supprimé une référence arrivée à son terme',
   'generation.completed': () => 'a terminé une génération',
   'generation.failed': () => 'a clos une génération en échec',
-  'generation.charge_missing': () => 'a livré une génération dont le coût reste à mesurer',
+  'generation.charge_missing': () =>
+    'a livré une génération pour laquelle rien n’était retenu\u00a0: rien n’a été débité',
   'operations.sweep_requested': () => 'a demandé une relève',
   'ledger.granted': (entry) => `a accordé ${credit(entry.data)} à ${member(entry)}`,
   'ledger.account_granted': ({ data }) => `a accordé ${credit(data)} au compte`,

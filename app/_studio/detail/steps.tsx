@@ -40,6 +40,17 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
         at: row.createdAt,
       },
     ];
+  // Delivered, and no reserve was found (`generation.charge_missing`): nothing will be written any more.
+  if (row.charge === 'none')
+    return [
+      {
+        key: 'none',
+        icon: Receipt,
+        label: 'Rien n’a été débité',
+        note: 'Aucun montant n’était retenu pour cette génération.',
+        at: row.closedAt,
+      },
+    ];
   const held = micros(row.heldUsd);
   const wallet = isOwn ? 'à votre solde' : 'au solde du membre';
   const basis = priceBasis(row.params.pricing);

@@ -123,3 +123,18 @@ test('a count in a sentence of the audit keeps its thousands apart, and none is 
   );
   expect(said('memory.deleted', { memories: 2_001 })).toMatch(/ et 2 000 autres$/);
 });
+
+test('a delivery without a reserve is said to be debited nothing, and objects that no row names are no generation’s', () => {
+  const said = (action: string, data: Record<string, unknown>) =>
+    plain(actionWords(entry(action, 'generation', data)));
+  expect(said('generation.charge_missing', { costMicros: '60000' })).toBe(
+    'a livré une génération pour laquelle rien n’était retenu : rien n’a été débité',
+  );
+  const lost = { by: 'orphan-scan', folder: 'references/', pathnames: ['references/libre/a.png'] };
+  expect(said('generation.files_expired', lost)).toBe(
+    'a supprimé des fichiers du magasin que rien ne nommait plus',
+  );
+  expect(said('generation.files_expired', { assetIds: ['ast_1'], pathnames: ['a'] })).toBe(
+    'a supprimé les fichiers d’une génération arrivés à leur terme',
+  );
+});

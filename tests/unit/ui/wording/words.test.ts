@@ -85,6 +85,22 @@ test('money that comes back is said to come back to who paid, and to the reader 
   expect(notes(settled, false)).toMatch(/rendu au solde du membre$/);
 });
 
+test('what was delivered without a reserve says that nothing was debited, and announces no refund', () => {
+  const row = {
+    status: 'done',
+    charge: 'none',
+    heldUsd: 0.06,
+    costUsd: null,
+    chargePending: false,
+    params: {},
+    createdAt: '2026-11-21T10:00:00Z',
+    closedAt: '2026-11-21T10:01:00Z',
+  } as unknown as GenerationView;
+  expect(moneySteps(row, true).map(({ label, note }) => [label, note])).toEqual([
+    ['Rien n’a été débité', 'Aucun montant n’était retenu pour cette génération.'],
+  ]);
+});
+
 test('a cost that nobody measured is not said to be measured', () => {
   const word = (costSource?: string) => {
     const row = {
