@@ -95,11 +95,13 @@ export function nextCloser(row: Row, nowMs: number): string {
     return nowMs < created + budget
       ? `réponse au plus tard dans ${left(created + budget - nowMs)}`
       : `relève automatique dans ${left(sweepAfter(Math.max(created + SETTLE_AFTER_MS, nowMs)) - nowMs)}`;
-  const started = row.submittedAt ? Date.parse(row.submittedAt) : created;
-  if (row.kind === 'RENDER')
-    return `clos par le service de rendu, au plus tard dans ${left(started + RENDER_DEADLINE_MS - nowMs)}`;
+  if (row.kind === 'RENDER') {
+    // Counted from its dispatch; the times of a job, from its start.
+    const dispatched = row.submittedAt ? Date.parse(row.submittedAt) : created;
+    return `clos par le service de rendu, au plus tard dans ${left(dispatched + RENDER_DEADLINE_MS - nowMs)}`;
+  }
   const called = row.params.webhook ? 'clos par le fournisseur, sinon ' : '';
-  if (nowMs < started + READ_AFTER_MS)
-    return `${called}vérification dans ${left(started + READ_AFTER_MS - nowMs)}`;
-  return `${called}relève automatique dans ${left(sweepAfter(Math.max(started + JOB_SWEEP_AFTER_MS, nowMs)) - nowMs)}`;
+  if (nowMs < created + READ_AFTER_MS)
+    return `${called}vérification dans ${left(created + READ_AFTER_MS - nowMs)}`;
+  return `${called}relève automatique dans ${left(sweepAfter(Math.max(created + JOB_SWEEP_AFTER_MS, nowMs)) - nowMs)}`;
 }

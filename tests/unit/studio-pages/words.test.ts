@@ -37,6 +37,14 @@ describe('who closes a running row next', () => {
     );
   });
 
+  it('is counted from the start of a video, however long its provider took to answer, and from the dispatch of a render', () => {
+    const slow = { ...row, submittedAt: '2026-11-21T10:00:40.000Z' };
+    expect(plain(nextCloser(slow, at(45)))).toBe('relève automatique dans 4 min 15 s');
+    expect(plain(nextCloser({ ...slow, kind: 'RENDER' }, at(45)))).toBe(
+      'clos par le service de rendu, au plus tard dans 1 h 39 min',
+    );
+  });
+
   it('is the answer within its budget for an image, and the sweep once the budget is spent', () => {
     expect(plain(nextCloser({ ...row, kind: 'IMAGE' }, at(20)))).toBe('réponse au plus tard dans 1 min 40 s');
     expect(plain(nextCloser({ ...row, kind: 'IMAGE' }, at(130)))).toBe('relève automatique dans 12 min 50 s');
