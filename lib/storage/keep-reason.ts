@@ -28,8 +28,10 @@ export type FileFacts = {
   hasBinnedConcept: boolean;
   /** A file of another generation of its lineage (ancestor, descendant, variant) is approved or delivered. */
   hasKeptRelative: boolean;
-  /** A running generation reads it, or is the one that wrote it; or a request took it within the hour. */
+  /** A running generation reads it, or is the one that wrote it. */
   isInFlight: boolean;
+  /** A request took it within the hour: its row may be about to be born. */
+  isTaken: boolean;
   /** It comes from a render of which another file is approved or delivered. */
   hasKeptSibling: boolean;
   /** The row was imported from the former application. */
@@ -55,6 +57,7 @@ export const factsSince = (since: Date): FileFacts => ({
   hasBinnedConcept: false,
   hasKeptRelative: false,
   isInFlight: false,
+  isTaken: false,
   hasKeptSibling: false,
   isImported: false,
   hasRush: false,
@@ -72,7 +75,7 @@ const LASTING: Record<LastingReason, (facts: FileFacts) => boolean> = {
   lineage: ({ hasKeptRelative }) => hasKeptRelative,
   rush: ({ hasRush }) => hasRush,
   consent: ({ hasConsent }) => hasConsent,
-  'in-flight': ({ isInFlight }) => isInFlight,
+  'in-flight': ({ isInFlight, isTaken }) => isInFlight || isTaken,
   sibling: ({ hasKeptSibling }) => hasKeptSibling,
   'foreign-store': ({ isImported }) => isImported,
   changed: ({ hasChanged }) => hasChanged,

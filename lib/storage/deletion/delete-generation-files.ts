@@ -100,8 +100,10 @@ export async function deleteGenerationFiles(
 }
 
 function refuseHeld(assetId: string, facts: FileFacts): void {
-  // What waits in the bin holds nothing against a member: its file follows it there.
-  const reason = lastingReason({ ...facts, hasBinnedAvatar: false, hasBinnedConcept: false });
+  // What waits in the bin holds nothing against a member: its file follows it there. Nor does a request that took the file a moment ago:
+  // the bin keeps the bytes, and one that runs holds it by itself.
+  const binned = { hasBinnedAvatar: false, hasBinnedConcept: false };
+  const reason = lastingReason({ ...facts, ...binned, isTaken: false });
   if (!reason || !HOLDS.has(reason)) return;
   throw new ServiceError('conflict', {
     detail: reason,

@@ -194,13 +194,15 @@ const assetFacts = prepared('storage.facts', (db, p: Params<Asked>) =>
         .or([
           isInFlight(sql.ref('w.pathname'), sql.ref('w.id'), sql.ref('w.generationId')),
           eb.fn.coalesce(inOpenState('g.state'), sql.lit(false)),
-          eb.fn.coalesce(
-            sql<boolean>`${sql.ref('w.usedAt')} between ${p.now}::timestamptz - ${USED_FOR} and ${p.now}::timestamptz + ${USED_FOR}`,
-            sql.lit(false),
-          ),
         ])
         .$castTo<boolean>()
         .as('isInFlight'),
+      eb.fn
+        .coalesce(
+          sql<boolean>`${sql.ref('w.usedAt')} between ${p.now}::timestamptz - ${USED_FOR} and ${p.now}::timestamptz + ${USED_FOR}`,
+          sql<boolean>`false`,
+        )
+        .as('isTaken'),
       eb
         .and([
           eb.fn.coalesce(eb('g.kind', '=', 'RENDER'), sql.lit(false)),

@@ -382,6 +382,7 @@ describe('the rule that keeps a file', () => {
     [{ hasConcept: true }, 'concept'],
     [{ hasKeptRelative: true }, 'lineage'],
     [{ isInFlight: true }, 'in-flight'],
+    [{ isTaken: true }, 'in-flight'],
     [{ hasKeptSibling: true }, 'sibling'],
     [{ isImported: true }, 'foreign-store'],
     [{ hasChanged: true }, 'changed'],

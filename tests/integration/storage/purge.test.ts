@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
 import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
+import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { listUnregisteredProducts } from '#lib/storage/deletion/list-unregistered-products.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
@@ -310,6 +311,33 @@ describe('a deletion by a member', () => {
       deleteGenerationFiles(s.ctx, { generationId: filed.generationId ?? '' }),
     ).rejects.toMatchObject({ code: 'conflict', options: { detail: 'concept', subject: filed.id } });
     expect(s.store.files.has(filed.pathname)).toBe(true);
+  });
+
+  it('is refused while a running generation reads a file of it, and not for an hour after a request that is over', async () => {
+    const s = await filesScene(service);
+    const file = await addAsset(s);
+    const generationId = file.generationId ?? '';
+    const reads = { roles: { images: [{ ref: file.id, pathname: file.pathname }] } };
+    const reader = await addGeneration(s, { state: 'SUBMITTED', references: reads });
+    await service.db.asset.update({ where: { id: file.id }, data: { usedAt: s.clock.now() } });
+    await expect(deleteGenerationFiles(s.ctx, { generationId })).rejects.toMatchObject({
+      code: 'conflict',
+      options: { detail: 'in-flight', subject: file.id },
+    });
+    await service.db.generation.update({
+      where: { id: reader },
+      data: { state: 'COMPLETED', closedAt: s.clock.now(), closedBy: 'sweep' },
+    });
+    // What took it a moment ago keeps it from the night all the same.
+    expect(await readFileRetention(s.ctx, { assetIds: [file.id] })).toMatchObject([
+      { lasting: 'in-flight', expiresAt: null },
+    ]);
+    expect(await deleteGenerationFiles(s.ctx, { generationId })).toEqual({
+      generationId,
+      pathnames: [file.pathname],
+    });
+    // In the bin its bytes are there, for whoever still reads them.
+    expect(s.store.files.has(file.pathname)).toBe(true);
   });
 
   it.each([

@@ -31,6 +31,7 @@ const FACT_REASONS: [Partial<FileFacts>, KeepReason][] = [
   [{ hasRush: true }, 'rush'],
   [{ hasConsent: true }, 'consent'],
   [{ isInFlight: true }, 'in-flight'],
+  [{ isTaken: true }, 'in-flight'],
   [{ hasKeptSibling: true }, 'sibling'],
   [{ isImported: true }, 'foreign-store'],
   [{ hasChanged: true }, 'changed'],
