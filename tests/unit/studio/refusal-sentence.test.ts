@@ -16,6 +16,17 @@ describe('the sentence of a cap', () => {
     expect(said(5_000_000n)).toContain('le montant déjà engagé est de 5,00 $US,');
   });
 
+  it('tells amounts apart that differ by one micro-dollar', () => {
+    const low = { code: 'balance', detail: 'balance', availableMicros: 31_999n } as const;
+    expect(plain(refusalSentence(low, 32_000n))).toBe(
+      'Le solde disponible (0,031999 $US) ne couvre pas le montant à retenir (0,032 $US) : rien n’a été débité.',
+    );
+    const capped = { code: 'cap', detail: 'per-generation', capMicros: 32_000n, usedMicros: 0n } as const;
+    expect(plain(refusalSentence(capped, 32_001n))).toContain(
+      'Le montant à retenir (0,032001 $US) dépasse le plafond par génération (0,032 $US)',
+    );
+  });
+
   it('says of several asked together that none has left', () => {
     const refusal = { code: 'balance', detail: 'balance', availableMicros: 0n } as const;
     expect(plain(refusalSentence(refusal, 100_000n, 3))).toBe(
