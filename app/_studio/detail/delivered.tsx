@@ -64,14 +64,13 @@ export function Delivered({
     <ul role="list" className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
       {row.files.map((file, index) => {
         const kept = files.find((one) => one.pathname === file.pathname);
+        if (!kept) return <Expired key={file.pathname} place={index + 1} of={row.files.length} />;
         return (
           <li key={file.pathname} id={`fichier-${index + 1}`} className="min-w-0 scroll-mt-20">
             {several ? (
               <h2 className="tabular mb-2 font-medium text-sm">
                 Fichier {index + 1} sur {row.files.length}
-                {kept ? (
-                  <span className="font-normal text-ink-soft"> · {retentionLine(kept, now)}</span>
-                ) : null}
+                <span className="font-normal text-ink-soft"> · {retentionLine(kept, now)}</span>
               </h2>
             ) : null}
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
@@ -108,7 +107,7 @@ export function Delivered({
                       </AskedDownload>
                     ))
                   : null}
-                {canGenerate && kept?.type === 'IMAGE' ? (
+                {canGenerate && kept.type === 'IMAGE' ? (
                   <LinkButton
                     size="sm"
                     icon={Sparkles}
@@ -117,7 +116,7 @@ export function Delivered({
                     En faire une variante
                   </LinkButton>
                 ) : null}
-                {canGenerate && kept?.type === 'IMAGE' ? (
+                {canGenerate && kept.type === 'IMAGE' ? (
                   <LinkButton
                     size="sm"
                     icon={Scissors}
@@ -126,7 +125,7 @@ export function Delivered({
                     Fond transparent
                   </LinkButton>
                 ) : null}
-                {canGenerate && kept?.type === 'IMAGE'
+                {canGenerate && kept.type === 'IMAGE'
                   ? RETOUCHES.map(({ name, label, icon }) => (
                       <LinkButton
                         key={name}
@@ -140,7 +139,7 @@ export function Delivered({
                   : null}
               </div>
             </div>
-            {canGenerate && kept ? (
+            {canGenerate ? (
               <div className="mt-3">
                 <FileActions
                   file={{
@@ -163,6 +162,21 @@ export function Delivered({
         );
       })}
     </ul>
+  );
+}
+
+/** A file that retention deleted while something keeps another one of its row. */
+function Expired({ place, of }: { place: number; of: number }) {
+  return (
+    <li id={`fichier-${place}`} className="min-w-0 scroll-mt-20">
+      <h2 className="tabular mb-2 font-medium text-sm">
+        Fichier {place} sur {of}
+        <span className="font-normal text-ink-soft"> · supprimé</span>
+      </h2>
+      <p className="grid min-h-48 place-items-center rounded-md border border-line border-dashed bg-sunken px-6 py-10 text-center text-ink-soft">
+        Rien ne gardait ce fichier au-delà de 30 jours.
+      </p>
+    </li>
   );
 }
 

@@ -83,6 +83,9 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
     listMentionable(ctx),
   ]);
   const nameOf = (id: string | null) => members.find((member) => member.id === id)?.name ?? null;
+  /** Its place among what was delivered: one before it may be deleted. */
+  const placeOf = ({ pathname }: GenerationFile) =>
+    row.files.findIndex((one) => one.pathname === pathname) + 1;
   const canGenerate = hasPermission(ctx.actor, 'generate');
   const title = titleOf(row);
   const product = findProduct(ctx.actor.accountId, row.productId)?.name ?? row.productId;
@@ -201,15 +204,15 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
               {...(row.kind === 'RENDER' ? { description: 'Approuver l’un d’eux les garde tous.' } : {})}
             >
               <ol role="list" className="flex flex-col gap-2">
-                {files.map((file, index) => (
+                {files.map((file) => (
                   <li key={file.id}>
                     <details open={files.length <= 3} className="rounded-md border border-line px-3 py-2">
                       <summary className="cursor-pointer text-sm">
-                        <span className="tabular font-medium">Fichier {index + 1}</span>
+                        <span className="tabular font-medium">Fichier {placeOf(file)}</span>
                         <span className="text-ink-soft"> · {retentionLine(file, now)}</span>
                       </summary>
                       <div className="pt-3 pb-1">
-                        <Timeline steps={stepsOf(file, `le fichier ${index + 1}`)} now={now} />
+                        <Timeline steps={stepsOf(file, `le fichier ${placeOf(file)}`)} now={now} />
                       </div>
                     </details>
                   </li>
