@@ -20,7 +20,14 @@ export type Voice = {
   previewUrl?: string;
 };
 
-export type VoiceQuota = { used: number; limit: number; remaining: number; resetsAt: Date | null };
+export type VoiceQuota = {
+  used: number;
+  limit: number;
+  remaining: number;
+  /** The account goes on beyond its limit, billed apart by the provider, without an end; absent when it does not. */
+  isUncapped?: true;
+  resetsAt: Date | null;
+};
 
 export type VoiceRequest = {
   case?: 'voice';

@@ -150,7 +150,7 @@ export type JobFailed = {
     | 'quota-exhausted'
     | InputRefusal;
   detail: string;
-  /** True when the provider calls the job completed, though it gives no file: it was paid for. */
+  /** True when it was paid for: the provider calls the job completed, though it gives no file, or tells its price. */
   paid?: boolean;
 } & GatewayCharge;
 

@@ -191,7 +191,16 @@ export const voiceDeskSchema = z
     listError: z.string().optional(),
     errorDetail: z.object({ list: z.string() }).optional(),
     quota: z
-      .object({ used: z.int(), limit: z.int(), remaining: z.int(), resetsAt: timestamp.nullable() })
+      .object({
+        used: z.int(),
+        limit: z.int(),
+        remaining: z.int(),
+        isUncapped: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Au-delà de la limite, le fournisseur lit encore et facture à l’usage' }),
+        resetsAt: timestamp.nullable(),
+      })
       .nullable()
       .meta({ description: 'Caractères que le fournisseur accorde\u00a0; null quand il ne le dit pas' }),
     quotaError: z.string().optional(),

@@ -142,7 +142,7 @@ function Quota({ desk, now }: { desk: VoiceDesk; now: Date }) {
         une demande au-delà du quota échoue et le montant retenu est remboursé.
       </Notice>
     );
-  const { used, limit, remaining, resetsAt } = desk.quota;
+  const { used, limit, remaining, isUncapped = false, resetsAt } = desk.quota;
   return (
     <div className="max-w-xl">
       <Meter
@@ -158,11 +158,12 @@ function Quota({ desk, now }: { desk: VoiceDesk; now: Date }) {
                 <span className="sr-only"> ({exactTime(resetsAt)})</span>
               </>
             ) : null}
-            . Ce quota est celui du fournisseur, pour tout le compte.
+            .{isUncapped ? ' Au-delà, le fournisseur lit encore et facture à l’usage.' : null} Ce quota est
+            celui du fournisseur, pour tout le compte.
           </>
         }
       />
-      {remaining <= 0 ? (
+      {remaining <= 0 && !isUncapped ? (
         <Notice tone="warn" className="mt-3">
           Le quota est épuisé&nbsp;: une voix demandée maintenant échouera, et le montant retenu sera
           remboursé.

@@ -41,8 +41,11 @@ export const timedSpeechSchema = z.object({
 export const subscriptionSchema = z.object({
   character_count: z.number().nonnegative(),
   character_limit: z.number().nonnegative(),
-  /** Credits that the account may use beyond its limit, billed apart. */
-  max_credit_limit_extension: z.number().nonnegative().nullish().catch(undefined),
+  /** Credits that the account may use beyond its limit, billed apart; `unlimited`: as many as it likes. */
+  max_credit_limit_extension: z
+    .union([z.number().nonnegative(), z.literal('unlimited')])
+    .nullish()
+    .catch(undefined),
   /** An instant of the calendar, in seconds. */
   next_character_count_reset_unix: z.number().min(0).max(8_640_000_000_000).nullish().catch(undefined),
 });

@@ -169,7 +169,9 @@ async function quota(
   if (answer.outcome === 'failed') return answer;
   const parsed = subscriptionSchema.safeParse(jsonOf(answer.bytes));
   if (!parsed.success) return badAnswer('the subscription answer is not what its schema says');
-  const { character_count: used, character_limit, max_credit_limit_extension: extension } = parsed.data;
+  const { character_count: used, character_limit, max_credit_limit_extension: told } = parsed.data;
+  const isUncapped = told === 'unlimited';
+  const extension = isUncapped ? 0 : told;
   const limit = character_limit + (extension ?? 0);
   const resetUnix = parsed.data.next_character_count_reset_unix;
   return {
@@ -178,6 +180,7 @@ async function quota(
       used,
       limit,
       remaining: Math.max(0, limit - used),
+      ...(isUncapped ? { isUncapped: true as const } : {}),
       resetsAt: resetUnix ? new Date(resetUnix * 1_000) : null,
     },
   };

@@ -11,7 +11,7 @@ import {
   send,
   type Wiring,
 } from '../transport.ts';
-import { gatewayMetadataSchema, warningSchema } from './schemas.ts';
+import { type GatewayRoute, gatewayMetadataSchema, warningSchema } from './schemas.ts';
 
 export const GATEWAY_ORIGIN = 'https://ai-gateway.vercel.sh';
 const MODEL_BASE = `${GATEWAY_ORIGIN}/v4/ai`;
@@ -117,15 +117,25 @@ export function gatewayHeaders(apiKey: string): Record<string, string> {
   };
 }
 
-/** The gateway's generation id and cost, whatever else the metadata holds. */
+/**
+ * The gateway's generation id and cost, whatever else the metadata holds. A cost is what the gateway debited: where a key of the operator's
+ * own at the provider served the request it is not the price, and none is told here.
+ */
 export function chargeOf(answer: unknown): GatewayCharge {
   const metadata = gatewayMetadataSchema.safeParse(answer);
   const gateway = metadata.success ? metadata.data.providerMetadata?.gateway : undefined;
-  const costMicros = gateway?.cost === undefined ? undefined : costOf(gateway.cost);
+  const told = gateway && !isOwnKey(gateway.routing) ? gateway.cost : undefined;
+  const costMicros = told === undefined ? undefined : costOf(told);
   return {
     ...(gateway?.generationId ? { gatewayGenerationId: gateway.generationId } : {}),
     ...(costMicros === undefined ? {} : { costMicros }),
   };
+}
+
+/** Whether the attempt that served a request was made with a key of the operator's own. */
+function isOwnKey({ attempts = [], modelAttempts = [] }: GatewayRoute = {}): boolean {
+  const all = [...attempts, ...modelAttempts.flatMap(({ providerAttempts = [] }) => providerAttempts)];
+  return all.some(({ success, credentialType }) => success === true && credentialType === 'byok');
 }
 
 /** A cost that comes as a decimal text or number; undefined when unreadable or negative. */

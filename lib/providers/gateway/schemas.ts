@@ -17,6 +17,28 @@ export const warningSchema = z.object({
   message: z.string().optional(),
 });
 
+const attempts = z
+  .array(
+    z
+      .object({
+        credentialType: z.string().optional().catch(undefined),
+        success: z.boolean().optional().catch(undefined),
+      })
+      .catch({}),
+  )
+  .catch([]);
+
+/** Whose key served the request: each attempt under its model, or all in one list, as older answers have them. */
+const routingSchema = z.object({
+  attempts: attempts.optional(),
+  modelAttempts: z
+    .array(z.object({ providerAttempts: attempts.optional() }).catch({}))
+    .optional()
+    .catch(undefined),
+});
+
+export type GatewayRoute = z.output<typeof routingSchema>;
+
 export const gatewayMetadataSchema = z.object({
   providerMetadata: z
     .object({
@@ -24,6 +46,7 @@ export const gatewayMetadataSchema = z.object({
         .object({
           generationId: identifier.optional().catch(undefined),
           cost: z.union([z.string(), z.number()]).optional().catch(undefined),
+          routing: routingSchema.optional().catch(undefined),
         })
         .optional()
         .catch(undefined),

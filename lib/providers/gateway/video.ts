@@ -4,6 +4,7 @@ import type { Budgets } from '../budgets.ts';
 import { modelIdFor } from '../models/catalogue.ts';
 import type {
   CallOptions,
+  GatewayCharge,
   JobStatus,
   ProviderFailure,
   ProviderMode,
@@ -149,16 +150,14 @@ async function status(
   switch (parsed.data.status) {
     case 'pending':
       return { outcome: 'pending', warnings };
-    case 'cancelled':
-      return { outcome: 'job-failed', reason: 'cancelled', detail: 'cancelled at the provider', ...identity };
+    case 'cancelled': {
+      const detail = 'cancelled at the provider';
+      return { outcome: 'job-failed', reason: 'cancelled', detail, ...debitedFor(charge) };
+    }
     case 'error': {
       const detail = cleanDetail(parsed.data.error, client.secrets);
-      return {
-        outcome: 'job-failed',
-        reason: isOfContent(detail) ? 'content-refused' : 'provider-error',
-        detail,
-        ...identity,
-      };
+      const reason = isOfContent(detail) ? 'content-refused' : 'provider-error';
+      return { outcome: 'job-failed', reason, detail, ...debitedFor(charge) };
     }
     case 'completed': {
       const [video] = parsed.data.videos;
@@ -184,6 +183,11 @@ async function status(
       };
     }
   }
+}
+
+/** What a job that ended without a file took all the same, where its answer tells a price. */
+function debitedFor({ costMicros = 0n, ...identity }: GatewayCharge): GatewayCharge & { paid?: true } {
+  return costMicros > 0n ? { paid: true, costMicros, ...identity } : identity;
 }
 
 /** The bytes of a video that came inside the answer, as base64 or as a `data:` address. */

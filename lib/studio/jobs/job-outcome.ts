@@ -15,13 +15,13 @@ import type { JobCompleted } from './read-status.ts';
 
 /** The provider ended the job without a file. */
 export function failedJob(status: JobFailed): Failed {
-  const message = sentenceOf(status.reason);
+  const message = status.reason === 'no-file' ? sentences.unusableFile : sentenceOf(status.reason);
   return {
     result: 'failed',
     code: 'provider-failure',
     errorMessage: `${status.reason}: ${status.detail}`,
     ...(message ? { message } : {}),
-    ...(status.paid ? { message: sentences.unusableFile, paid: paidLoss(status) } : {}),
+    ...(status.paid ? { paid: paidLoss(status) } : {}),
     ...(status.gatewayGenerationId ? { gatewayGenerationId: status.gatewayGenerationId } : {}),
   };
 }

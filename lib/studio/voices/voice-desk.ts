@@ -13,7 +13,14 @@ export type VoiceDesk = {
   voices: Voice[];
   listError?: string;
   errorDetail?: { list: string };
-  quota: { used: number; limit: number; remaining: number; resetsAt: string | null } | null;
+  quota: {
+    used: number;
+    limit: number;
+    remaining: number;
+    /** What goes beyond the limit is taken too, billed apart by the provider. */
+    isUncapped?: true;
+    resetsAt: string | null;
+  } | null;
   quotaError?: string;
 };
 

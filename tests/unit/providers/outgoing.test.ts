@@ -380,6 +380,27 @@ describe('what the gateway says that a request cost', () => {
   });
 });
 
+describe('what an answer of the gateway says of its price', () => {
+  const own = { credentialType: 'byok', success: true };
+  const failed = { credentialType: 'byok', success: false };
+  const system = { credentialType: 'system', success: true };
+  test.each<[string, object | undefined, boolean]>([
+    ['says nothing of its way', undefined, true],
+    ['was served by the gateway’s own key', { modelAttempts: [{ providerAttempts: [system] }] }, true],
+    ['fell back on the gateway’s own key', { modelAttempts: [{ providerAttempts: [failed, system] }] }, true],
+    ['has a way that cannot be read', { attempts: [7], modelAttempts: 'none' }, true],
+    ['was served by a key of ours', { modelAttempts: [null, { providerAttempts: [own] }] }, false],
+    ['was served by a key of ours, as older ones say it', { attempts: [failed, own] }, false],
+  ])('is its price, where it %s: %j, %s', async (_, routing, isPrice) => {
+    const gateway = { generationId: 'gen_1', cost: '0.0001', ...(routing ? { routing } : {}) };
+    const answer = { images: [PNG.toString('base64')], providerMetadata: { gateway } };
+    const { image: images } = liveProviders(scriptedNetwork(json(answer)).fetch);
+    const made = await images.generate({ case: 'image-fast', prompt: 'Un vase', aspectRatio: '1:1' });
+    expect(made).toMatchObject({ outcome: 'success', gatewayGenerationId: 'gen_1' });
+    expect('costMicros' in made ? made.costMicros : null).toBe(isPrice ? 100n : null);
+  });
+});
+
 describe('requests to the other services', () => {
   test('ElevenLabs: text to speech', async () => {
     expect(
@@ -488,6 +509,19 @@ describe('what a 2xx answer is worth', () => {
     expect(await voice.quota()).toMatchObject({ quota: { used: 400, remaining: left } });
   });
 
+  test('a voice account without a cap goes on beyond its limit, and is told so', async () => {
+    const told = { character_count: 1_200, character_limit: 1_000, max_credit_limit_extension: 'unlimited' };
+    const quota = async (answer: object) => {
+      const { voice } = liveProviders(scriptedNetwork(json(answer)).fetch);
+      const result = await voice.quota();
+      return 'quota' in result ? result.quota : result;
+    };
+    const capped = { used: 1_200, limit: 1_000, remaining: 0, resetsAt: null };
+    expect(await quota(told)).toEqual({ ...capped, isUncapped: true });
+    for (const other of [0, null, 'many', undefined])
+      expect(await quota({ ...told, max_credit_limit_extension: other })).toEqual(capped);
+  });
+
   const say = (headers: Record<string, string>) => {
     const audio = () => Response.json({ audio_base64: 'c29u' }, { headers });
     return liveProviders(scriptedNetwork(audio).fetch).voice.synthesize({ voiceId: 'v1', text: 'Bonjour' });
@@ -557,6 +591,32 @@ describe('what a 2xx answer is worth', () => {
     const status = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
     expect(await video.status(status)).toEqual({ outcome: 'job-failed', reason, detail: error });
   });
+
+  test.each([
+    ['error', 'The generated video was moderated.', 'content-refused'],
+    ['error', 'Internal error', 'provider-error'],
+    ['cancelled', undefined, 'cancelled'],
+  ])(
+    'a video that ended as « %s » (%s) was paid for where its answer tells a price, and only there',
+    async (word, error, reason) => {
+      const ended = async (gateway: object) => {
+        const answer = { status: word, error, providerMetadata: { gateway } };
+        const { video } = liveProviders(scriptedNetwork(json(answer)).fetch);
+        return video.status({ operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' });
+      };
+      const named = { generationId: 'gen_1' };
+      expect(await ended({ ...named, cost: '0.4' })).toMatchObject({
+        ...{ outcome: 'job-failed', reason, paid: true },
+        ...{ costMicros: 400_000n, gatewayGenerationId: 'gen_1' },
+      });
+      for (const free of [named, { ...named, cost: '0' }, { ...named, cost: 'unknown' }]) {
+        const told = await ended(free);
+        expect(told).toMatchObject({ outcome: 'job-failed', reason, gatewayGenerationId: 'gen_1' });
+        expect(Object.keys(told)).not.toEqual(expect.arrayContaining(['paid']));
+        expect(told).not.toHaveProperty('costMicros');
+      }
+    },
+  );
 
   test('a job whose status is a word that we do not know goes on, and the word is told', async () => {
     const { video } = liveProviders(scriptedNetwork(json({ status: 'post-processing', warnings: [] })).fetch);

@@ -129,6 +129,12 @@ describe('what is missing', () => {
   });
 });
 
+test('an account that goes on beyond its limit is told as such', async () => {
+  const { answers, read } = scene();
+  answers.quota = { used: 12, limit: 10, remaining: 0, isUncapped: true, resetsAt: null };
+  expect((await read()).quota).toEqual(answers.quota);
+});
+
 describe('the library', () => {
   test('comes with the quota, and says nothing of errors', async () => {
     expect(await scene().read()).toEqual({

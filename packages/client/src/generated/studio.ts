@@ -697,6 +697,8 @@ export interface components {
                 used: number;
                 limit: number;
                 remaining: number;
+                /** @description Au-delà de la limite, le fournisseur lit encore et facture à l’usage */
+                isUncapped?: boolean;
                 resetsAt: string | null;
             } | null;
             quotaError?: string;

@@ -335,23 +335,20 @@ describe('a video', () => {
     );
   });
 
-  it('that the provider calls completed without a file is refunded, and what was paid is told', async () => {
+  it.each([
+    ['calls completed without a file', 'no-file', 'inutilisable'],
+    ['ended by its moderation at a price', 'content-refused', 'règles de contenu'],
+  ] as const)('that the provider %s is refunded, and what was paid is told', async (_, reason, said) => {
     const scene = await studioScene(service);
     const { row } = await started(scene);
     scene.clock.advance(MINUTE);
     const { providers } = scene.ctx.studio;
     const status = async () =>
-      ({
-        outcome: 'job-failed',
-        reason: 'no-file',
-        detail: 'completed without a file',
-        paid: true,
-        costMicros: 400_000n,
-      }) as const;
+      ({ outcome: 'job-failed', reason, detail: 'simulated', paid: true, costMicros: 400_000n }) as const;
     const empty = scene.with({ providers: { ...providers, video: { ...providers.video, status } } });
     const view = await getGeneration(empty, { generationId: row.id });
     expect(view).toMatchObject({ status: 'failed', code: 'provider-failure', charge: 'refunded' });
-    expect(view.message).toContain('inutilisable');
+    expect(view.message).toContain(said);
     expect((await audits(row.id)).at(-1)).toEqual({
       action: 'generation.paid_not_delivered',
       data: { reason: 'step-failed', costUsd: 0.4 },

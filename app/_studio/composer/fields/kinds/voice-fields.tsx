@@ -143,7 +143,11 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
           label="Caractères du compte de voix"
           used={desk.quota.used}
           total={desk.quota.limit}
-          hint="Au-delà, la voix échoue et le montant retenu est remboursé."
+          hint={
+            desk.quota.isUncapped
+              ? 'Au-delà, le fournisseur lit encore et facture à l’usage.'
+              : 'Au-delà, la voix échoue et le montant retenu est remboursé.'
+          }
         />
       ) : desk?.quotaError ? (
         <p className="text-ink-faint text-xs">{desk.quotaError}</p>
