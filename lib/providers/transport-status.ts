@@ -100,7 +100,7 @@ function isRateLimit(said: string, headers: Headers): boolean {
 
 /**
  * `{error:{message,type,code}}` (gateway), `{detail:{status,message}}` or `{detail:[{msg}]}` (ElevenLabs), `{message}` (GitHub),
- * `{error,errorCode}` (sync).
+ * `{message,error,errorCode}` (sync), whose message may be a list of sentences.
  */
 function readErrorBody(bytes: Uint8Array): ErrorBody {
   let parsed: unknown;
@@ -130,8 +130,12 @@ function record(value: unknown): Record<string, unknown> {
 }
 
 function text(...candidates: unknown[]): string {
-  const found = candidates.find((each) => typeof each === 'string' && each !== '');
-  return typeof found === 'string' ? found : '';
+  return candidates.map(sentences).find((each) => each !== '') ?? '';
+}
+
+function sentences(value: unknown): string {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((each) => typeof each === 'string').join(', ');
 }
 
 /** A date of HTTP begins with its day. */

@@ -119,8 +119,11 @@ async function start(
     : badAnswer('the lipsync start answer holds no job');
 }
 
-/** A refusal by the service's own code: the status alone says « 402 » of a film too long for the plan, « 400 » of a voice that cannot be opened. */
-function toldAsItIs(failure: ProviderFailure): ProviderFailure {
+/**
+ * A refusal by the service's own code: the status alone says « 402 » of a film too long for the plan, « 400 » of a voice that cannot be opened.
+ * A job that it names is none of the gateway's: nobody is asked what that would have cost.
+ */
+function toldAsItIs({ gatewayGenerationId: _named, ...failure }: ProviderFailure): ProviderFailure {
   if (failure.retrySafe !== 'refused' || failure.reason === 'content-refused') return failure;
   const [, code] = failure.detail.split(' · ');
   const reason = refusalOf(code);

@@ -65,6 +65,25 @@ describe('what sync.so refuses is told as what it is', () => {
     expect(await ended(broken)).toMatchObject({ reason: 'provider-error' });
   });
 
+  test('what its validation finds may be a list of sentences: all of them are told, and judged', async () => {
+    const message = ['input.0.url must be a URL', 'input.1 was refused by moderation'];
+    expect(await asked(400, { statusCode: 400, message, error: 'Bad Request' })).toMatchObject({
+      reason: 'content-refused',
+      detail: 'HTTP 400 · input.0.url must be a URL, input.1 was refused by moderation',
+    });
+    expect(await asked(400, { message: [7, null], error: 'Bad Request' })).toMatchObject({
+      reason: 'invalid-request',
+      detail: 'HTTP 400 · Bad Request',
+    });
+  });
+
+  test('a job of its own that it names in a refusal is no generation of the gateway, whose cost one could ask', async () => {
+    const body = { message: 'No.', errorCode: 'IDEMPOTENCY_CONFLICT', generationId: 'job_7' };
+    const failure = await asked(409, body);
+    expect(failure).toMatchObject({ outcome: 'failed', status: 409, retrySafe: 'unknown' });
+    expect(failure).not.toHaveProperty('gatewayGenerationId');
+  });
+
   test('a start that may have been served is no refusal, whatever its code', async () => {
     const body = { message: 'No.', errorCode: 'generation_input_video_inaccessible' };
     expect(await asked(500, body)).toMatchObject({ reason: 'provider-error', retrySafe: 'unknown' });
