@@ -36,8 +36,8 @@ export const ASSUMPTIONS: Readonly<Record<string, string>> = {
   '1080p price (recalled).': 'Le prix en 1080p (de mémoire).',
   'It reads the text’s own language and ignores `language_code` (livekit/agents#6197), which is not sent. Price (a third party’s page); 5,000 characters so that a reading fits in the 60 s budget.':
     'Il lit le texte dans sa langue et ignore `language_code` (livekit/agents#6197), qui n’est pas envoyé. Le prix (page d’un tiers)\u00a0; 5\u00a0000 caractères pour qu’une voix tienne en 60\u00a0s.',
-  'That `sync_mode: bounce` gives a file as long as the voice; clips at more than 25 frames per second are billed more by the provider; clip limits are ours.':
-    'Que `sync_mode: bounce` donne un fichier aussi long que la voix\u00a0; au-delà de 25 images par seconde, le fournisseur facture plus\u00a0; les limites des clips sont les nôtres.',
-  'Image input (`type: image`): said by the API overview, absent from @sync.so/sdk 0.3.':
-    'L’image en entrée (`type: image`)\u00a0: dite par la présentation de l’API, absente de @sync.so/sdk 0.3.',
+  'Clips at more than 25 frames per second are billed more by the provider; clip limits are ours.':
+    'Au-delà de 25 images par seconde, le fournisseur facture plus\u00a0; les limites des clips sont les nôtres.',
+  'The word of an image input (`type: image`): absent from @sync.so/sdk 0.3.':
+    'Le mot d’une image en entrée (`type: image`)\u00a0: absent de @sync.so/sdk 0.3.',
 };

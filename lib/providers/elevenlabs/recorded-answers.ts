@@ -19,27 +19,35 @@ type VoicePage = { voices: { voice_id: string }[] };
 /** ElevenLabs, from recorded answers. */
 export async function answerElevenLabs(request: RecordedRequest): Promise<Response> {
   const errors = await recordedJson<RecordedErrors>('elevenlabs', 'errors.json');
-  if (!request.headers.get('xi-api-key')) return recordedError(errors, 'unauthorized');
+  const { text = '', model_id: model = '' } = (request.json ?? {}) as { text?: string; model_id?: string };
+  const broken = brokenRule(ELEVENLABS_REFUSALS, request, model);
+  if (broken) return refused(broken);
   const { pathname } = request.url;
   if (request.method === 'GET') return answerRead(request, pathname, errors);
-  if (!pathname.startsWith('/v1/text-to-speech/')) return recordedError(errors, 'not-found');
+  const [, voiceId, isTimed] = SPEECH.exec(pathname) ?? [];
+  if (voiceId === undefined) return recordedError(errors, 'not-found');
   const failed = startError(errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer({ hello: 'there' });
-  const voiceId = decodeURIComponent(pathname.split('/')[3] ?? '');
-  if (!(await voiceOf(voiceId))) return recordedError(errors, 'not-found');
-  const { text = '', model_id: model = '' } = request.json as { text?: string; model_id?: string };
-  const broken = brokenRule(ELEVENLABS_REFUSALS, request, model);
-  if (broken)
-    return jsonAnswer({ detail: { status: broken.says, message: 'The request is refused.' } }, broken.status);
+  if (!(await voiceOf(decodeURIComponent(voiceId)))) return recordedError(errors, 'not-found');
   const bytes = request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await recordedVoice(text);
-  return jsonAnswer(
-    { audio_base64: Buffer.from(bytes).toString('base64'), alignment: recordedTimes(text) },
-    200,
-    {
-      'character-cost': String(text.length),
-    },
-  );
+  const cost = { 'character-cost': String(text.length) };
+  if (!isTimed)
+    return new Response(new Uint8Array(bytes), { headers: { 'content-type': 'audio/mpeg', ...cost } });
+  const audio = Buffer.from(bytes).toString('base64');
+  return jsonAnswer({ audio_base64: audio, alignment: recordedTimes(text) }, 200, cost);
+}
+
+/** Asked without its times, a voice is its sound alone. */
+const SPEECH = /^\/v1\/text-to-speech\/([^/]+)(\/with-timestamps)?$/;
+
+/** A refusal as ElevenLabs tells it: what its validation finds in a list, else by its name. */
+function refused({ says, status }: { says: string; status: number }): Response {
+  const detail =
+    status === 422
+      ? [{ type: 'value_error', loc: ['body'], msg: says }]
+      : { status: says, message: 'The request is refused.' };
+  return jsonAnswer({ detail }, status);
 }
 
 /** Times as even as the recorded reading: a character each fifteenth of a second. */

@@ -1,13 +1,77 @@
-import type { RefusalRule } from '../fixtures/refusal-rule.ts';
+import { isJson, isOutside, type RefusalRule } from '../fixtures/refusal-rule.ts';
 
 type Settings = { stability?: number; similarity_boost?: number; speed?: number };
 type Body = { text?: string; model_id?: string; voice_settings?: Settings };
+
+const rates = (codec: string, hertz: readonly number[]) => hertz.map((rate) => `${codec}_${rate}`);
+const WAVES = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+const FORMATS = [
+  ...['mp3_22050_32', 'mp3_24000_48', 'ulaw_8000', 'alaw_8000'],
+  ...rates('mp3_44100', [32, 64, 96, 128, 192]),
+  ...rates('opus_48000', [32, 64, 96, 128, 192]),
+  ...rates('pcm', WAVES),
+  ...rates('wav', WAVES),
+];
+const MAX_PAGE = 100;
 
 const isWithin = (value: number | undefined, least: number, most: number) =>
   value === undefined || (value >= least && value <= most);
 
 /** What ElevenLabs refuses of a text to say. Read on 2026-11-22. */
 export const ELEVENLABS_REFUSALS: readonly RefusalRule<Body>[] = [
+  {
+    id: 'voice-key',
+    route: '',
+    method: 'any',
+    models: [],
+    refuses: (_, { headers }) => !headers.get('xi-api-key'),
+    status: 401,
+    says: 'invalid_api_key',
+    source: '[S] help.elevenlabs.io, article 19572237925521 (`xi-api-key`)',
+  },
+  {
+    id: 'voice-list-page',
+    route: 'v2/voices',
+    method: 'GET',
+    models: [],
+    refuses: (_, { url }) => {
+      const size = url.searchParams.get('page_size');
+      return size !== null && !(Number(size) >= 1 && Number(size) <= MAX_PAGE);
+    },
+    status: 422,
+    says: 'page_size must be from 1 to 100',
+    source: '[S] @elevenlabs/elevenlabs-js 2.73 (“Can not exceed 100”); the status is inferred',
+  },
+  {
+    id: 'voice-content-type',
+    route: 'v1/text-to-speech',
+    models: [],
+    refuses: (_, { headers }) => !isJson(headers),
+    status: 422,
+    says: 'the body must be JSON',
+    source:
+      '[S] @elevenlabs/elevenlabs-js 2.73 (`application/json`); that another is refused is inferred, the status too',
+  },
+  {
+    id: 'voice-text',
+    route: 'v1/text-to-speech',
+    models: [],
+    refuses: ({ text }) => typeof text !== 'string' || text === '',
+    status: 422,
+    says: 'Field required',
+    source:
+      '[S] @elevenlabs/elevenlabs-js 2.73 (`text: string`, UnprocessableEntityError); of an empty one it is inferred',
+  },
+  {
+    id: 'voice-output-format',
+    route: 'v1/text-to-speech',
+    models: [],
+    refuses: (_, { url }) => isOutside(url.searchParams.get('output_format') ?? undefined, FORMATS),
+    status: 422,
+    says: 'output_format is not valid',
+    source:
+      '[S] @elevenlabs/elevenlabs-js 2.73, TextToSpeechConvertWithTimestampsRequestOutputFormat; the status is inferred',
+  },
   {
     id: 'voice-text-length',
     route: 'v1/text-to-speech',

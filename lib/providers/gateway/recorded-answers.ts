@@ -10,8 +10,10 @@ import {
   recordedError,
   startError,
 } from '../fixtures/recorded-results.ts';
+import { brokenRule } from '../fixtures/refusal-rule.ts';
 import type { TokenUsage } from '../ports.ts';
 import { costText, generationId } from './recorded-charge.ts';
+import { PROTOCOL_REFUSALS } from './recorded-protocol-rules.ts';
 import { refusalOf } from './recorded-rules.ts';
 import { answerVideo } from './recorded-video-answers.ts';
 
@@ -23,9 +25,11 @@ export async function answerGateway(request: RecordedRequest): Promise<Response>
   const errors = await recordedJson<RecordedErrors>('gateway', 'errors.json');
   if (request.method === 'GET' && request.url.pathname === '/v1/models')
     return jsonAnswer(await recordedJson('gateway', 'models.json'));
-  if (!request.headers.get('authorization')) return recordedError(errors, 'unauthorized');
+  const broken = brokenRule(PROTOCOL_REFUSALS, request, '');
+  if (broken) return refused(broken);
   const route = request.url.pathname;
   if (request.method === 'GET' && route === '/v1/generation') return answerCost(request, errors);
+  if (request.method !== 'POST') return recordedError(errors, 'not-found');
   if (route === '/v4/ai/video-model/status') return answerVideo(request);
   if (request.scenario === 'model-unavailable' && !request.facts.isFallback)
     return jsonAnswer({ error: { message: 'Model is unavailable', type: 'internal_server_error' } }, 503, {
@@ -35,12 +39,19 @@ export async function answerGateway(request: RecordedRequest): Promise<Response>
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer({ hello: 'there' });
   const refusal = refusalOf(request);
-  if (refusal)
-    return jsonAnswer({ error: { message: refusal.says, type: 'invalid_request_error' } }, refusal.status);
+  if (refusal) return refused(refusal);
   if (route === '/v4/ai/video-model/start') return answerVideo(request);
   if (route === '/v4/ai/image-model') return answerImage(request);
   if (route === '/v4/ai/language-model') return answerText(request);
   return recordedError(errors, 'not-found');
+}
+
+const ERROR_TYPES: Record<number, string> = { 401: 'authentication_error', 404: 'model_not_found' };
+
+/** A refusal as the gateway tells it. */
+function refused({ says: message, status }: { says: string; status: number }): Response {
+  const type = ERROR_TYPES[status] ?? 'invalid_request_error';
+  return jsonAnswer({ error: { message, type, param: null } }, status);
 }
 
 type AskedImage = {

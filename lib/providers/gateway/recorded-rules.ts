@@ -253,9 +253,7 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
 ];
 
 /** The documented refusal that a request meets; undefined when the service would take it. */
-export function refusalOf(
-  request: Pick<RecordedRequest, 'url' | 'headers' | 'json' | 'nowMs'>,
-): RefusalRule<Body> | undefined {
+export function refusalOf(request: RecordedRequest): RefusalRule<Body> | undefined {
   const model = request.headers.get('ai-model-id') ?? request.headers.get('ai-language-model-id') ?? '';
   return brokenRule(GATEWAY_REFUSALS, request, model);
 }

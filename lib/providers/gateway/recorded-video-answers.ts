@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
-import { jobUnder, type RecordedRequest } from '../fixtures/recorded-request.ts';
+import { jobOf, type RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
   encodeState,
@@ -44,11 +44,9 @@ export function recordedWebhookSecret(jobId: string): string {
 
 function start(request: RecordedRequest, answers: Answers): Response {
   const { scenario } = request;
-  const key = request.headers.get('idempotency-key');
+  const key = request.headers.get('idempotency-key') ?? randomUUID();
   // Under one key a repeat is the first start's job: its time, its generation and its price.
-  const token = key
-    ? jobUnder(`video ${key}`, request.memory, () => newJob(request, key))
-    : newJob(request, randomUUID());
+  const token = jobOf(request, () => newJob(request, key));
   const { jobId, generationId: named } = decodeState<JobState>(token) as JobState;
   const answer = answers.start;
   answer.operation = { id: jobId, token };

@@ -13,7 +13,8 @@ type Answers = Record<
 /** GitHub Actions, from recorded answers. A run id carries when it is ready and what happens to it. */
 export async function answerGitHub(request: RecordedRequest): Promise<Response> {
   const answers = await recordedJson<Answers>('github', 'actions.json');
-  if (!request.headers.get('authorization')) return recordedError(answers.errors, 'unauthorized');
+  const broken = brokenRule(GITHUB_REFUSALS, request, '');
+  if (broken) return jsonAnswer({ message: broken.says, status: String(broken.status) }, broken.status);
   const route = /^\/repos\/([^/]+\/[^/]+)\/actions\/(.+)$/.exec(request.url.pathname);
   if (!route) return recordedError(answers.errors, 'not-found');
   const [, repository = '', rest = ''] = route;
@@ -21,12 +22,14 @@ export async function answerGitHub(request: RecordedRequest): Promise<Response> 
   if (request.method === 'POST' && /^workflows\/[^/]+\/dispatches$/.test(rest)) {
     const failed = startError(answers.errors, request.scenario);
     if (failed) return failed;
-    const broken = brokenRule(GITHUB_REFUSALS, request, '');
-    if (broken) return jsonAnswer({ message: broken.says, status: String(broken.status) }, broken.status);
     if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
+    // Not asked to tell of the run, it says nothing.
+    if (!(request.json as { return_run_details?: boolean }).return_run_details)
+      return new Response(null, { status: 204 });
     const id = request.readyAtMs * 100 + SCENARIOS.indexOf(request.scenario);
     return jsonAnswer({ workflow_run_id: id, run_url: request.url.href, html_url: `${page}/${id}` });
   }
+  if (request.method !== 'GET') return recordedError(answers.errors, 'not-found');
   const run = /^runs\/(\d+)(\/jobs)?$/.exec(rest);
   if (!run) return recordedError(answers.errors, 'not-found');
   const id = Number(run[1]);

@@ -1,11 +1,41 @@
-import type { RefusalRule } from '../fixtures/refusal-rule.ts';
+import { hasOther, type RefusalRule } from '../fixtures/refusal-rule.ts';
 
 type Body = { ref?: unknown; inputs?: Record<string, unknown> };
 
 const SOURCE = '[S] docs.github.com, workflow_dispatch';
+const FIELDS = ['ref', 'inputs', 'return_run_details'];
+
+/** What `.github/workflows/atelier-render.yml` declares. */
+export const WORKFLOW_INPUTS = {
+  required: [
+    ...['generation_id', 'template', 'size', 'fields', 'brand', 'images', 'folder', 'uploads'],
+    'callback_url',
+  ],
+  optional: ['store_api_url'],
+} as const;
+const DECLARED: readonly string[] = [...WORKFLOW_INPUTS.required, ...WORKFLOW_INPUTS.optional];
 
 /** What GitHub refuses of a dispatch; as recalled. */
 export const GITHUB_REFUSALS: readonly RefusalRule<Body>[] = [
+  {
+    id: 'actions-key',
+    route: 'repos',
+    method: 'any',
+    models: [],
+    refuses: (_, { headers }) => !/^(?:Bearer|token) \S+$/i.test(headers.get('authorization') ?? ''),
+    status: 401,
+    says: 'Bad credentials',
+    source: '[S] docs.github.com, authenticating to the REST API; as recalled',
+  },
+  {
+    id: 'actions-fields',
+    route: 'dispatches',
+    models: [],
+    refuses: (body) => hasOther(body, FIELDS),
+    status: 422,
+    says: 'is not a permitted key.',
+    source: '[T] benc-uk/workflow-dispatch#86 (a server that does not know a key); the status is inferred',
+  },
   {
     id: 'actions-ref',
     route: 'dispatches',
@@ -32,5 +62,23 @@ export const GITHUB_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 422,
     says: 'inputs are too large',
     source: `${SOURCE} (65,535 characters in all); as recalled, the status is inferred`,
+  },
+  {
+    id: 'actions-input-names',
+    route: 'dispatches',
+    models: [],
+    refuses: ({ inputs }) => hasOther(inputs, DECLARED),
+    status: 422,
+    says: 'Unexpected inputs provided',
+    source: '[T] Codex-/return-dispatch#188, benc-uk/workflow-dispatch#80; the status is inferred',
+  },
+  {
+    id: 'actions-inputs-required',
+    route: 'dispatches',
+    models: [],
+    refuses: ({ inputs = {} }) => WORKFLOW_INPUTS.required.some((name) => !inputs[name]),
+    status: 422,
+    says: 'Required input not provided',
+    source: `${SOURCE} (\`required\` of an input); as recalled, the status is inferred`,
   },
 ];

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { recordedJson } from '../fixtures/recorded-files.ts';
-import { jobUnder, type RecordedRequest } from '../fixtures/recorded-request.ts';
+import { jobOf, type RecordedRequest } from '../fixtures/recorded-request.ts';
 import {
   decodeState,
   encodeState,
@@ -25,20 +25,21 @@ type Answers = Record<
 /** sync.so, from recorded answers. */
 export async function answerLipsync(request: RecordedRequest): Promise<Response> {
   const answers = await recordedJson<Answers>('lipsync', 'generate.json');
-  if (!request.headers.get('x-api-key')) return recordedError(answers.errors, 'unauthorized');
-  const { pathname } = request.url;
-  if (request.method === 'POST' && pathname === '/v2/generate') return start(request, answers);
-  const id = /^\/v2\/generate\/([^/]+)$/.exec(pathname)?.[1];
-  return id ? status(request, answers, decodeURIComponent(id)) : recordedError(answers.errors, 'not-found');
-}
-
-function start(request: RecordedRequest, answers: Answers): Response {
   const { model = '' } = (request.json ?? {}) as { model?: string };
   const broken = brokenRule(LIPSYNC_REFUSALS, request, model);
   if (broken) {
     const { status: statusCode, says: message, code: errorCode } = broken;
     return jsonAnswer({ statusCode, message, ...(errorCode ? { errorCode } : {}) }, statusCode);
   }
+  const { pathname } = request.url;
+  if (request.method === 'POST' && pathname === '/v2/generate') return start(request, answers, model);
+  const id = /^\/v2\/generate\/([^/]+)$/.exec(pathname)?.[1];
+  return id && request.method === 'GET'
+    ? status(request, answers, decodeURIComponent(id))
+    : recordedError(answers.errors, 'not-found');
+}
+
+function start(request: RecordedRequest, answers: Answers, model: string): Response {
   const failed = startError(answers.errors, request.scenario);
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
@@ -52,7 +53,7 @@ function start(request: RecordedRequest, answers: Answers): Response {
     scenario: request.scenario,
   };
   const { input } = request.json as { input: unknown[] };
-  const id = key ? jobUnder(`lipsync ${key}`, request.memory, () => encodeState(state)) : encodeState(state);
+  const id = jobOf(request, () => encodeState(state));
   return jsonAnswer({ ...answers.pending, id, model, input }, 201);
 }
 

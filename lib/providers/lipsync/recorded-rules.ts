@@ -1,7 +1,18 @@
-import type { RefusalRule } from '../fixtures/refusal-rule.ts';
+import { hasOther, isJson, type RefusalRule } from '../fixtures/refusal-rule.ts';
 
 type Input = { type?: string; url?: string; assetId?: string };
-type Body = { model?: string; input?: Input[]; options?: { sync_mode?: string } };
+type Body = { model?: string; input?: Input[]; options?: { sync_mode?: string }; webhookUrl?: string };
+
+/** What @sync.so/sdk 0.3 sends, and what the service's own pages add to it. */
+const FIELDS = [
+  ...['model', 'input', 'options', 'webhookUrl', 'segments', 'dubParams', 'dialogueEdit', 'projectId'],
+  'outputFileName',
+];
+const INPUT_FIELDS = ['type', 'url', 'assetId', 'refId', 'provider', 'segments_secs', 'segments_frames'];
+const OPTIONS = [
+  ...['sync_mode', 'model_mode', 'prompt', 'temperature', 'active_speaker_detection'],
+  ...['occlusion_detection_enabled', 'output_resolution', 'fps', 'output_format', 'pads', 'speedup'],
+];
 
 const MODELS = ['sync-3', 'lipsync-2', 'lipsync-2-pro', 'lipsync-1.9.0-beta', 'react-1'];
 const SYNC_MODES = ['cut_off', 'bounce', 'loop', 'silence', 'remap'];
@@ -15,6 +26,26 @@ const hasOneOf = (input: readonly Input[], types: readonly string[]) =>
 /** What sync.so refuses of a start. Read on 2026-11-22. */
 export const LIPSYNC_REFUSALS: readonly RefusalRule<Body>[] = [
   {
+    id: 'lipsync-api-key',
+    route: 'v2',
+    method: 'any',
+    models: [],
+    refuses: (_, { headers }) => !headers.get('x-api-key'),
+    status: 401,
+    says: 'Invalid API key',
+    source: '[S] sync.so/docs/developer-guides/error-handling (401: “included in the x-api-key header”)',
+  },
+  {
+    id: 'lipsync-content-type',
+    route: 'v2/generate',
+    models: [],
+    refuses: (_, { headers }) => !isJson(headers),
+    status: 400,
+    says: 'the body must be JSON',
+    source:
+      '[S] sync.so/docs, idempotency (“JSON and multipart requests”; we send no parts); the status is inferred',
+  },
+  {
     id: 'lipsync-key',
     route: 'v2/generate',
     models: [],
@@ -24,7 +55,42 @@ export const LIPSYNC_REFUSALS: readonly RefusalRule<Body>[] = [
     },
     status: 400,
     says: 'Invalid Idempotency-Key header',
+    code: 'INVALID_IDEMPOTENCY_KEY',
     source: '[S] sync.so/docs, idempotency (`[A-Za-z0-9._~-]{1,128}`)',
+  },
+  {
+    id: 'lipsync-key-reused',
+    route: 'v2/generate',
+    models: [],
+    refuses: (_, { isKeyReused = false }) => isKeyReused,
+    status: 409,
+    says: 'Idempotency-Key was used with another payload',
+    code: 'IDEMPOTENCY_CONFLICT',
+    source:
+      '[S] sync.so/docs/developer-guides/error-handling (“payload conflicts”); status and code are inferred',
+  },
+  {
+    id: 'lipsync-fields',
+    route: 'v2/generate',
+    models: [],
+    refuses: ({ input = [], options, ...body }) =>
+      hasOther(body, FIELDS) ||
+      hasOther(options, OPTIONS) ||
+      input.some((one) => hasOther(one, INPUT_FIELDS)),
+    status: 400,
+    says: 'unknown field',
+    code: 'generation_input_validation_failed',
+    source: '[S] @sync.so/sdk 0.3, its types; that another is refused is inferred, the status too',
+  },
+  {
+    id: 'lipsync-webhook-address',
+    route: 'v2/generate',
+    models: [],
+    refuses: ({ webhookUrl }) => webhookUrl !== undefined && !/^https:\/\//.test(webhookUrl),
+    status: 400,
+    says: 'webhookUrl must be an HTTPS address',
+    source:
+      '[S] sync.so/docs/api-reference/guides/webhooks (“accept and process HTTPS POST requests”); the status is inferred',
   },
   {
     id: 'lipsync-model',

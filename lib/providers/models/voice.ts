@@ -21,9 +21,9 @@ export const VOICE_AND_RENDER_MODELS = {
     references: { clip: { min: 1, max: 1, minMs: 1_000, maxMs: 60_000 } },
     pricing: { basis: 'per-second', perSecondMicros: { default: 50_000n } },
     source:
-      'Interface: @sync.so/sdk 0.3. Price $0.04–0.05 per second at 25 frames: sync.so/docs/models/lipsync. 300 s of sound: sync.so/docs/developer-guides/error-handling.',
+      'Interface: @sync.so/sdk 0.3. Price $0.04–0.05 per second at 25 frames: sync.so/docs/models/lipsync. 300 s of sound: sync.so/docs/developer-guides/error-handling. `sync_mode: bounce` gives a file as long as the voice: SyncMode of @sync.so/sdk 0.3.',
     assumption:
-      'That `sync_mode: bounce` gives a file as long as the voice; clips at more than 25 frames per second are billed more by the provider; clip limits are ours.',
+      'Clips at more than 25 frames per second are billed more by the provider; clip limits are ours.',
   },
   'lipsync-character': {
     capability: 'lipsync',
@@ -33,8 +33,8 @@ export const VOICE_AND_RENDER_MODELS = {
     references: { character: { min: 1, max: 1 } },
     pricing: { basis: 'per-second', perSecondMicros: { default: 133_000n } },
     source:
-      'Price $0.107–0.133 per second at 25 frames: sync.so/docs/models/sync-3. 300 s of sound: sync.so/docs/developer-guides/error-handling.',
-    assumption: 'Image input (`type: image`): said by the API overview, absent from @sync.so/sdk 0.3.',
+      'Price $0.107–0.133 per second at 25 frames: sync.so/docs/models/sync-3. 300 s of sound: sync.so/docs/developer-guides/error-handling. Image input: sync.so/docs, API overview and the agent skill sync-api.',
+    assumption: 'The word of an image input (`type: image`): absent from @sync.so/sdk 0.3.',
   },
   render: {
     capability: 'render',

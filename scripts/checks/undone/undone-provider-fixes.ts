@@ -7,6 +7,7 @@ const CAPTIONS = 'tests/unit/studio/captions.test.ts';
 const IMPORT = 'tests/integration/storage/import-files.test.ts';
 const RETOUCH = 'tests/integration/studio/retouch.test.ts';
 const CHECK = 'tests/unit/providers/check.test.ts';
+const LIPSYNC = 'tests/unit/providers/lipsync-refusals.test.ts';
 const SETTINGS = 'lib/studio/kinds/video-settings.ts';
 const WIDEST = '%s: the widest legal requests are taken';
 
@@ -152,11 +153,51 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
     [
       'lib/providers/fixtures/recorded-request.ts',
       'const known = memory.get(key);',
-      'const known = undefined as string | undefined;',
+      'const known = undefined as Remembered | undefined;',
     ],
     [
       REFUSALS,
       'a lost start of a lipsync is repeated under its key as one job; a key that is none is refused',
+    ],
+  ),
+  fix(
+    ['19.3', 'another body under the key of a start is the first one’s job'],
+    [
+      'lib/providers/fixtures/recorded-request.ts',
+      'known.digest !== digestOf(request)',
+      "known.digest === ''",
+    ],
+    [REFUSALS, '$id: what the service refuses is refused ($source)'],
+  ),
+  fix(
+    ['19.3', 'what a validation lists is not read'],
+    ['lib/providers/transport-status.ts', 'Array.isArray(value) ? value : [value]', '[value]'],
+    [LIPSYNC, 'what its validation finds may be a list of sentences: all of them are told, and judged'],
+  ),
+  fix(
+    ['19.4', 'a voice account without a cap is told as used up'],
+    ['lib/providers/elevenlabs/schemas.ts', "z.literal('unlimited')", "z.literal('none')"],
+    [OUTGOING, 'a voice account without a cap goes on beyond its limit, and is told so'],
+  ),
+  fix(
+    ['19.5', 'what the gateway took beside a key of our own is read as the price'],
+    [
+      'lib/providers/gateway/client.ts',
+      "success === true && credentialType === 'byok'",
+      "success === true && credentialType === 'none'",
+    ],
+    [OUTGOING, 'is its price, where it %s: %j, %s'],
+  ),
+  fix(
+    ['19.5', 'what a video took that ended without a file is not told'],
+    [
+      'lib/providers/gateway/video.ts',
+      'costMicros > 0n ? { paid: true, costMicros, ...identity } : identity',
+      'costMicros < 0n ? { paid: true, costMicros, ...identity } : identity',
+    ],
+    [
+      OUTGOING,
+      'a video that ended as « %s » (%s) was paid for where its answer tells a price, and only there',
     ],
   ),
   fix(

@@ -11,7 +11,7 @@ import { parseGatewayWebhook, signGatewayBody } from '#lib/providers/gateway/sig
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { Providers, VideoReference, VideoStarted, VideoStartRequest } from '#lib/providers/ports.ts';
-import { NOON, PNG, recordedProviders } from '../../unit/providers/calls.ts';
+import { NOON, PNG, RENDER_INPUTS, recordedProviders } from '../../unit/providers/calls.ts';
 
 const file = { kind: 'url', url: 'https://files.example/clip.mp4' } as const;
 const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
@@ -276,7 +276,7 @@ describe('recorded lipsync and renders', () => {
     ['blackout', { outcome: 'run-failed', conclusion: 'failure', blackout: true }],
   ])('a render run: %s', async (scenario, expected) => {
     const clock = manualClock(NOON);
-    const run = await recordedProviders({ scenario }, clock).render.dispatch({ inputs: {} });
+    const run = await recordedProviders({ scenario }, clock).render.dispatch({ inputs: RENDER_INPUTS });
     if (run.outcome !== 'dispatched') throw new Error(run.detail);
     const reader = recordedProviders({}, clock);
     expect((await reader.render.status(run.runId ?? '')).outcome).toBe('running');
@@ -301,7 +301,7 @@ describe.each<[Scenario, object]>([
       p.voice.synthesize({ voiceId: RECORDED_DEFAULT_VOICE_ID, text: 'x' }),
       p.video.start(requestFor('veo')),
       p.lipsync.start({ case: 'lipsync', visual: url, audio: url, audioMs: 1_000 }),
-      p.render.dispatch({ inputs: {} }),
+      p.render.dispatch({ inputs: RENDER_INPUTS }),
     ]);
     for (const result of results) expect(result).toMatchObject({ outcome: 'failed', ...expected });
   });

@@ -1,4 +1,5 @@
 import { manualClock } from '#lib/core/clock.ts';
+import { WORKFLOW_INPUTS } from '#lib/providers/github/recorded-rules.ts';
 import type { CallOptions, Providers } from '#lib/providers/ports.ts';
 import type { ProviderFetch } from '#lib/providers/transport.ts';
 import { createProviders, type ProvidersOptions } from '#lib/providers/wiring/create-providers.ts';
@@ -91,6 +92,9 @@ export const silence = (init: RequestInit) =>
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason), { once: true });
   });
 
+/** Every input that the workflow that draws asks for. */
+export const RENDER_INPUTS = Object.fromEntries(WORKFLOW_INPUTS.required.map((name) => [name, 'x']));
+
 type PortCall = {
   name: string;
   /** A start that costs money and has no key that makes a repeat harmless. */
@@ -167,7 +171,7 @@ export const PORT_CALLS: PortCall[] = [
   {
     name: 'render.dispatch',
     paidOnce: true,
-    run: (p, o) => p.render.dispatch({ inputs: { generation: 'gen_01' } }, o),
+    run: (p, o) => p.render.dispatch({ inputs: RENDER_INPUTS }, o),
   },
   { name: 'render.status', paidOnce: false, run: (p, o) => p.render.status('17952553', o) },
 ];

@@ -54,6 +54,24 @@ test('a model that takes a last image takes a first one, and a clip has a longes
   expect(clips.filter(({ rule }) => !((rule.maxMs ?? 0) > 0))).toEqual([]);
 });
 
+const LISTS = { image: 'image', vector: 'language', video: 'video' } as const;
+
+test('every model that the gateway is asked for is in its library’s list of that route; no other', async () => {
+  const named = async (kind: string) => {
+    const file = `node_modules/@ai-sdk/gateway/src/gateway-${kind}-model-settings.ts`;
+    return new Set([...(await readFile(file, 'utf8')).matchAll(/'([^']+)'/g)].map(([, id]) => id));
+  };
+  const unlisted: string[] = [];
+  for (const [name, { service, capability, modelId, modelIdWithStartImage: other }] of entries) {
+    if (service !== 'gateway') continue;
+    const listed = await named(LISTS[capability as keyof typeof LISTS]);
+    if (![modelId, other ?? modelId].every((id) => listed.has(id))) unlisted.push(name);
+  }
+  const unserved = entries.filter(([, entry]) => entry.unserved).map(([name]) => name);
+  expect(unserved).toHaveLength(3);
+  expect(unlisted).toEqual(unserved);
+});
+
 describe.each(entries)('%s', (name, entry) => {
   test('has a source, and coherent bounds', () => {
     expect(entry.source.length).toBeGreaterThan(10);

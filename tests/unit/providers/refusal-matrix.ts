@@ -9,7 +9,7 @@ import type { CallFacts } from '#lib/providers/transport.ts';
 import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { type VideoSettings, videoSettings } from '#lib/studio/kinds/video-settings.ts';
 import { generationRequest, type RequestOf } from '#lib/studio/request.ts';
-import { NOON, PNG } from './calls.ts';
+import { NOON, PNG, RENDER_INPUTS } from './calls.ts';
 
 export type Sent = { url: string; init: RequestInit };
 export const clock = manualClock(NOON);
@@ -102,10 +102,14 @@ function settle(
 
 export type Broken = {
   model?: string;
-  body: Record<string, unknown>;
+  body?: Record<string, unknown>;
   at?: string;
   headers?: Record<string, string>;
   facts?: CallFacts;
+  /** What is asked, where the rule's route alone does not tell it. */
+  url?: string;
+  /** Sent first, under the same headers: it is taken. */
+  before?: Record<string, unknown>;
 };
 const bytes = { type: 'file', mediaType: 'image/png', data: 'AA==' };
 const address = { type: 'url', url: 'https://files.example/a.png' };
@@ -129,23 +133,89 @@ function picture(width: number, height: number) {
   return { type: 'file', mediaType: 'image/png', data: head.toString('base64') };
 }
 
-/** A request that breaks each rule, and no other. */
+const WORKFLOW = 'repos/atelier/recorded/actions/workflows/atelier-render.yml';
+const GATEWAY = 'https://ai-gateway.vercel.sh';
+const ELEVENLABS = 'https://api.elevenlabs.io';
+const SPEECH = `${ELEVENLABS}/v1/text-to-speech/${RECORDED_DEFAULT_VOICE_ID}/with-timestamps`;
+
+const dispatch = { ref: 'main', inputs: RENDER_INPUTS };
+const { size: _size, ...withoutSize } = RENDER_INPUTS;
+const message = (text: string) => ({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }] });
+const lipsync = { model: 'lipsync-2', input: inputs };
+const speech = { text: 'Bonjour', model_id: 'eleven_multilingual_v2' };
+/** What two services take as it is. */
+export const WELL_ASKED = { dispatch, speech };
+const FLUX = 'bfl/flux-2-pro';
+const SONNET = 'anthropic/claude-sonnet-5';
+const VEO = 'google/veo-3.1-generate-001';
+const underKey = { headers: { 'idempotency-key': 'gen_1' } };
+const none = (name: string) => ({ headers: { [name]: '' } });
+
+/** A request that breaks each rule, and none before it. */
 export const BROKEN: Record<string, Broken> = {
+  'gateway-key': { url: `${GATEWAY}/v1/generation?id=gen_1`, headers: { authorization: 'vck_1' } },
+  'gateway-protocol': { url: `${GATEWAY}/v1/generation?id=gen_1`, ...none('ai-gateway-auth-method') },
+  'gateway-content-type': {
+    ...{ url: `${GATEWAY}/v4/ai/image-model`, model: FLUX, body: { prompt } },
+    headers: { 'content-type': 'text/plain' },
+  },
+  'image-headers': { body: { prompt } },
+  'language-headers': {
+    ...{ model: SONNET, body: message(prompt) },
+    headers: { 'ai-language-model-specification-version': '3' },
+  },
+  'video-headers': {
+    ...{ url: `${GATEWAY}/v4/ai/video-model/status`, body: { operation: {} } },
+    ...{ model: VEO, ...none('ai-video-model-specification-version') },
+  },
+  'image-fields': { model: FLUX, body: { prompt, aspect_ratio: '1:1' } },
+  'language-fields': { model: SONNET, body: { ...message(prompt), max_tokens: 2_000 } },
+  'video-start-fields': { model: VEO, body: { prompt, duration: 4, webhookUrl: 'https://a.example/' } },
+  'video-status-fields': { model: VEO, body: { operation: {}, id: 'job_1' } },
+  'language-prompt': { model: SONNET, body: { prompt } },
+  'gateway-files': {
+    ...{ url: `${GATEWAY}/v4/ai/video-model/start`, model: VEO },
+    body: { prompt, duration: 4, frameImages: [{ image: bytes, frameType: 'last' }] },
+  },
+  'video-callback-address': { model: VEO, body: { prompt, duration: 4, callbackUrl: 'http://a.example/' } },
+  'video-key-reused': {
+    ...{ model: VEO, before: { prompt, duration: 4 } },
+    ...{ body: { prompt, duration: 6 }, ...underKey },
+  },
+  'voice-key': { url: `${ELEVENLABS}/v1/user/subscription`, ...none('xi-api-key') },
+  'voice-list-page': { url: `${ELEVENLABS}/v2/voices?page_size=101` },
+  'voice-content-type': { body: speech, ...none('content-type') },
+  'voice-text': { body: { model_id: 'eleven_multilingual_v2' } },
+  'voice-output-format': { url: `${SPEECH}?output_format=mp3`, body: speech },
+  'lipsync-api-key': { url: 'https://api.sync.so/v2/generate/job_1', ...none('x-api-key') },
+  'lipsync-content-type': { body: lipsync, ...none('content-type') },
+  'lipsync-key-reused': {
+    ...{ before: { ...lipsync, options: { sync_mode: 'loop' } }, body: lipsync },
+    ...underKey,
+  },
+  'lipsync-fields': { body: { ...lipsync, options: { syncMode: 'bounce' } } },
+  'lipsync-webhook-address': { body: { ...lipsync, webhookUrl: 'http://a.example/' } },
+  'actions-key': { url: `https://api.github.com/${WORKFLOW}`, headers: { authorization: 'ghp_1' } },
+  'actions-fields': { body: { ...dispatch, returnRunDetails: true } },
+  'actions-input-names': { body: { ...dispatch, inputs: { ...RENDER_INPUTS, generation: 'gen_1' } } },
+  'actions-inputs-required': { body: { ...dispatch, inputs: withoutSize } },
   'image-route-models': { model: 'google/veo-3.1-generate-001', body: { prompt } },
   'language-route-models': { model: 'bfl/flux-2-pro', body: { prompt: [] } },
   'video-route-models': { model: 'bfl/flux-2-pro', body: { prompt, duration: 5 } },
   'image-body-size': { model: 'bfl/flux-2-pro', body: { prompt: 'a'.repeat(4_500_000) } },
-  'language-body-size': { model: 'anthropic/claude-sonnet-5', body: { prompt: 'a'.repeat(4_500_000) } },
+  'language-body-size': { model: SONNET, body: message('a'.repeat(4_500_000)) },
   'video-body-size': { model: 'google/veo-3.1-generate-001', body: { prompt: 'a'.repeat(4_500_000) } },
   'voice-text-length': { body: { text: 'a'.repeat(10_001), model_id: 'eleven_multilingual_v2' } },
   'voice-settings': {
     body: { text: 'Bonjour', model_id: 'eleven_multilingual_v2', voice_settings: { speed: 1.5 } },
   },
   'voice-model-type': { body: { text: 'Bonjour', model_id: 'eleven_multilingual_sts_v2' } },
-  'actions-ref': { body: { inputs: {} } },
+  'actions-ref': { body: { inputs: RENDER_INPUTS } },
   'actions-inputs': { body: { ref: 'main', inputs: { ...Array(26).fill('x') } } },
-  'actions-inputs-size': { body: { ref: 'main', inputs: { fields: 'x'.repeat(65_536) } } },
-  'lipsync-key': { body: { model: 'lipsync-2', input: inputs }, headers: { 'idempotency-key': 'a key' } },
+  'actions-inputs-size': {
+    body: { ref: 'main', inputs: { ...RENDER_INPUTS, fields: 'x'.repeat(65_536) } },
+  },
+  'lipsync-key': { body: lipsync, headers: { 'idempotency-key': 'a key' } },
   'lipsync-model': { body: { model: 'lipsync-9', input: inputs } },
   'lipsync-inputs': { body: { model: 'lipsync-2', input: [inputs[0]] } },
   'lipsync-one-visual': { body: { model: 'lipsync-2', input: [...inputs, inputs[0]] } },
@@ -225,28 +295,33 @@ export const BROKEN: Record<string, Broken> = {
   },
 };
 
-const WORKFLOW = 'repos/atelier/recorded/actions/workflows/atelier-render.yml';
-
 function addressOf(route: string): string {
   if (route === 'dispatches') return `https://api.github.com/${WORKFLOW}/${route}`;
-  if (route.startsWith('v1/')) return `https://api.elevenlabs.io/${route}/${RECORDED_DEFAULT_VOICE_ID}`;
+  if (route.startsWith('v1/')) return SPEECH;
   if (route.startsWith('v2/')) return `https://api.sync.so/${route}`;
-  return `https://ai-gateway.vercel.sh/v4/ai/${route}`;
+  return `${GATEWAY}/v4/ai/${route.replace('v4/ai/', '')}`;
 }
+
+/** What every service is shown: each reads its own. */
+const SHOWN = {
+  ...{ authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x', 'content-type': 'application/json' },
+  ...{ 'ai-gateway-protocol-version': '0.0.1', 'ai-gateway-auth-method': 'api-key' },
+  ...Object.fromEntries(
+    ['image', 'language', 'video'].map((kind) => [`ai-${kind}-model-specification-version`, '4']),
+  ),
+};
 
 /** Asks a recorded service what a rule of its table is about. */
 export function askRule(
   rule: Pick<RefusalRule<never>, 'route'>,
-  { body, model = '', headers = {}, facts = {} }: Omit<Broken, 'at'>,
+  { body, model = '', headers = {}, facts = {}, url = addressOf(rule.route) }: Omit<Broken, 'at' | 'before'>,
   on: ReturnType<typeof recordedServices>,
 ): Promise<Response> {
-  const kind = rule.route === 'language-model' ? 'ai-language-model-id' : 'ai-model-id';
-  const url = addressOf(rule.route);
-  const keys = { authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x' };
+  const kind = rule.route.endsWith('language-model') ? 'ai-language-model-id' : 'ai-model-id';
   const init = {
-    method: 'POST',
-    headers: { ...keys, ...(model ? { [kind]: model } : {}), ...headers },
-    body: JSON.stringify(body),
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...SHOWN, ...(model ? { [kind]: model } : {}), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
   return on(url, init, facts);
 }
@@ -290,8 +365,9 @@ export async function refusalMatrix(): Promise<MatrixLine[]> {
         if (rule.route !== 'video-model/start' || !concerns) continue;
         // The same 4.5 MB whatever is in them: once a case.
         if (rule.id === 'video-body-size' && index > 0) continue;
-        const { body } = BROKEN[rule.id] as Broken;
-        const facts = { at: clock.now(), headers: new Headers(), model };
+        const { body = {} } = BROKEN[rule.id] as Broken;
+        const url = new URL(addressOf(rule.route));
+        const facts = { at: clock.now(), url, headers: new Headers(), model };
         const both = { ...wire, ...body };
         const broken = rule.refuses(both, facts) ? both : body;
         const answer = await askRule(rule, { body: broken, model }, services);

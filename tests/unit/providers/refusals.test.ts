@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { manualClock } from '#lib/core/clock.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 import { sizeOf } from '#lib/providers/gateway/image.ts';
+import { WORKFLOW_INPUTS } from '#lib/providers/github/recorded-rules.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { REFUSALS, refusalsTable } from '#lib/providers/wiring/refusals.ts';
-import { NOON } from './calls.ts';
+import { NOON, PORT_CALLS } from './calls.ts';
 import {
   askRule,
   BROKEN,
@@ -15,6 +17,7 @@ import {
   recorded,
   refusalMatrix,
   type Sent,
+  WELL_ASKED,
   widest,
 } from './refusal-matrix.ts';
 
@@ -23,8 +26,8 @@ describe('the recorded services know the rules of the real ones', () => {
     const { providers, sent } = recorded();
     const requests = widest(name);
     expect(requests.length).toBeGreaterThan(0);
-    for (const request of requests)
-      expect(await providers.video.start(request, { idempotencyKey: 'gen_1' })).toMatchObject({
+    for (const [index, request] of requests.entries())
+      expect(await providers.video.start(request, { idempotencyKey: `gen_${index}` })).toMatchObject({
         outcome: 'started',
       });
     expect(sent).toHaveLength(requests.length);
@@ -32,7 +35,8 @@ describe('the recorded services know the rules of the real ones', () => {
 
   test.each(REFUSALS)('$id: what the service refuses is refused ($source)', async (rule) => {
     const { services } = recorded();
-    const { at, ...broken } = BROKEN[rule.id] as Broken;
+    const { at, before, ...broken } = BROKEN[rule.id] as Broken;
+    if (before) expect((await askRule(rule, { ...broken, body: before }, services)).ok).toBe(true);
     const answer = await askRule(rule, broken, at ? recordedServices(() => new Date(at)) : services);
     expect([answer.status, await answer.text()]).toEqual([rule.status, expect.stringContaining(rule.says)]);
   });
@@ -61,7 +65,7 @@ describe('the recorded services know the rules of the real ones', () => {
     ] as const) {
       const audio = { kind: 'url', url: 'https://files.example/a.mp3' } as const;
       const asked = { case: name, visual: visual as { kind: 'url'; url: string }, audio, audioMs: 60_000 };
-      const options = { idempotencyKey: 'gen_01m81zrramxrxr9v4zwzrxc2jk' };
+      const options = { idempotencyKey: `gen_01m81zrramxrxr9v4zwzrxc2jk-${name}` };
       expect(await providers.lipsync.start(asked, options)).toMatchObject({ outcome: 'started' });
     }
     expect(sent).toHaveLength(3);
@@ -116,6 +120,59 @@ describe('the recorded services know the rules of the real ones', () => {
     const [one] = sent as [Sent, ...Sent[]];
     const headers = { ...(one.init.headers as Record<string, string>), 'idempotency-key': 'a key' };
     expect((await services(one.url, { ...one.init, headers })).status).toBe(400);
+  });
+});
+
+describe('the recorded services give what they are asked for, and no more', () => {
+  test('a run is told of to whom asks for it; a voice has its times where it is asked with them', async () => {
+    const { services } = recorded();
+    const { dispatch, speech } = WELL_ASKED;
+    expect((await askRule({ route: 'dispatches' }, { body: dispatch }, services)).status).toBe(204);
+    const told = { body: { ...dispatch, return_run_details: true } };
+    const run = (await (await askRule({ route: 'dispatches' }, told, services)).json()) as object;
+    expect(run).toMatchObject({ workflow_run_id: expect.any(Number), html_url: expect.any(String) });
+    const spoken = { route: 'v1/text-to-speech' };
+    const timed = (await (await askRule(spoken, { body: speech }, services)).json()) as object;
+    expect(Object.keys(timed)).toEqual(['audio_base64', 'alignment']);
+    const url = `https://api.elevenlabs.io/v1/text-to-speech/${RECORDED_DEFAULT_VOICE_ID}`;
+    const alone = await askRule(spoken, { url, body: speech }, services);
+    expect([alone.status, alone.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect((await askRule(spoken, { url: `${url}/stream`, body: speech }, services)).status).toBe(404);
+  });
+
+  test('nothing is made by a read, nor read by what makes', async () => {
+    const { services } = recorded();
+    const places = ['https://ai-gateway.vercel.sh/v4/ai/image-model', 'https://api.sync.so/v2/generate'];
+    for (const url of places) expect((await askRule({ route: '' }, { url }, services)).status).toBe(404);
+    const job = await askRule({ route: '' }, { url: `${places[1]}/job_1`, body: {} }, services);
+    expect(job.ok).toBe(false);
+  });
+
+  test('the inputs that a dispatch may have are those that the workflow declares', async () => {
+    const text = await readFile('.github/workflows/atelier-render.yml', 'utf8');
+    const { inputs } = parse(text).on.workflow_dispatch as { inputs: Record<string, { required: boolean }> };
+    const { required = [], optional = [] } = Object.groupBy(Object.keys(inputs), (name) =>
+      inputs[name]?.required ? 'required' : 'optional',
+    );
+    expect({ required, optional }).toEqual(WORKFLOW_INPUTS);
+  });
+
+  test('too many requests are told in each service’s own words', async () => {
+    const providers = createProviders({
+      live: new Set(),
+      clock: manualClock(NOON),
+      secrets: {},
+      fixtures: { scenario: 'rate-limited' },
+      sleep: async () => {},
+    });
+    const paid = PORT_CALLS.filter(({ name }) => /generate|synthesize|start|dispatch/.test(name));
+    const told = await Promise.all(paid.map(({ run }) => run(providers)));
+    expect(told.length).toBeGreaterThan(6);
+    for (const failure of told)
+      expect(failure).toMatchObject({
+        ...{ reason: 'rate-limited', retrySafe: 'surely-not-sent', status: 429 },
+        detail: expect.stringMatching(/rate.limit|too_many_concurrent_requests/i),
+      });
   });
 });
 
