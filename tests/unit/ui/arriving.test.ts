@@ -107,6 +107,22 @@ describe('the frame of the cockpit', () => {
     await until('the end of the departure', () => leaving.stay === null);
   });
 
+  it('may be told of a second page that its reader calls off, while the router waits for the first that was', async () => {
+    await open();
+    const arrivals = [leave('/journal')];
+    await until('the skeleton', hasSkeleton);
+    leaving.stay?.();
+    await until('the page at hand', () => isPageShown() && !hasSkeleton());
+    arrivals.push(leave('/voix'));
+    await pause(200);
+    expect(leaving.stay).not.toBeNull();
+    leaving.stay?.();
+    await pause(200);
+    expect([hasSkeleton(), isPageShown()]).toEqual([false, true]);
+    for (const arrival of arrivals) arrival.resolve();
+    await until('the end of the departure', () => leaving.stay === null);
+  });
+
   it('goes from one skeleton to another, never back to the page that was left', async () => {
     await open();
     const arrivals = [leave('/journal')];

@@ -43,10 +43,13 @@ export function Arriving({ children, load = loadSkeleton }: { children: ReactNod
       isOver = true;
       clearTimeout(timer);
       setLate(null);
+    };
+    // As long as the router waits: another document may be called off after the first.
+    leaving.stay = stay;
+    return () => {
+      stay();
       leaving.stay = null;
     };
-    leaving.stay = stay;
-    return stay;
   }, [isLeaving, load]);
   const isShown = Late === null || to === null;
   return (
