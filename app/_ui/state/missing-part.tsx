@@ -1,5 +1,6 @@
 'use client';
 import type { ReactNode } from 'react';
+import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Button } from '../action/button.tsx';
 import { toast } from '../toast.ts';
 import { Notice } from './notice.tsx';
@@ -35,8 +36,11 @@ export async function missingPart(error: unknown, retry: () => void, leave?: () 
   return null;
 }
 
-/** What the server drew and whose script was awaited takes no press (`latePart`): this does. */
-const wake = (element: Element | null) => element?.closest('[data-late]')?.removeAttribute('inert');
+/** What the server drew and whose script was awaited takes no press (`latePart`): this does. It goes with « Réessayer », and hands the focus on. */
+const wake = (place: HTMLElement | null) => {
+  place?.closest('[data-late]')?.removeAttribute('inert');
+  return focusBeside(place);
+};
 
 function Missing({ isFormer, retry }: { isFormer: boolean; retry: () => void }) {
   return (
@@ -58,7 +62,7 @@ function Missing({ isFormer, retry }: { isFormer: boolean; retry: () => void }) 
         }
       >
         {isFormer
-          ? `${CHANGED}\u00a0: cette partie viendra quand vous l’aurez rechargée\u00a0; ce que vous avez saisi reste là d’ici là.`
+          ? `${CHANGED}\u00a0: copiez ce que vous y avez saisi, puis rechargez-la pour voir cette partie.`
           : 'Cette partie de la page n’est pas arrivée\u00a0; ce que vous avez saisi reste là.'}
       </Notice>
     </div>

@@ -19,6 +19,8 @@ const gone = () =>
 
 let root: Root;
 let page: Element;
+/** What has the focus; the page's body once that is gone. */
+let active: Element;
 let said: ToastMessage[];
 let hear: () => void;
 /** What the service answers of the script itself. */
@@ -27,7 +29,14 @@ const asked = vi.fn(async (_address: string, _init?: RequestInit) => new Respons
 
 beforeEach(() => {
   const window = parseHTML('<html><body><main></main></body></html>');
-  vi.stubGlobal('window', window);
+  const { body } = window.document;
+  active = body;
+  Object.defineProperty(window.document, 'activeElement', {
+    get: () => (active.isConnected ? active : body),
+  });
+  vi.stubGlobal('window', Object.assign(window, { location: { pathname: '/creer' } }));
+  vi.stubGlobal('document', window.document);
+  vi.stubGlobal('requestAnimationFrame', setTimeout);
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', asked);
   asked.mockClear();
@@ -73,6 +82,18 @@ it('a part that the network lost is asked for again by a press, and drawn', asyn
   press('Réessayer');
   await until('the part', () => words() === 'La référence');
   expect(tries).toBe(2);
+});
+
+it('a press that asks for a part again hands the focus on, since its button goes', async () => {
+  Object.assign(page, { focus: () => (active = page) });
+  status = 200;
+  let tries = 0;
+  draw(lazyPart(() => (++tries === 1 ? gone() : Promise.resolve({ default: () => 'La référence' })), '…'));
+  await until('its button', () => button('Réessayer'));
+  active = button('Réessayer') as Element;
+  press('Réessayer');
+  await until('the part', () => words() === 'La référence');
+  await until('the focus', () => active === page);
 });
 
 it('a dialog that the service has no more is left, and a toast says so; the next press asks for it again', async () => {
