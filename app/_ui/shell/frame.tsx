@@ -47,7 +47,7 @@ export function Frame({
     <div className="flex min-h-dvh">
       <a
         href="#contenu"
-        className="fixed top-[calc(0.5rem+var(--safe-top))] left-[calc(0.5rem+var(--safe-left))] z-60 -translate-y-20 rounded-md bg-accent px-4 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
+        className="fixed top-[calc(0.5rem+var(--safe-top))] left-[calc(0.5rem+var(--safe-left))] z-60 -translate-y-[calc(5rem+var(--safe-top))] rounded-md bg-accent px-4 py-2 font-medium text-on-accent text-sm focus:translate-y-0"
       >
         Aller au contenu
       </a>

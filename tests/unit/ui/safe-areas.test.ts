@@ -40,6 +40,14 @@ test('what stays in sight at an edge keeps clear of them: bar, header, foot of t
   expect(told).toEqual([]);
 });
 
+test('what waits above the screen for the focus is out of sight however much the notch takes', () => {
+  const waiting = globSync('app/**/*.tsx', { cwd: ROOT })
+    .flatMap((file) => [...read(file).matchAll(/"(fixed [^"]*-translate-y-[^"]*)"/g)])
+    .map(([, classes]) => classes as string);
+  expect(waiting).toHaveLength(1);
+  expect(waiting.filter((classes) => !/ -translate-y-\[[^\]]*--safe-top/.test(classes))).toEqual([]);
+});
+
 test('an edge that is not kept clear is found', () => {
   expect(covered('<nav className="fixed inset-x-0 bottom-0 flex" />')).toHaveLength(1);
   expect(covered('<nav className="sticky top-0 flex" />')).toHaveLength(1);

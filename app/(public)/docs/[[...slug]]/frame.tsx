@@ -12,7 +12,7 @@ export function DocsHeader() {
     <header className="sticky top-0 z-10 border-line border-b bg-ground pt-(--safe-top)">
       <a
         href="#contenu"
-        className="sr-only bg-raised px-4 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+        className="sr-only bg-raised px-4 py-2 focus:not-sr-only focus:absolute focus:top-[calc(0.5rem+var(--safe-top))] focus:left-2"
       >
         Aller au contenu
       </a>
