@@ -1,4 +1,5 @@
 'use server';
+import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { archiveSpace, changeSpace as change } from '#lib/brain/spaces/change-space.ts';
@@ -38,6 +39,8 @@ export const changeSpace = memberAction({
   }),
   async run(ctx, input) {
     const isChanged = await change(ctx, input).catch(rereadOnConflict('/espaces', 'layout'));
+    // With the answer: opened anew before a later reading, the form would show the former name and refuse its own change.
+    revalidatePath('/espaces', 'layout');
     return { message: isChanged ? 'Espace modifié' : 'Rien n’a changé' };
   },
 });

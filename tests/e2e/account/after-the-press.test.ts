@@ -4,7 +4,7 @@ import { registerProject, updateProject } from '#lib/brain/projects/register-pro
 import { panel, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
-import { focused, isFirst, markDocument } from '../setup/scenes/readings.ts';
+import { focused, holdReadings, isFirst, markDocument } from '../setup/scenes/readings.ts';
 
 const browser = useBrowser();
 let scenes: Scenes;
@@ -186,6 +186,28 @@ it('one’s own name that a founder has changed meanwhile stays, and what was ty
   expect(await stored()).toBe('Camille Martin');
   await page.reload();
   expect(await name.inputValue()).toBe('Camille Martin');
+});
+
+it('a Space that was renamed is offered by its new name at once, before any other reading: renamed twice in a row it is no conflict', async () => {
+  const seat = await scenes.seat();
+  const where = { id: await scenes.space(seat, 'Premier nom') };
+  const page = await visit(browser, seat, `/espaces/${where.id}`);
+  const readings = await holdReadings(page, `**/espaces/${where.id}**`);
+  const name = panel(page).getByLabel('Nom', { exact: true });
+  for (const [before, after] of [
+    ['Premier nom', 'Deuxième nom'],
+    ['Deuxième nom', 'Troisième nom'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Actions de l’espace' }).click();
+    await page.getByRole('menuitem', { name: 'Renommer, site web' }).click();
+    expect(await name.inputValue()).toBe(before);
+    await name.fill(after);
+    await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await panel(page).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: after }).waitFor();
+  }
+  readings.letGo();
+  expect((await seat.ctx.db.space.findUniqueOrThrow({ where })).name).toBe('Troisième nom');
 });
 
 it('a Space that is brought back leaves the focus on the next one, or on its page', async () => {

@@ -1,5 +1,4 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { onlyChanged } from '#app/_cockpit/only-changed.ts';
 import { Field } from '#app/_ui/form/field.tsx';
@@ -15,18 +14,11 @@ type RenameDialogProps = {
 
 /** Name and website of a Space. What was left as it was shown is not sent: a colleague may have changed it since. */
 export default function RenameDialog({ space, onClose }: RenameDialogProps) {
-  const router = useRouter();
   // As the fields were filled: the page may be drawn again while the dialog is open.
   const [shown] = useState({ name: space.name, websiteUrl: space.websiteUrl ?? '' });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Renommer, site web">
-      <Form
-        action={onlyChanged(changeSpace, shown)}
-        onDone={() => {
-          onClose();
-          router.refresh();
-        }}
-      >
+      <Form action={onlyChanged(changeSpace, shown)} onDone={onClose}>
         <input type="hidden" name="spaceId" value={space.id} />
         <div className="space-y-4">
           <Field label="Nom" name="name" required>
