@@ -7,7 +7,7 @@ import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
-import { onlyOne, severalWords, VARIANTS, variantsOf } from '../draft/variants.ts';
+import { onlyOne, severalWords, variantsOf } from '../draft/variants.ts';
 import type { PreviewState } from '../preview/use-preview.ts';
 
 type Props = {
@@ -29,6 +29,7 @@ type Props = {
   onCleared: () => void;
 };
 
+const HowMany = latePart(() => import('./how-many.tsx'), <span className="h-9.5 w-39" />, null);
 const ClearButton = latePart(() => import('./clear-button.tsx'), <span className="ml-auto h-8 w-16" />, null);
 const Lacking = lazyPart(() => import('./lacking.tsx'));
 
@@ -42,7 +43,7 @@ export function SendBar(props: Props) {
           {problem}
         </p>
       ) : null}
-      <HowMany draft={draft} change={change} />
+      {onlyOne(draft) === 'never' ? null : <HowMany draft={draft} change={change} />}
       {lacks === null ? <Press {...props} /> : null}
       {/* All three there before their words: a region that comes with them is not always read out. */}
       <div role="status" className="contents">
@@ -91,37 +92,5 @@ function Press({ draft, state, blocked, pending, online }: Props) {
         ` · retient ${dollars(state.preview.heldUsd)}`
       ) : null}
     </Button>
-  );
-}
-
-/** One to four of the same request; nothing where the same file would come out each time. */
-function HowMany({ draft, change }: Pick<Props, 'draft' | 'change'>) {
-  const only = onlyOne(draft);
-  if (only === 'never') return null;
-  if (only === 'seed')
-    return (
-      <p className="w-full text-ink-faint text-xs">
-        Avec une graine, la même image reviendrait&nbsp;: une seule part.
-      </p>
-    );
-  return (
-    <fieldset className="flex items-center gap-2">
-      <legend className="sr-only">Nombre de générations</legend>
-      <div className="inline-flex gap-0.5 rounded-md border border-line bg-sunken p-0.5">
-        {VARIANTS.map((number) => (
-          <label key={number} className="segment touch tabular min-w-9">
-            <input
-              type="radio"
-              name="variants"
-              value={number}
-              checked={draft.variants === number}
-              onChange={() => change({ variants: number })}
-            />
-            <span aria-hidden>×</span>
-            {number}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
