@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { textHash, textHashOf } from '../memories/text-hash.ts';
+import { Pace } from '../search/matching/pace.ts';
 import type { PillarRole } from '../templates.ts';
 import { foldedKey, importKeyOf, pathKey } from './parse/draft-keys.ts';
 import type { MemoryDraft } from './parse/types.ts';
@@ -36,8 +37,17 @@ export class KnownMemories {
       .where('deletedAt', 'is', null)
       .orderBy('id')
       .execute();
+    return KnownMemories.of(rows);
+  }
+
+  /** Other work gets its turn in between: a Space may hold a hundred thousand. */
+  static async of(memories: Iterable<KnownMemory>): Promise<KnownMemories> {
     const known = new KnownMemories();
-    for (const row of rows) known.add(row);
+    const pace = new Pace();
+    for (const memory of memories) {
+      known.add(memory);
+      if (pace.due()) await pace.rest();
+    }
     return known;
   }
 
@@ -46,7 +56,9 @@ export class KnownMemories {
     if (memory.importKey === null) return;
     this.#byKey.set(memory.importKey, memory);
     const folded = foldedKey(memory.importKey);
-    this.#byFolded.set(folded, [...(this.#byFolded.get(folded) ?? []), memory]);
+    const alike = this.#byFolded.get(folded);
+    if (alike) alike.push(memory);
+    else this.#byFolded.set(folded, [memory]);
   }
 
   /**
