@@ -50,3 +50,55 @@ it('whatever the paths, each file is a Memory or is named in the report, and the
     { numRuns: 40 },
   );
 });
+
+const ID = '0123456789abcdef0123456789abcdef';
+const OTHER_ID = [...ID].reverse().join('');
+/** Files of one import: each page of Notion once, whatever else has its name. */
+const versions = fc.uniqueArray(
+  fc.record({
+    folder: fc.constantFrom('', '', 'D/', 'd/', 'Note/'),
+    name: fc.constantFrom(
+      ...['Note', 'note', 'NOTE', 'Autre', 'é', 'e\u0301', 'É'],
+      ...[`Note ${ID}`, `Note ${OTHER_ID}`, `Autre ${ID}`, `note ${OTHER_ID}`],
+    ),
+    ending: fc.constantFrom('.md', '.md', '.MD', '.txt'),
+    version: fc.nat(2),
+  }),
+  {
+    selector: ({ folder, name, ending }) =>
+      /[0-9a-f]{32}$/.test(name) ? name.slice(-32) + ending.toLowerCase() : folder + name + ending,
+    minLength: 1,
+    maxLength: 6,
+  },
+);
+
+it('whatever comes, goes or is written anew between imports, none of its files is lost, and one that came unchanged stays the same Memory', async () => {
+  const { account, actor } = await makeAccount(service, { capacityCu: 1_000_000 });
+  const ctx = testContext(service, actor);
+  await fc.assert(
+    fc.asyncProperty(fc.array(versions, { minLength: 2, maxLength: 3 }), async (imports) => {
+      const { id: spaceId } = await makeSpace(service, account.id);
+      let before = new Map<string, string>();
+      for (const files of imports) {
+        const texts = files.map(({ folder, name, ending, version }) => {
+          const path = `${folder}${name}${ending}`;
+          return { path, body: `Texte ${version} de ${path}.` };
+        });
+        const upload = texts.map(({ path, body }) => ({ name: path, bytes: new TextEncoder().encode(body) }));
+        const read = await readUpload(upload, { pillar: 'KNOWLEDGE' });
+        const { jobId } = await startImport(ctx, { spaceId, label: 'essai', source: 'UPLOAD', ...read });
+        expect(await runImport(ctx, { jobId })).toBe(true);
+        const rows = await service.db.memory.findMany({
+          where: { spaceId, deletedAt: null },
+          orderBy: { id: 'asc' },
+        });
+        const ids = new Map(rows.map(({ id, body }) => [body, id]));
+        expect(texts.filter(({ body }) => !ids.has(body))).toEqual([]);
+        const now = new Map(texts.map(({ body }) => [body, ids.get(body) as string]));
+        expect([...now].filter(([body, id]) => before.has(body) && before.get(body) !== id)).toEqual([]);
+        before = now;
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

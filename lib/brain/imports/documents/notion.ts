@@ -25,6 +25,7 @@ export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[]
   if (!files.some(({ name }) => name.split('/').some((segment) => ID.test(segment)))) return [...files];
   const given = new Set(files.map(({ name }) => name));
   const names = new FreeNames();
+  const ofPages = new Set<string>();
   const root = emptyShelf();
   const renamed: UploadedFile[] = [];
   for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))) {
@@ -49,8 +50,10 @@ export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[]
     const clean = folder + titleIn(shelf, name);
     const kept = names.take(names.has(clean) && !names.has(file.name) ? file.name : clean);
     const id = idOf(name);
-    const plain = { ...file, name: kept };
-    renamed.push(id === null ? plain : { ...plain, notion: { id, longName: folder + name } });
+    if (id !== null) {
+      if (kept === clean) ofPages.add(clean);
+      renamed.push({ ...file, name: kept, notion: { id, longName: folder + name } });
+    } else renamed.push({ ...file, name: kept, ...(ofPages.delete(clean) ? { cameAs: clean } : {}) });
   }
   return renamed;
 }
@@ -70,23 +73,34 @@ function isListOfPages(name: string, bytes: Uint8Array): boolean {
 
 /**
  * Drafts of the pages of Notion under the identifiers that these have there: a page that is renamed, moved, or comes to stand beside another of its name is
- * still the same one. Of two files of one page, in two exports, the second is known by its path.
+ * still the same one. Of two files of one page, in two exports, the second is known by its path. A file that is numbered beside a page is known by the path under
+ * which it came, whether the page is there or not.
  */
 export function underNotionIds(
   drafts: readonly MemoryDraft[],
   files: ReadonlyMap<string, UploadedFile>,
 ): MemoryDraft[] {
+  const fileOf = ({ key, id }: MemoryDraft) => (id === null ? files.get(filePathOf(key)) : undefined);
   const owners = new Map<string, string>();
-  return drafts.map((draft) => {
-    const path = filePathOf(draft.key);
-    const notion = draft.id === null ? files.get(path)?.notion : undefined;
-    if (!notion) return draft;
-    const owner = owners.get(notion.id) ?? path;
+  const seconds = new Set<string>();
+  for (const draft of drafts) {
+    const file = fileOf(draft);
+    if (!file?.notion) continue;
+    const { name, notion } = file;
+    const owner = owners.get(notion.id) ?? name;
     owners.set(notion.id, owner);
-    if (owner !== path) return draft;
-    const part = draft.key.slice(path.length);
-    const formerKeys = [notion.longName, path].map((name) => pathKey(name + part));
-    return { ...draft, notion: notion.id + part, formerKeys };
+    if (owner !== name) seconds.add(name);
+  }
+  const ofOthers = new Set([...files.values()].map(({ cameAs }) => cameAs));
+  return drafts.map((draft) => {
+    const file = fileOf(draft);
+    if (!file || seconds.has(file.name)) return draft;
+    const { name, notion, cameAs } = file;
+    const part = draft.key.slice(name.length);
+    if (cameAs !== undefined && !seconds.has(cameAs)) return { ...draft, cameAs: cameAs + part };
+    if (!notion) return draft;
+    const names = ofOthers.has(name) ? [notion.longName] : [notion.longName, name];
+    return { ...draft, notion: notion.id + part, formerKeys: names.map((one) => pathKey(one + part)) };
   });
 }
 

@@ -27,7 +27,7 @@ export function isArchive(name: string): boolean {
 
 /**
  * The files themselves and those of the archives, each under a path of its own: of two that differ, the second is numbered (« notes (2).md »), and an archive that brings other
- * files under paths of another one stands in a folder of its name. The same bytes under one path are one file. What tools leave beside files, and our manifest, are passed over in silence.
+ * files under paths of another one stands in a folder of its name, where it lies. The same bytes under one path are one file. What tools leave beside files, and our manifest, are passed over in silence.
  */
 export async function unpack(
   files: readonly UploadedFile[],
@@ -113,8 +113,9 @@ function pathOf(name: string): string | null {
   return segments.length === 0 || name.endsWith('/') || isLeftByTools(segments) ? null : segments.join('/');
 }
 
-/** The folder that an archive is unpacked into, one for all parts of a Notion export. */
+/** The folder that an archive is unpacked into, where it lies itself; one for all parts of a Notion export. */
 function archiveStem(name: string): string {
-  const stem = baseName(name).replace(/(?:-Part-\d+)?\.zip$/i, '');
-  return stem.trim() === '' || isLeftByTools([stem, 'a.md']) ? 'archive' : stem;
+  const stem = name.replace(/(?:-Part-\d+)?\.zip$/i, '');
+  const inside = baseName(stem).trim() === '' ? null : pathOf(`${stem}/a.md`);
+  return inside === null ? 'archive' : inside.slice(0, -'/a.md'.length);
 }

@@ -72,7 +72,9 @@ export async function readUpload(
     texts.push({ path: file.name, bytes: file.bytes, converted: read.converted });
     leftOut.push(...read.leftOut.map((reason) => ({ path: file.name, reason })));
   }
-  const folder = parseMarkdownFolder(texts, { pillar: options.pillar, begin: options.begin });
+  const converted = new Set(texts.map(({ path }) => path));
+  const unread = found.map(({ name }) => name).filter((name) => !converted.has(name));
+  const folder = parseMarkdownFolder(texts, { pillar: options.pillar, begin: options.begin, unread });
   refused.push(...folder.refused);
   leftOut.push(...folder.leftOut);
   const byPath = new Map(loose.map((file) => [file.name, file]));

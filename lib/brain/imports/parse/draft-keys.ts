@@ -1,9 +1,9 @@
 import type { MemoryDraft } from './types.ts';
 
-/** What an import recognises a Memory by: its identifier in an export of a Space, else its page's in Notion, else its path. */
-export function importKeyOf({ id, notion, key }: MemoryDraft): string {
+/** What an import recognises a Memory by: its identifier in an export of a Space, else its page's in Notion, else the path under which it came. */
+export function importKeyOf({ id, notion, cameAs, key }: MemoryDraft): string {
   if (id !== null) return `id:${id}`;
-  return notion === undefined ? pathKey(key) : `notion:${notion}`;
+  return notion === undefined ? pathKey(cameAs ?? key) : `notion:${notion}`;
 }
 
 /** What an import recognises by its path. */

@@ -1,7 +1,7 @@
 import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { titleFromName } from '#lib/brain/text/titles.ts';
-import { foldedKey } from './draft-keys.ts';
+import { filePathOf, foldedKey } from './draft-keys.ts';
 import { roleNamed } from './front-matter.ts';
 import { isLeftByTools } from './left-by-tools.ts';
 import { leftOutSentence } from './left-out.ts';
@@ -22,6 +22,8 @@ type FolderOptions = {
   maxBytes?: number;
   /** Called with the path of each file before it is read. */
   begin?: ((path: string) => void) | undefined;
+  /** Paths of files that came with these and could not be read: each is a file all the same. */
+  unread?: readonly string[];
 };
 
 type Folder = { path: string; folders: Map<string, Folder>; files: Map<string, FolderFile> };
@@ -44,15 +46,26 @@ export function parseMarkdownFolder(
 ): { drafts: MemoryDraft[]; refused: Refusal[]; leftOut: Refusal[] } {
   const reader = new FolderReader(options);
   reader.read(treeOf(files), null, options.pillar, true);
-  const drafts = withOwnPaths(reader.drafts);
+  const paths = [...files.map(({ path }) => segmentsOf(path).join('/')), ...(options.unread ?? [])];
+  const drafts = withOwnPaths(reader.drafts, paths);
   return { drafts, refused: reader.refused, leftOut: fieldsLeftOut(reader.leftOut) };
 }
 
-/** « A.md » beside « a.md » are two files, each known by its exact path; alone, either may have become the other. */
-function withOwnPaths(drafts: readonly MemoryDraft[]): MemoryDraft[] {
+/** « A.md » beside « a.md », read or not, are two files, each known by its exact path; alone, either may have become the other. */
+function withOwnPaths(drafts: readonly MemoryDraft[], paths: readonly string[]): MemoryDraft[] {
+  const ofFiles = countsFolded(paths);
+  const ofDrafts = countsFolded(drafts.map(({ key }) => key));
+  const isAlone = (counts: ReadonlyMap<string, number>, key: string) => counts.get(foldedKey(key)) === 1;
+  return drafts.map((draft) => ({
+    ...draft,
+    hasOwnPath: isAlone(ofFiles, filePathOf(draft.key)) && isAlone(ofDrafts, draft.key),
+  }));
+}
+
+function countsFolded(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { key } of drafts) counts.set(foldedKey(key), (counts.get(foldedKey(key)) ?? 0) + 1);
-  return drafts.map((draft) => ({ ...draft, hasOwnPath: counts.get(foldedKey(draft.key)) === 1 }));
+  for (const key of keys.map(foldedKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 /** All in one: a site of a thousand pages has the same fields in each. */
@@ -66,10 +79,15 @@ function fieldsLeftOut(files: ReadonlyMap<string, readonly string[]>): Refusal[]
   return [{ path, reason: leftOutSentence(`Champs d’en-tête laissés de côté${where}`, [...names]) }];
 }
 
+/** Without the `./` that some programs write before every path. */
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '' && segment !== '.');
+}
+
 function treeOf(files: readonly FolderFile[]): Folder {
   const root: Folder = { path: '', folders: new Map(), files: new Map() };
   for (const file of files) {
-    const segments = file.path.split('/').filter((segment) => segment !== '' && segment !== '.');
+    const segments = segmentsOf(file.path);
     const name = segments.pop();
     if (name === undefined || !isText(name, file) || isLeftByTools([...segments, name])) continue;
     let folder = root;

@@ -23,7 +23,9 @@ export type MemoryDraft = {
   notion?: string;
   /** Keys under which imports kept that page before its identifier was looked at, the likeliest first. */
   formerKeys?: readonly string[];
-  /** No other file of this import has its path, case and the writing of accents aside: it is recognised whatever these have become. */
+  /** The path under which its file came, where a page of Notion has that path here; absent of anything else. */
+  cameAs?: string;
+  /** No other file of this import, read or not, has its path, case and the writing of accents aside: it is recognised whatever these have become. */
   hasOwnPath?: boolean;
 };
 
@@ -32,8 +34,11 @@ export type Refusal = { path: string; reason: string };
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; reason: string };
 
-/** A file as somebody sent it, its path in the folder that it came with. `notion`: of a page or a table that Notion wrote, whose name is made readable. */
-export type UploadedFile = { name: string; bytes: Uint8Array; notion?: NotionFile };
+/**
+ * A file as somebody sent it, its path in the folder that it came with. `notion`: of a page or a table that Notion wrote, whose name is made readable;
+ * `cameAs`: the path of another file that is numbered beside such a page.
+ */
+export type UploadedFile = { name: string; bytes: Uint8Array; notion?: NotionFile; cameAs?: string };
 
 /** Its identifier there with the kind of file, and its readable path that still ends with the identifier. */
 export type NotionFile = { id: string; longName: string };

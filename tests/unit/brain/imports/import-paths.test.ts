@@ -89,6 +89,40 @@ describe('two files of one path', () => {
     expect(other).toEqual(one);
   });
 
+  it('in archives of one name, each in a folder of its own, leave each whole where it lies', async () => {
+    const zip = (said: string, page: string) =>
+      zipOfTexts([
+        ['docs/index.md', `# ${said}\n\nDe ${said}.`],
+        [`docs/${page}.md`, `Sous ${said}.`],
+      ]);
+    const { drafts, refused } = await read([
+      ['Clients/A/export.zip', await zip('A', 'x')],
+      ['Clients/B/export.zip', await zip('B', 'y')],
+      ['Clients/C/export.zip', await zip('C', 'z')],
+    ]);
+    expect(refused).toEqual([]);
+    expect(new Map(drafts.map(({ key, parentKey }) => [key, parentKey]))).toEqual(
+      new Map([
+        ['docs/index.md', null],
+        ['docs/x.md', 'docs/index.md'],
+        ['Clients/B/export/docs/index.md', null],
+        ['Clients/B/export/docs/y.md', 'Clients/B/export/docs/index.md'],
+        ['Clients/C/export/docs/index.md', null],
+        ['Clients/C/export/docs/z.md', 'Clients/C/export/docs/index.md'],
+      ]),
+    );
+  });
+
+  it('in an archive whose name or folder is that of tools, or says nothing, are read all the same', async () => {
+    for (const name of ['.zip', ' .zip', '.git/docs.zip', '.docs.zip', '__MACOSX.zip']) {
+      const { texts, refused } = await said([
+        ['a.zip', await zipOfTexts([['n.md', 'Un.']])],
+        [name, await zipOfTexts([['n.md', 'Deux.']])],
+      ]);
+      expect([refused, Object.values(texts).sort()], name).toEqual([[], ['Deux.', 'Un.']]);
+    }
+  });
+
   it('in a folder and in the archive made of it, sent together, are one file each where the bytes are the same', async () => {
     const files: TextEntry[] = [
       ['docs/a.md', 'Un.'],
@@ -133,6 +167,31 @@ describe('two files whose paths are nearly one', () => {
     expect(foldedKey('path:Été.md')).toBe(foldedKey('path:e\u0301te\u0301.MD'));
   });
 
+  it('by case alone are two files also where one of them cannot be read: the other is not taken for it', async () => {
+    const skipped = new Map([['B.md', 'Trop long.']]);
+    const files: Sent[] = [
+      ['A.md', ''],
+      ['a.md', 'un'],
+      ['B.md', 'x'],
+      ['b.md', 'deux'],
+      ['C.docx', 'aucun document'],
+      ['c.DOCX', makeDocx(paragraph('trois'))],
+      ['d.md', 'quatre'],
+    ];
+    const uploaded = files.map(([name, content]) => ({
+      name,
+      bytes: typeof content === 'string' ? strToU8(content) : content,
+    }));
+    const { drafts, refused } = await readUpload(uploaded, { pillar: 'KNOWLEDGE', skipped });
+    expect(refused.map(({ path }) => path).sort()).toEqual(['A.md', 'B.md', 'C.docx']);
+    expect(drafts.map(({ key, hasOwnPath }) => [key, hasOwnPath])).toEqual([
+      ['a.md', false],
+      ['b.md', false],
+      ['c.DOCX', false],
+      ['d.md', true],
+    ]);
+  });
+
   it('as a folder that bears the very name of a file are read both', async () => {
     const { texts, refused } = await said([
       ['guide.md', 'Un.'],
@@ -168,6 +227,24 @@ describe('a page of Notion', () => {
       [`notion:${ID(1)}.md#début`, [`path:Dossier/Note ${ID(1)}.md#début`, 'path:Dossier/Note.md#début']],
       [`notion:${ID(1)}.md#suite`, [`path:Dossier/Note ${ID(1)}.md#suite`, 'path:Dossier/Note.md#suite']],
     ]);
+  });
+
+  it('that has the name of another file is known by its identifier alone, and that file by its own path, with or without the page', async () => {
+    const long = `# Note\n\n## Début\n\n${'Une phrase. '.repeat(900)}\n\n## Suite\n\n${'Une autre. '.repeat(900)}`;
+    const file: Sent = ['Dossier/Note.md', long];
+    const page: Sent = [`Dossier/Note ${ID(1)}.md`, '# Note\n\nDe Notion.'];
+    const ofFile = ['path:Dossier/Note.md', 'path:Dossier/Note.md#début', 'path:Dossier/Note.md#suite'];
+    const both = (await read([file, page])).drafts;
+    expect(both.map((draft) => [draft.key, importKeyOf(draft), draft.formerKeys])).toEqual([
+      ...['', '#début', '#suite'].map((part, at) => [`Dossier/Note (2).md${part}`, ofFile[at], undefined]),
+      ['Dossier/Note.md', `notion:${ID(1)}.md`, [`path:Dossier/Note ${ID(1)}.md`]],
+    ]);
+    expect((await read([file])).drafts.map(importKeyOf)).toEqual(ofFile);
+    // Where the page itself is known by that path, the file is by its number.
+    const twice: Sent = [`Autre/Note ${ID(1)}.md`, '# Note\n\nDe Notion, avant.'];
+    const keys = (await read([file, page, twice])).drafts.map(importKeyOf);
+    expect(keys).toContain('path:Dossier/Note (2).md');
+    expect(new Set(keys).size).toBe(5);
   });
 
   it('is the list of an export only where it leads to its pages: another index stays, and so does a name with a dot', async () => {
