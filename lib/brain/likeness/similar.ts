@@ -1,5 +1,5 @@
 import { inSlices, Pace } from '../search/matching/pace.ts';
-import { pairing, type Sketch, shared, sketchOf } from './sketch.ts';
+import { contained, pairing, type Sketch, shared, sketchOf } from './sketch.ts';
 import { type Likeness, MIN_SIMILARITY } from './statements.ts';
 
 /** A Memory that says nearly the same. */
@@ -52,10 +52,12 @@ export async function confirmSimilar(
 
 /** Two texts of one subject share more than this of their pairs; what two others share are words that every text has. */
 const UNLIKE_BELOW = 0.05;
+/** A text that grew twentyfold, or of which a paragraph stayed, is mostly in the other; of another subject less than this is. */
+const CONTAINED_FROM = 1 / 3;
 /** A shorter text is changed whole in a few words. */
 const MIN_PAIRS = 12;
 
-/** Whether two texts say something else altogether; two short ones do where their titles differ as well. */
+/** Whether two texts say something else altogether, however long each is; two short ones do where their titles differ as well. */
 export async function isUnlike(
   one: { title: string; body: string },
   other: { title: string; body: string },
@@ -63,7 +65,7 @@ export async function isUnlike(
   const pace = new Pace();
   const left = await inSlices(pairing(one.title, one.body), pace);
   const right = await inSlices(pairing(other.title, other.body), pace);
-  if (shared(left, right) >= UNLIKE_BELOW) return false;
+  if (shared(left, right) >= UNLIKE_BELOW || contained(left, right) >= CONTAINED_FROM) return false;
   return one.title !== other.title || Math.min(left.length, right.length) >= MIN_PAIRS;
 }
 

@@ -64,7 +64,17 @@ export function* pairing(title: string, body: string): Steps<Uint32Array> {
 
 /** Of two texts, by their pairs: how many they share of all that either holds; 0 when one holds none. */
 export function shared(left: Uint32Array, right: Uint32Array): number {
-  if (left.length === 0 || right.length === 0) return 0;
+  const both = inBoth(left, right);
+  return both === 0 ? 0 : both / (left.length + right.length - both);
+}
+
+/** Of the shorter of two texts, by its pairs: how many of them the longer holds; 0 when one holds none. */
+export function contained(left: Uint32Array, right: Uint32Array): number {
+  const both = inBoth(left, right);
+  return both === 0 ? 0 : both / Math.min(left.length, right.length);
+}
+
+function inBoth(left: Uint32Array, right: Uint32Array): number {
   let both = 0;
   for (let l = 0, r = 0; l < left.length && r < right.length; ) {
     const a = left[l] as number;
@@ -73,7 +83,7 @@ export function shared(left: Uint32Array, right: Uint32Array): number {
     if (a <= b) l += 1;
     if (b <= a) r += 1;
   }
-  return both / (left.length + right.length - both);
+  return both;
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { confirmSimilar } from '#lib/brain/likeness/similar.ts';
+import { confirmSimilar, isUnlike } from '#lib/brain/likeness/similar.ts';
 import { pairing, pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
 import { MIN_SIMILARITY } from '#lib/brain/likeness/statements.ts';
 import { fold, foldWords, scanningWords, wordText } from '#lib/brain/search/matching/fold.ts';
@@ -100,6 +100,33 @@ describe('the likeness of two texts', () => {
     expect(from08.found / from08.all).toBeGreaterThanOrEqual(0.99);
     expect(from06.found / from06.all).toBeGreaterThanOrEqual(0.98);
     expect(from06.all).toBeGreaterThan(200);
+  });
+
+  test('a text that grew much, that was cut to a part of it or divided says no other thing; one of another subject does, however long', async () => {
+    const said = (from: number, to: number) =>
+      WRITTEN.slice(from, to)
+        .map(([, , , body]) => body)
+        .join(' ');
+    const note = (body: string) => ({ title: 'Guide', body });
+    const [short, revised, whole, other] = [
+      note(said(0, 1)),
+      note(`Nouveau\u00a0: ${said(0, 1)} Voir plus bas.`),
+      note(said(0, 40)),
+      note(said(40, 80)),
+    ];
+    expect(shared(pairsOf('Guide', short.body), pairsOf('Guide', whole.body))).toBeLessThan(0.05);
+    for (const part of [short, revised])
+      expect([await isUnlike(part, whole), await isUnlike(whole, part)]).toEqual([false, false]);
+    for (const [one, two] of [
+      [short, other],
+      [other, short],
+      [whole, other],
+    ] as const)
+      expect(await isUnlike(one, two)).toBe(true);
+    expect(await isUnlike(note('Pain.'), note('Lait.'))).toBe(false);
+    expect(await isUnlike({ title: 'Courses', body: 'Pain.' }, { title: 'Réunion', body: 'Lundi.' })).toBe(
+      true,
+    );
   });
 
   test('a sketch says the same of the same text, nothing that another account’s sketch says, and nothing of a text without words', async () => {
