@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { droppedFiles } from '#app/(cockpit)/espaces/[id]/_menu/dropped-files.ts';
+import { droppedFiles, filesOf } from '#app/(cockpit)/espaces/[id]/_menu/dropped-files.ts';
 
 type Tree = { [name: string]: Tree | string };
 
@@ -48,4 +48,18 @@ test('a folder is taken whole beside as many hidden files, and what programs hid
   const found = await dropped(entryOf('Notes', { ...hidden, ...tools, ...texts, '.NET.md': 'mot' }));
   expect(Object.keys(found).length).toBe(1_501);
   expect([found['Notes/1499.md'], found['Notes/.NET.md']]).toEqual(['mot 1499', 'mot']);
+});
+
+test('of a folder that is chosen, what programs hide in it stays there too; a file chosen by itself is sent whatever it is called', () => {
+  const chosen = ['Notes/a.md', 'Notes/._a.md', 'Notes/.git/b.md', 'Notes/.NET.md', ''].map((path) => ({
+    name: path.split('/').at(-1) || '.env.md',
+    webkitRelativePath: path,
+  }));
+  const list = [...chosen, { name: '~$a.docx', webkitRelativePath: '' }] as unknown as FileList;
+  expect(filesOf(list).map(({ path }) => path)).toEqual([
+    'Notes/a.md',
+    'Notes/.NET.md',
+    '.env.md',
+    '~$a.docx',
+  ]);
 });

@@ -4,9 +4,12 @@ import type { ChosenFile } from './import-event.ts';
 /** As many as one form may hold, and one more: the service says that there are too many. */
 const MAX_FILES = 2_001;
 
-/** What was chosen in a field: a folder's files come with their paths. */
+/** What was chosen in a field: a folder's files come with their paths. What programs hide in it is left there. */
 export function filesOf(list: FileList | null): ChosenFile[] {
-  return [...(list ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+  return [...(list ?? [])].flatMap((file) => {
+    const inFolder = file.webkitRelativePath;
+    return inFolder && isLeftByTools(inFolder.split('/')) ? [] : [{ file, path: inFolder || file.name }];
+  });
 }
 
 type Found = { entry: FileSystemEntry; path: string };
