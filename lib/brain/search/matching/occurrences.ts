@@ -121,6 +121,7 @@ export function* findingOccurrences(
     for (const form of extras)
       if (form.term === word.apart.unit && isAcronym(form))
         acronyms.set(form.position, form.position + form.span - 1);
+    yield;
     if (unit < 0 && acronyms.size === 0) continue;
     const own = [{ index, text: word.text, code: WITH_UNIT }];
     const putTogether = (first: number, next: number) => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { findingOccurrences, TermMatches } from '#lib/brain/search/matching/occurrences.ts';
 import { atOnce } from '#lib/brain/search/matching/pace.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
-import { analysingMemory, tokenize } from '#lib/brain/search/matching/terms.ts';
+import { analysingMemory, readingTerms, tokenize } from '#lib/brain/search/matching/terms.ts';
 import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
@@ -232,4 +233,17 @@ test('a text of nothing but letters and stops is cut in steps, and its terms are
     const { terms } = atOnce(analysingMemory('Titre', text));
     expect(Math.max(...[...terms.keys()].map(({ length }) => length)), piece).toBeLessThanOrEqual(12);
   }
+});
+
+test('numbers with their units are looked for among many acronyms one after the other: others run in between', () => {
+  const text = 'a.b '.repeat(20_000);
+  const known = atOnce(readingTerms(text));
+  const stepsFor = (count: number) => {
+    const query = parseQuery(Array.from({ length: count }, (_, i) => `${i + 1}pm`).join(' '));
+    const finding = findingOccurrences(query, text, new TermMatches(query), known);
+    let steps = 0;
+    while (!finding.next().done) steps += 1;
+    return steps;
+  };
+  expect(stepsFor(30) - stepsFor(1)).toBeGreaterThanOrEqual(29);
 });
