@@ -70,25 +70,26 @@ export async function findRanked(
   first: Scope,
 ): Promise<{ query: Query; ranked: Ranked[]; scope: Scope }> {
   let scope = first;
-  let isRenewed = false;
-  for (let attempt = 0; ; attempt++) {
+  let isRenewalTried = false;
+  for (let gone = 0; ; ) {
     try {
       scope = await withoutTooManyFresh(ctx, scope, input);
       const query = parseQuery(input.q);
       const pace = new Pace();
       const index = query.words.length > 0 ? await readIndex(ctx, scope, pace) : NOTHING;
       const outdated = index.segments.filter(({ header }) => header.termsVersion < TERMS_VERSION);
-      if (outdated.length > 0 && !isRenewed) {
-        isRenewed = true;
-        await renew(ctx, outdated);
-        scope = await readAgain(ctx, input);
-        continue;
+      if (outdated.length > 0 && !isRenewalTried) {
+        isRenewalTried = true;
+        if (await renew(ctx, outdated)) {
+          scope = await readAgain(ctx, input);
+          continue;
+        }
       }
       const ranked = await rankScope(ctx, query, input, scope, index, pace);
-      keepUp(ctx, scope, outdated);
+      keepUp(ctx, scope, outdated).catch(indexFailed(ctx));
       return { query, ranked, scope };
     } catch (error) {
-      if (!(error instanceof SegmentGone) || attempt === 5) throw error;
+      if (!(error instanceof SegmentGone) || gone++ === 5) throw error;
       scope = await readAgain(ctx, input);
     }
   }
@@ -116,18 +117,25 @@ async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, inp
 
 const idsOf = (segments: Index['segments']) => segments.map(({ id }) => id);
 
-/** Writes anew what was cut under an earlier TERMS_VERSION, as long as a search may wait: what is left, or another process is at, is searched as it is. */
-async function renew(ctx: Context<AccountActor>, outdated: Index['segments']): Promise<void> {
+/**
+ * Writes anew what was cut under an earlier TERMS_VERSION, as long as a search may wait: what is left, or another process is at, is searched as it is.
+ * False when this process does as much of it already: nothing was begun.
+ */
+function renew(ctx: Context<AccountActor>, outdated: Index['segments']): Promise<boolean> {
   const { accountId } = ctx.actor;
   const within = timeLimit(ctx, RENEWING_MS);
-  await indexPending(ctx, { accountId, outdated: idsOf(outdated), within }).catch(indexFailed(ctx));
+  return storeOf(ctx.kysely).renewing(accountId, () =>
+    indexPending(ctx, { accountId, outdated: idsOf(outdated), within }).catch(indexFailed(ctx)),
+  );
 }
 
 /** Puts in segments what waits, once there is enough of it, and writes anew what is outdated, after the answer. */
-function keepUp(ctx: Context<AccountActor>, scope: Scope, outdated: Index['segments']): void {
-  if (scope.fresh.length < ENOUGH_FRESH && bytesOf(scope) < ENOUGH_BYTES && outdated.length === 0) return;
+async function keepUp(ctx: Context<AccountActor>, scope: Scope, outdated: Index['segments']): Promise<void> {
   const { accountId } = ctx.actor;
-  indexPending(ctx, { accountId, outdated: idsOf(outdated) }).catch(indexFailed(ctx));
+  const renewAll = () => indexPending(ctx, { accountId, outdated: idsOf(outdated) });
+  if (outdated.length > 0 && (await storeOf(ctx.kysely).renewing(accountId, renewAll))) return;
+  if (scope.fresh.length >= ENOUGH_FRESH || bytesOf(scope) >= ENOUGH_BYTES)
+    await indexPending(ctx, { accountId });
 }
 
 /** A failure there is not the caller's. */

@@ -5,6 +5,9 @@ import { ListReader } from './read-lists.ts';
 import { SegmentReader } from './segments.ts';
 import { TextReader } from './texts.ts';
 
+/** Accounts whose segments one process writes anew at once: each holds a connection for a second or more, and a function may have four. */
+const RENEWALS_AT_ONCE = 2;
+
 const stores = new WeakMap<Queries, SearchStore>();
 
 /** What this process knows of the index of one database. */
@@ -24,6 +27,8 @@ export function storeOf(kysely: Queries): SearchStore {
 export class SearchStore {
   readonly #cache = new ReadCache(cacheBytes('searchLists'));
   readonly #pages = new ReadCache(cacheBytes('searchPages'));
+  /** Accounts whose segments are being written anew. */
+  readonly #renewed = new Set<string>();
   readonly segments: SegmentReader;
   readonly lists: ListReader;
   readonly texts: TextReader;
@@ -37,6 +42,21 @@ export class SearchStore {
   /** A value that never changes under its key, worked out once while it is kept. */
   once<T>(key: string, bytes: number, make: () => T): T {
     return this.#cache.get<T>(key) ?? this.#cache.set(key, make(), bytes);
+  }
+
+  /**
+   * Does `work`, which writes segments of an account anew, unless this process is at it for this account or for two others: after a
+   * deployment every account has some. Returns whether it was done.
+   */
+  async renewing(accountId: string, work: () => Promise<unknown>): Promise<boolean> {
+    if (this.#renewed.size >= RENEWALS_AT_ONCE || this.#renewed.has(accountId)) return false;
+    this.#renewed.add(accountId);
+    try {
+      await work();
+    } finally {
+      this.#renewed.delete(accountId);
+    }
+    return true;
   }
 
   /** As a process that has read nothing yet: tests measure the first search again. */

@@ -18,8 +18,8 @@ const STEP = 1_024;
 const SENTENCE_GAP = 8;
 
 /**
- * Raised whenever a text is cut into other terms, or they have other places: what a segment says was cut under an earlier one is cut anew before it is
- * searched. 2: acronyms with stops.
+ * Raised whenever a text is cut into other terms, or they have other places: what a segment says was cut under an earlier one is cut anew by the
+ * searches that meet it. 2: acronyms with stops.
  */
 export const TERMS_VERSION = 2;
 

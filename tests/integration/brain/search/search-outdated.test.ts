@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
+import { storeOf } from '#lib/brain/search/index/store.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
@@ -154,6 +155,28 @@ test('what another process is writing anew is searched as it is meanwhile, witho
   }
   expect(await idsOf(at)).toEqual(before);
   await expectExact(at, ['RGPD', 'R.G.P.D.', 'lampe']);
+  expect(await idsOf(at)).not.toEqual(before);
+});
+
+test('while this process does so for two other accounts a search begins nothing and answers at once; a later one does its part', async () => {
+  const at = await setting();
+  await addSegment(at, 'a', BODIES);
+  await rewrite(at, {});
+  const before = await idsOf(at);
+  let asked = 0;
+  const kysely = interceptedQueries(service.connection.pool, {
+    before({ label }) {
+      if (label === 'search.hold') asked++;
+    },
+  });
+  const others = Promise.withResolvers<void>();
+  const busy = ['one', 'two'].map((id) => storeOf(kysely).renewing(id, () => others.promise));
+  const { data } = await searchMemories({ ...at.ctx, kysely }, { q: 'lampe' });
+  expect(data.map(({ title }) => title)).toEqual(['Note a 2']);
+  expect([asked, await idsOf(at)]).toEqual([0, before]);
+  others.resolve();
+  expect(await Promise.all(busy)).toEqual([true, true]);
+  expect((await searchMemories({ ...at.ctx, kysely }, { q: 'RGPD' })).data).toHaveLength(2);
   expect(await idsOf(at)).not.toEqual(before);
 });
 
