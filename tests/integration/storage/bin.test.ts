@@ -279,7 +279,7 @@ describe('what a member deletes of the studio', () => {
     await expect(hold()).rejects.toMatchObject({
       options: {
         detail: 'storage-full',
-        message: expect.stringContaining('dont 2\u00a0Mo par la corbeille'),
+        message: expect.stringContaining('dont 2\u00a0Mo dans la corbeille'),
       },
     });
     await eraseBinned(s.ctx, { kind: 'files', id: file.generationId ?? '' });
