@@ -1,3 +1,4 @@
+import { sentenceEnds } from '../search/matching/sentences.ts';
 import type { Match } from '../search/rank-memories.ts';
 import { cutAt, ELLIPSIS, LEFT_OFF, leftOff } from '../text/cut.ts';
 import { QUOTE_START, quotedLength } from './quote.ts';
@@ -33,8 +34,6 @@ const REACH = 6;
 /** The most that one more passage costs beyond its own text, as quoted. */
 const BREAK_COST = LEFT_OFF + QUOTE_START.length;
 
-/** A run of marks is looked at from its first one alone: from each, a text of nothing but marks would take the square of its length. */
-const SENTENCE_END = /(?<![.!?…])[.!?…]+["»”’)\]]*(?=\s)|\n/g;
 const SPACE = /\s/;
 const HEADING = /^#{1,6} /;
 /** Where a line starts is looked for within so many spaces. */
@@ -226,10 +225,7 @@ function unitsOf(body: string): Unit[] {
     if (end > start) units.push({ start, end, next, value: 0, words: 0 });
     start = Math.max(start, next);
   };
-  for (const found of body.matchAll(SENTENCE_END)) {
-    const end = found[0] === '\n' ? found.index : found.index + found[0].length;
-    if (end > start && !isOpening(body, start, end)) close(end);
-  }
+  for (const end of sentenceEnds(body)) if (end > start && !isOpening(body, start, end)) close(end);
   if (start < body.length) close(body.trimEnd().length);
   return units;
 }

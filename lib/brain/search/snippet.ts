@@ -7,6 +7,7 @@ import {
 } from './matching/occurrences.ts';
 import { atOnce, type Steps } from './matching/pace.ts';
 import type { Query } from './matching/query.ts';
+import { goesOnAfterStop } from './matching/sentences.ts';
 import type { TextTerms } from './matching/terms.ts';
 
 /** Longest snippet, in UTF-16 units, both ellipses included. */
@@ -98,12 +99,16 @@ function cutEnd(text: string, wanted: number, notBefore: number): number {
   return graphemeBoundary(text, wanted, -1);
 }
 
+/** What a sentence, what a colon announces or a line begins after. */
+const BREAK = /[.!?…:](?:[^\S\r\n]?[»›]|["”’)\]])*\s+(?=\S)|\n(?=\S)/g;
+
 /** Where a snippet had better begin: the start of the sentence or line, when it is near before the match. */
 function leadStart(text: string, matchStart: number): number {
-  const lead = text.slice(Math.max(0, matchStart - LEAD), matchStart);
-  const sentence = /.*(?:[.!?…:]\s+|\n)(?=\S)/su.exec(lead);
-  if (sentence) return matchStart - lead.length + sentence[0].length;
-  return Math.max(0, matchStart - LEAD);
+  const from = Math.max(0, matchStart - LEAD);
+  let start = from;
+  for (const { 0: found, index } of text.slice(from, matchStart).matchAll(BREAK))
+    if (!goesOnAfterStop(text, from + index)) start = from + index + found.length;
+  return start;
 }
 
 /**

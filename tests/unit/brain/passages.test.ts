@@ -47,4 +47,19 @@ describe('what a passage never ends or begins with', () => {
     const body = `- lampe garantie\n- ${'bois du Jura '.repeat(20)}\n- abat-jour\n- câble`;
     expect(show(body, 'garantie', 30)).toBe('- lampe garantie…');
   });
+
+  it('nor is a sentence cut at an acronym, a name or an abbreviation, nor its closing quotation left to the next one', () => {
+    const rest = 'Le voisin raconte longuement son voyage, ses valises, la gare et tous ses trains. ';
+    for (const sentence of [
+      'Le R.G.P.D. Européen oblige à la lampe garantie.',
+      'La lampe est garantie par M. Hue et Mme. Morvan.',
+      'La lampe est garantie env. 30 ans, p. 12, art. 4 du contrat.',
+      'Abat-jour, câbles, etc. sont ceux d’une lampe garantie.',
+      'La lampe garantie de 6.5 W répond\u00a0: «\u00a0Et si ça casse\u00a0?\u00a0»',
+    ]) {
+      const body = `${rest.repeat(4)}${sentence} ${rest.repeat(4)}`;
+      const shown = show(body, 'garantie', sentence.length + 20);
+      expect(shown.replace('\u00a0…', '…')).toBe(`…${sentence}…`);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import type { NormalForm, TextWords } from './dates.ts';
-import type { Steps } from './pace.ts';
+import { foldWords } from './fold.ts';
+import { atOnce, type Steps } from './pace.ts';
 
 /**
  * Acronyms written with full stops, as their letters run together: `R.G.P.D.` and `R.G.P.D` are `rgpd`, `P.-D.G.` is `pdg`. They are single letters, each right
@@ -62,4 +63,21 @@ export function* findingAcronyms(text: string, { terms, starts, ends }: TextWord
     first = last;
   }
   return found;
+}
+
+/** What is read before a stop: more than the longest acronym takes, its accents apart from their letters. */
+const READ_BEFORE = 64;
+const NO_SPACE_BEFORE = /\S+$/;
+
+/** Whether the stop at `stop`, which stands before a space, is the last one of an acronym. */
+export function endsAcronym(text: string, stop: number): boolean {
+  const [run = ''] = NO_SPACE_BEFORE.exec(text.slice(Math.max(0, stop - READ_BEFORE), stop)) ?? [];
+  if (run.length === READ_BEFORE) return false;
+  const words = foldWords(run);
+  const found = findingAcronyms(`${run}.`, {
+    terms: words.map((word) => word.text),
+    starts: words.map((word) => word.start),
+    ends: words.map((word) => word.end),
+  });
+  return atOnce(found).some(({ position, span }) => position + span === words.length);
 }
