@@ -1,8 +1,8 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import { announceSchema } from './protocol/announce-schema.ts';
 import type { McpHost, ToolCall } from './protocol/host.ts';
 import { type AnnouncedArguments, readArguments } from './protocol/read-arguments.ts';
+import { shown } from './protocol/shown.ts';
 import { toolError } from './protocol/tool-error.ts';
 import { addMemoryTool } from './tools/add-memory.ts';
 import { connectorFetchTool, connectorSearchTool } from './tools/connector.ts';
@@ -96,12 +96,10 @@ function callOf({ mcpReq }: ServerContext, { origin }: McpHost): ToolCall {
  * the account is left out of both: an assistant would read it.
  */
 function toolResult(payload: unknown) {
-  // A payload already written is a context, assembled for prompts.
+  // A payload already written holds what an assistant receives: a context, a part of a text.
   if (typeof payload === 'string') return result(payload, JSON.parse(payload) as Record<string, unknown>);
-  const shown = JSON.parse(JSON.stringify(payload), (_, value: unknown) =>
-    typeof value === 'string' ? withoutInvisible(value) : value,
-  ) as Record<string, unknown>;
-  return result(JSON.stringify(shown), shown);
+  const seen = shown(payload as Record<string, unknown>);
+  return result(JSON.stringify(seen), seen);
 }
 
 function result(text: string, structuredContent: Record<string, unknown>) {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
-import { cutAt } from '#lib/brain/text/cut.ts';
+import { partOf } from '#lib/brain/text/part-of.ts';
+import { shown } from '../protocol/shown.ts';
 import { wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
@@ -35,7 +36,10 @@ export const getMemoryTool = defineTool({
     bodyChars: z
       .int()
       .optional()
-      .meta({ description: 'Longueur du texte entier, quand un morceau est demandé' }),
+      .meta({
+        description:
+          'Longueur du texte entier, quand un morceau est demandé\u00a0; from et nextFrom la comptent de même',
+      }),
     nextFrom: z
       .int()
       .nullable()
@@ -45,26 +49,8 @@ export const getMemoryTool = defineTool({
   async run(ctx, { memoryId, maxChars, from }) {
     const memory = await readMemory(ctx, { memoryId });
     if (maxChars === undefined && from === undefined) return memory;
-    const { body } = memory;
-    const start = characterStart(body, from ?? 0);
-    const end = endOf(body, start, maxChars ?? MAX_CHARS);
-    const nextFrom = end < body.length ? end : null;
-    return { ...memory, body: body.slice(start, end), bodyChars: body.length, nextFrom };
+    // Cut from what is shown, and shown as it was cut: a part may end after what joins two characters, which is seen between them alone.
+    const whole = shown(memory);
+    return JSON.stringify({ ...whole, ...partOf(whole.body, from ?? 0, maxChars ?? MAX_CHARS) });
   },
 });
-
-/** The start of the character at `index`, never between its two halves; the end of the text past it. */
-function characterStart(body: string, index: number): number {
-  const unit = body.charCodeAt(index);
-  return unit >= 0xdc00 && unit <= 0xdfff ? Math.max(0, index - 1) : Math.min(index, body.length);
-}
-
-/**
- * Where a part of at most `length` units ends: at a word, or between two characters as they are read; between two code points of one that is
- * longer than a part. Each part goes further than the one before.
- */
-function endOf(body: string, start: number, length: number): number {
-  const most = Math.min(start + length, body.length);
-  const { at } = cutAt(body, most);
-  return at > start ? at : characterStart(body, most);
-}

@@ -210,6 +210,25 @@ test('a character longer than a part is read between its code points, none of wh
   expect(parts.join('')).toBe(body);
 });
 
+test('a part that ends after what joins two letters keeps it, and parts are counted in the text that is shown', async () => {
+  const { space, call } = await setting();
+  const seen = 'می\u200cخواهم'.repeat(100);
+  const body = `\u200b\u202e${seen}`;
+  const added = await call('brain_add_memory', { spaceId: space.id, pillar: 'ITEMS', title: 'Mots', body });
+  const memoryId = added.structuredContent.id;
+  const parts: string[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const part: { body: string; bodyChars: number; nextFrom: number | null } = (
+      await call('brain_get_memory', { memoryId, maxChars: 203, from })
+    ).structuredContent;
+    expect(part.bodyChars).toBe(seen.length);
+    parts.push(part.body);
+    from = part.nextFrom;
+  }
+  expect(parts.some((part) => part.endsWith('\u200c'))).toBe(true);
+  expect(parts.join('')).toBe(seen);
+});
+
 test('optional arguments that are filled in with nothing are left out, in tools, prompts and addresses; a list as JSON between quotes is a list', async () => {
   const { space, call, token } = await setting();
   const memory = { spaceId: space.id, pillar: 'ITEMS', title: 'Lampe Aube', body: 'Garantie deux ans.' };
