@@ -13,6 +13,14 @@ const NOUN_IN_AU = /(?:y|et)au$/;
 /** The two words whose feminine is another word to a stem: `nouvelle`, `jumelle`. */
 const NEW_OR_TWIN = /^(?:nouv|jum)eaux?$/;
 
+/** Feminines that no ending tells from their masculine, which share their first three letters with it. */
+const FEMININES: ReadonlyMap<string, string> = new Map(
+  `basse:bas blanche:blanc bonne:bon breve:bref douce:doux epaisse:epais fausse:faux favorite:favori fraiche:frais franche:franc grasse:gras grecque:grec grosse:gros longue:long
+  nette:net neuve:neuf publique:public rousse:roux vieille:vieux`
+    .split(/\s+/)
+    .map((pair): [string, string] => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
+);
+
 /**
  * The root shared by the inflected forms of a French word: plural, feminine, first-group verb endings
  * (`couleurs`→`couleur`, `visuelles`→`visuel`, `journaux`/`journal`→`journa`, `canaux`/`canal`→`canal`, `validée`/`valider`→`valid`).
@@ -26,6 +34,8 @@ export function frenchStem(word: string): string {
     return true;
   };
 
+  const masculine = FEMININES.get(root.endsWith('s') ? root.slice(0, -1) : root);
+  if (masculine !== undefined) return frenchStem(masculine);
   if (NEW_OR_TWIN.test(root)) return `${root.slice(0, root.indexOf('eau'))}el`;
   if (root.endsWith('eaux')) cut(1);
   // Of `canaux` and `tuyaux` the singular is not told by the plural: both are taken as `canal` is.
@@ -34,14 +44,18 @@ export function frenchStem(word: string): string {
   else if (root.endsWith('s') && !root.endsWith('ss')) cut(1);
   else if (root.endsWith('eux') || root.endsWith('oux')) cut(1);
 
-  if (root.endsWith('ee')) cut(2);
+  // `directrice` and `directeur`, `ambassadrice` and `ambassadeur`.
+  if (/[dt]rice$/.test(root)) root = `${root.slice(0, -4)}eur`;
+  else if (root.endsWith('ee')) cut(2);
   else if (root.endsWith('er') || root.endsWith('ez')) {
     if (root.length > 5) cut(2);
   } else if (root.endsWith('e')) cut(1);
   else if (root.length > 5 && (root.endsWith('ir') || root.endsWith('it'))) cut(1);
 
   const last = root.at(-1);
+  // `vendeur` and `vendeuse`, `heureux` and `heureuse`.
   if (root.length > 4 && root.endsWith('eus')) cut(1);
+  else if (root.length > 5 && root.endsWith('eur')) cut(1);
   else if (root.length > 4 && (root.endsWith('iv') || root.endsWith('if'))) cut(1);
   else if (root.length > 5 && root.endsWith('al')) cut(1);
   else if (root.length > 4 && last === root.at(-2) && last !== undefined && !'aeiouy'.includes(last)) cut(1);
@@ -71,13 +85,21 @@ export function englishStem(word: string): string {
 
 /** Endings that make a noun or an adverb of a verb, or the verb's other tenses: the longest that leaves four letters is cut. */
 const DERIVED =
-  'issements issement issantes issante issants issant issaient issais issait issons issent issez atrices atrice ateurs ateur ations ation ements ement euses euse eurs eur ances ance ences ence ables able ages age aient erait eront erons antes ante ants ant ees ies ee ait ent ons ont ais era iez ez er es ie ir is it e i s'.split(
+  'issements issement issantes issante issants issant issaient issais issait issons issent issez atrices atrice aisons ateurs aison ateur ations ation ements ement euses euse eurs eur ances ance ences ence ables able ages age aient erait eront erons antes ante ants ant ees ies ee ait ent ons ont ais era iez ez er es ie ir is it e i s'.split(
     ' ',
   );
+
+/** A verb in `-re` whose other forms are told from it by what they end with alone (`vendre`, `répondu`, `mettre`). */
+const VERB_IN_RE = /(?:[eo][nr]d(?:re|ue?s?)|ettre)$/;
 
 /** What a verb and the nouns made of it share (`fabrique`, `fabrication`→`fabric`; `tutoyer`, `tutoie`, `tutoiement`→`tutoy`): looser than a stem. */
 export function family(word: string): string {
   if (word.length < 5 || !LETTERS_ONLY.test(word)) return word;
+  const inRe = VERB_IN_RE.exec(word);
+  if (inRe) {
+    const root = word.slice(0, inRe.index) + inRe[0].replace(/(?:re|ue?s?)$/, '');
+    if (root.length > 3) return root;
+  }
   for (const ending of DERIVED) {
     if (!word.endsWith(ending) || word.length - ending.length < 4) continue;
     const root = word.slice(0, -ending.length);

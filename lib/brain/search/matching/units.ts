@@ -1,12 +1,13 @@
+import { isFunctionWord } from './function-words.ts';
 import { MAX_MENTIONS } from './terms.ts';
 
 /**
  * A number and its unit, written as one word or as two: `30ml` and `30 ml`, `4K` and `4 K`, `25m²` and `25 m²`; the number in thousands too,
- * `1200g` and `1 200 g`; and the few words that are written with a hyphen or without, `email` and `e-mail`. Terms stay as they were written: both
- * forms are looked for when searching.
+ * `1200g` and `1 200 g`; a code of letters and a number, `B-2291` and `B2291`, `E 27` and `E27`; and the few words that are written with a hyphen or without,
+ * `email` and `e-mail`. Terms stay as they were written: both forms are looked for when searching.
  */
 
-/** A number and its unit, or the two halves of a word, as two terms that stand one after the other. */
+/** A number and its unit, a code or the two halves of a word, as two terms that stand one after the other. */
 export type NumberAndUnit = {
   number: string;
   unit: string;
@@ -17,6 +18,12 @@ export type NumberAndUnit = {
 const NUMBER = /^\d{1,15}$/;
 const UNIT = /^\p{L}{1,5}\d?$/u;
 const AS_ONE_WORD = /^(\d{1,15})(\p{L}{1,5}\d?)$/u;
+const LETTERS = /^\p{L}{1,5}$/u;
+const CODE = /^(\p{L}{1,5})(\d{1,15})$/u;
+
+/** Whether letters before a number may make a code with it: a word that names nothing does not, nor `a`, which is « à ». What is elided is a letter as others are (`n° 5`). */
+const mayBeginCode = (letters: string) =>
+  LETTERS.test(letters) && letters !== 'a' && (letters.length === 1 || !isFunctionWord(letters));
 
 /** Words as common with a hyphen as without. */
 const HYPHENATED = new Map<string, [string, string]>([
@@ -26,12 +33,14 @@ const HYPHENATED = new Map<string, [string, string]>([
   ['weekends', ['week', 'ends']],
 ]);
 
-/** The two terms that this word is when a space is put between its number and its unit, or a hyphen in its middle; null for any other word. */
+/** The two terms that this word is when a space is put between its number and its letters, or a hyphen in its middle; null for any other word. */
 export function asTwoWords(word: string): NumberAndUnit | null {
   const halves = HYPHENATED.get(word);
   if (halves) return { number: halves[0], unit: halves[1], thousands: null };
   const [, number, unit] = AS_ONE_WORD.exec(word) ?? [];
-  return number && unit ? { number, unit, thousands: inThousands(number) } : null;
+  if (number && unit) return { number, unit, thousands: inThousands(number) };
+  const [, letters = '', digits = ''] = CODE.exec(word) ?? [];
+  return mayBeginCode(letters) ? { number: letters, unit: digits, thousands: null } : null;
 }
 
 function inThousands(number: string): NumberAndUnit['thousands'] {
@@ -39,9 +48,10 @@ function inThousands(number: string): NumberAndUnit['thousands'] {
   return { first: number.slice(0, number.length % 3 || 3), words: Math.ceil(number.length / 3) };
 }
 
-/** The word that a number and the word after it are without the space between them; null where they are no number and unit. */
-export function asOneWord(number: string, unit: string): string | null {
-  return NUMBER.test(number) && UNIT.test(unit) ? number + unit : null;
+/** The word that two words are without what stands between them; null where they are neither a number and its unit nor a code. */
+export function asOneWord(first: string, second: string): string | null {
+  const isCode = NUMBER.test(second) && mayBeginCode(first);
+  return isCode || (NUMBER.test(first) && UNIT.test(second)) ? first + second : null;
 }
 
 /** Places of the terms of a number and its unit in one field, ascending, at most MAX_MENTIONS each. `first`: of its first word in thousands. */

@@ -97,7 +97,7 @@ describe('a term that starts with the word, or is another form of it', () => {
       [68, 'prefix'],
       [0, null],
     ]);
-    for (const apart of ['ml 30', '30 lampadaires', '30. ml'])
+    for (const apart of ['millilitres 30', '30 lampadaires', '30. ml'])
       expect(parseQuery(apart).words.flatMap(({ glued }) => glued)).toEqual([]);
   });
 
