@@ -68,7 +68,7 @@ export function resourceSections(): DocSection[] {
       id: 'consignes',
       title: 'Consignes prêtes',
       level: 2,
-      text: 'Des prompts que l’assistant propose à la personne, avec ce que l’espace sait du sujet.',
+      text: 'Des prompts que l’assistant propose à la personne, avec l’identité et la charte de l’espace, et ce qu’il sait du sujet.',
     },
     ...Object.entries(PROMPT_EXAMPLES).map(([name, prompt]) => ({
       id: name,

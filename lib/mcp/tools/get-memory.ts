@@ -33,13 +33,10 @@ export const getMemoryTool = defineTool({
     }),
   }),
   output: memoryWithNeighboursSchema.extend({
-    bodyChars: z
-      .int()
-      .optional()
-      .meta({
-        description:
-          'Longueur du texte entier, quand un morceau est demandé\u00a0; from et nextFrom la comptent de même',
-      }),
+    bodyChars: z.int().optional().meta({
+      description:
+        'Longueur du texte entier, quand un morceau est demandé\u00a0; from et nextFrom la comptent de même',
+    }),
     nextFrom: z
       .int()
       .nullable()

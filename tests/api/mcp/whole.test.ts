@@ -42,7 +42,7 @@ async function setting() {
   const tone = await write('GUIDELINES', 'Ton', 'Nous vouvoyons, nous ne crions jamais.\u{e0041}');
   const lamp = await write('ITEMS', 'Lampe Aube', 'Laiton brossé, garantie deux ans.');
   const { tokens } = await makeTokens(service, member);
-  return { account, member, ctx, space, tone, lamp, token: tokens.access_token };
+  return { account, member, ctx, space, tone, lamp, write, token: tokens.access_token };
 }
 type Setting = Awaited<ReturnType<typeof setting>>;
 
@@ -118,7 +118,7 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
     await client.close();
   });
 
-  test('has both prompts with the context of their subject embedded, and completes the names of Spaces', async () => {
+  test('has both prompts with the charter and the context of their subject embedded, and completes the names of Spaces', async () => {
     const place = await setting();
     const client = await connect(place.token, era);
     const { prompts } = await client.listPrompts();
@@ -147,16 +147,18 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
     });
     expect(write.messages.map(({ role, content }) => [role, content.type])).toEqual([
       ['user', 'resource'],
+      ['user', 'resource'],
       ['user', 'text'],
     ]);
-    expect(JSON.stringify(write.messages[0])).toContain('Laiton brossé');
-    expect(JSON.stringify(write.messages[1])).toContain('la lampe');
+    expect(JSON.stringify(write.messages[0])).toContain('vouvoyons');
+    expect(JSON.stringify(write.messages[1])).toContain('Laiton brossé');
+    expect(JSON.stringify(write.messages[2])).toContain('la lampe');
     const check = await client.getPrompt({
       name: 'verifier_charte',
       arguments: { space: place.space.id, text: 'ACHETEZ !!! Tu vas adorer.' },
     });
     expect(JSON.stringify(check.messages[0])).toContain('vouvoyons');
-    expect(check.messages[1]?.content).toEqual({ type: 'text', text: 'ACHETEZ !!! Tu vas adorer.' });
+    expect(check.messages[2]?.content).toEqual({ type: 'text', text: 'ACHETEZ !!! Tu vas adorer.' });
     expect(await used(place)).toBe(2);
     for (const ref of [
       { type: 'ref/prompt' as const, name: 'ecrire_ton_marque' },
@@ -178,6 +180,40 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
     });
     expect(most.values).toHaveLength(100);
     expect(await used(place)).toBe(2);
+    await client.close();
+  });
+
+  test('a prompt gives the rules of the brand however much answers its subject, and each text again at its address', async () => {
+    const place = await setting();
+    for (let n = 0; n < 30; n++)
+      await place.write('ITEMS', `Lampe ${n}`, `La lampe ${n} éclaire une page. ${'Du laiton. '.repeat(60)}`);
+    const client = await connect(place.token, era);
+    const textsOf = async () => {
+      const { messages } = await client.getPrompt({
+        name: 'ecrire_ton_marque',
+        arguments: { space: place.space.id, subject: 'lampe éclaire page' },
+      });
+      return messages.flatMap(({ content }) =>
+        content.type === 'resource' ? [content.resource as { uri: string; text: string }] : [],
+      );
+    };
+    const [charter, subject] = await textsOf();
+    expect([charter?.text.includes('vouvoyons'), charter?.text.includes('Laiton')]).toEqual([true, false]);
+    expect([/La lampe \d+ éclaire/.test(subject?.text ?? ''), subject?.text.includes('vouvoyons')]).toEqual([
+      true,
+      false,
+    ]);
+    for (const one of [charter, subject]) {
+      const { contents } = await client.readResource({ uri: one?.uri ?? '' });
+      expect((contents[0] as { text: string }).text).toBe(one?.text);
+    }
+    // Of a charter too long for its room, the second text gives what answers.
+    for (let n = 0; n < 60; n++)
+      await place.write('GUIDELINES', `Règle ${n}`, `${'Nous écrivons peu. '.repeat(20)}Page ${n}, éclaire.`);
+    const [long, about] = await textsOf();
+    expect(long?.text.length).toBeLessThanOrEqual(12_000);
+    expect([long?.text.includes('vouvoyons'), about?.text.includes('éclaire.')]).toEqual([true, true]);
+    expect(await used(place)).toBe(4);
     await client.close();
   });
 
