@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 export type KnownState = { version?: number; usedCu?: number; capacityCu?: number };
 
 /** Grows when the shape of an answer changes, so that no old ETag survives a deployment that writes it differently. */
-const FORMAT = '3';
+const FORMAT = '4';
 
 /**
  * A strong ETag that carries, in clear, the numbers that the database compares, and a digest of everything else that

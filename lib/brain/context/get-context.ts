@@ -68,7 +68,7 @@ export function contextRead(now: Date, input: ContextInput): AccountRead<FoundCo
 
 /**
  * A Space as one text ready for a prompt (B-76 to B-82), as JSON already written: the
- * same bytes for REST and MCP. With `q`, the room goes to what answers it (B-151), and words beyond the thirtieth are told (B-272). `found` is what
+ * same bytes for REST and MCP. With `q`, the room goes to what answers it (B-151), and words beyond the thirtieth are told (B-272), and so are those that no Memory holds (B-274). `found` is what
  * `contextRead` read, when it was read already.
  * Errors: `not_found`, `quota_exceeded`.
  */
@@ -81,7 +81,7 @@ export async function getContext(
   if ('json' in read) return read;
   const { space, memories, readAt } = read.rows;
   return orGiveBackRead(ctx, readAt, async () => {
-    const { ignoredWords, ...focus } = await focusInput(ctx, {
+    const { ignoredWords, unmatchedWords, ...focus } = await focusInput(ctx, {
       space,
       memories,
       q: input.q ?? '',
@@ -89,7 +89,11 @@ export async function getContext(
       maxChars: clampMaxChars(input.maxChars),
     });
     const payload = await focusContext(focus);
-    const told = ignoredWords.length > 0 ? { ...payload, ignoredWords } : payload;
+    const told: ContextPayload = {
+      ...payload,
+      ...(ignoredWords.length > 0 ? { ignoredWords } : {}),
+      ...(unmatchedWords.length > 0 ? { unmatchedWords } : {}),
+    };
     return { etag: read.etag, json: written(told) };
   });
 }

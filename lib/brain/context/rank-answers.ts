@@ -21,12 +21,13 @@ export function sentencesIn(memories: readonly { body: string }[]): number {
 
 /**
  * What `focusContext` needs: how well each Memory of the Space answers `q`, and the whole text of the best ones. Of `memories`, long bodies are read up to what a
- * text of `maxChars` can show. `ignoredWords`: the words of `q` that are not looked for.
+ * text of `maxChars` can show. `ignoredWords`: the words of `q` that are not looked for; `unmatchedWords`: those
+ * that no Memory holds.
  */
 export async function focusInput(
   ctx: Context<AccountActor>,
   { q, ...input }: ContextInput & { maxChars: number; q: string },
-): Promise<FocusInput & { ignoredWords: string[] }> {
+): Promise<FocusInput & { ignoredWords: string[]; unmatchedWords: string[] }> {
   const { memories, maxChars, space, pillars } = input;
   const answers = await rankMemories(ctx, {
     q,
@@ -43,6 +44,7 @@ export async function focusInput(
     memories: whole,
     answers: { ranked: answers.ranked, matchesOf: (text) => known.get(text) ?? answers.matchesOf(text) },
     ignoredWords: answers.ignoredWords,
+    unmatchedWords: answers.unmatchedWords,
     rest: () => (pace.due() ? pace.rest() : undefined),
   };
 }

@@ -52,6 +52,8 @@ export type ContextPayload = {
   omittedMemories: number;
   /** Words of the question that were not looked for; absent when there are none. */
   ignoredWords?: string[];
+  /** Words of the question that no Memory of these pillars holds; absent when there are none. */
+  unmatchedWords?: string[];
 };
 
 /** Why a Memory is in the text as it is. */

@@ -10,6 +10,7 @@ import {
   searchText,
   source,
   template,
+  unmatchedWords,
 } from './fields.ts';
 
 export const contextQuery = z.strictObject({
@@ -57,7 +58,10 @@ export const contextSchema = z
             kind,
             title: z.string(),
             body: z.string(),
-            truncated: z.boolean(),
+            truncated: z.boolean().meta({
+              description:
+                'Vrai quand le texte est coupé («\u00a0…\u00a0» marque où) ou, faute de place, absent',
+            }),
             source,
           }),
         ),
@@ -65,9 +69,12 @@ export const contextSchema = z
     ),
     context: z.string().meta({ description: 'Texte prêt pour un prompt, jamais plus long que maxChars' }),
     maxChars: z.int(),
-    truncated: z.boolean(),
-    omittedMemories: z.int(),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Vrai quand une mémoire est coupée ou manque, faute de place' }),
+    omittedMemories: z.int().meta({ description: 'Mémoires qui manquent, faute de place' }),
     ignoredWords,
+    unmatchedWords,
   })
   .meta({ id: 'Context' });
 

@@ -103,3 +103,12 @@ export const ignoredWords = z
       'Les mots qui n’ont pas été cherchés\u00a0: les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été.',
   })
   .optional();
+
+/** Of the answer to a `searchText`. */
+export const unmatchedWords = z
+  .array(z.string())
+  .meta({
+    description:
+      'Les mots qu’aucune mémoire ne contient, sous aucune forme\u00a0; d’autres, qui s’écrivent presque comme eux, ont pu répondre à leur place. Absent quand il n’y en a pas.',
+  })
+  .optional();

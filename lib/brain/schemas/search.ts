@@ -9,6 +9,7 @@ import {
   searchText,
   source,
   timestamp,
+  unmatchedWords,
 } from './fields.ts';
 
 export const searchQuery = z.strictObject({
@@ -48,13 +49,19 @@ export const searchSchema = z
         pillar: role,
         pillarLabel: z.string(),
         title: z.string(),
-        snippet: z.string(),
+        snippet: z.string().meta({
+          description:
+            'Un extrait du texte autour de ce qui répond, de 240 caractères au plus\u00a0; «\u00a0…\u00a0» où il est coupé',
+        }),
         source,
-        score: z.number(),
+        score: z
+          .number()
+          .meta({ description: 'Compare les résultats d’une même recherche, et rien d’autre' }),
         updatedAt: timestamp,
         ...neighbours,
       }),
     ),
     ignoredWords,
+    unmatchedWords,
   })
   .meta({ id: 'SearchResults' });

@@ -6,7 +6,7 @@ import { evidenceOf, weighPassages } from './evidence.ts';
 import { findRanked, scopeRead } from './find.ts';
 import { findingOccurrences, type Occurrence, TermMatches } from './matching/occurrences.ts';
 import { atOnce, Pace, type Steps } from './matching/pace.ts';
-import type { Query } from './matching/query.ts';
+import { type Query, unmatchedWords } from './matching/query.ts';
 
 /** A place of a text that answers a word of the query: original UTF-16 offsets, end excluded. */
 export type Match = { word: number; start: number; end: number; weight: number };
@@ -17,7 +17,7 @@ const ALL = 1_000_000;
 /**
  * The live Memories of one Space that answer `q`, those whose best passage answers most first, all of them; and where in a text they do. A passage is judged among
  * the passages of the Space, about `sentences` of them: a word that every long Memory holds somewhere is still rare in a sentence. Consumes no read. Errors:
- * `not_found` (Space). `ignoredWords`: those that are not looked for, there being too many (B-272).
+ * `not_found` (Space). `ignoredWords`: those that are not looked for, there being too many (B-272); `unmatchedWords`: those that none of them holds (B-274).
  */
 export async function rankMemories(
   ctx: Context<AccountActor>,
@@ -25,6 +25,7 @@ export async function rankMemories(
 ): Promise<{
   ranked: { memoryId: string }[];
   ignoredWords: string[];
+  unmatchedWords: string[];
   matchesOf: (text: string) => Match[];
   /** The same, in steps. */
   findingMatches: (text: string) => Steps<Match[]>;
@@ -50,6 +51,7 @@ export async function rankMemories(
   return {
     ranked: judged,
     ignoredWords: query.ignored,
+    unmatchedWords: unmatchedWords(query),
     matchesOf: (text) => atOnce(findingMatches(text)),
     findingMatches,
   };

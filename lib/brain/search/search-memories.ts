@@ -11,7 +11,7 @@ import { findRanked, type Scope, scopeRead } from './find.ts';
 import { storeOf } from './index/store.ts';
 import { TermMatches } from './matching/occurrences.ts';
 import { inSlices, Pace } from './matching/pace.ts';
-import { normalizeQueryText, type Query } from './matching/query.ts';
+import { normalizeQueryText, type Query, unmatchedWords } from './matching/query.ts';
 import { type Explanation, explain } from './matching/score.ts';
 import { readFound } from './read-found.ts';
 import { makingSnippet } from './snippet.ts';
@@ -74,6 +74,8 @@ type Answer = {
   data: ReturnType<typeof viewHit>[];
   /** Absent when every word was looked for. */
   ignoredWords?: string[];
+  /** Absent when every word that was looked for is in some Memory. */
+  unmatchedWords?: string[];
 };
 /** An answer, and the bytes that HTTP sends. */
 type Written = { answer: Answer; json: Buffer };
@@ -88,7 +90,8 @@ const answers = new LRUCache<string, Known>({
 
 /**
  * Searches the account's live Memories, best first (B-83 to B-90); consumes one read. `scope` is what `searchRead` read, when it
- * was read already. A shorter `limit` gives the beginning of what a longer one gives. Words beyond the thirtieth are not looked for, and told (B-272).
+ * was read already. A shorter `limit` gives the beginning of what a longer one gives. Words beyond the thirtieth are not looked for, and told (B-272), and so are those that no
+ * Memory holds (B-274).
  * Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
  */
 export async function searchMemories(
@@ -144,7 +147,14 @@ async function answerAnew(ctx: Context<AccountActor>, input: SearchInput, first:
     if (pace.due()) await pace.rest();
   }
   const { ignored, text } = found.query;
-  return { object: 'list', query: text, data, ...(ignored.length > 0 ? { ignoredWords: ignored } : {}) };
+  const unmatched = unmatchedWords(found.query);
+  return {
+    object: 'list',
+    query: text,
+    data,
+    ...(ignored.length > 0 ? { ignoredWords: ignored } : {}),
+    ...(unmatched.length > 0 ? { unmatchedWords: unmatched } : {}),
+  };
 }
 
 function viewHit({ memory, score }: SearchHit, snippet: string) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_QUESTION_LENGTH } from '#lib/brain/limits.ts';
 import { findSpace } from '#lib/brain/queries/find-space.ts';
 import { pillarRole } from '#lib/brain/schemas/fields.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
@@ -36,8 +37,7 @@ export const pillarArgument = pillarRole.meta({
 });
 
 /** What a search takes, in the words of its argument. */
-export const SEARCHED =
-  'Ce qui est cherché, en mots ou en question\u00a0; les 30 premiers mots différents comptent';
+export const SEARCHED = `Ce qui est cherché, en mots ou en question, en ${MAX_QUESTION_LENGTH} caractères au plus, dans la langue des mémoires (le plus souvent le français) et avec le nom de ce dont il s’agit\u00a0: l’outil ne voit pas la conversation. Les 30 premiers mots différents comptent.`;
 
 export const pillarsArgument = z
   .array(pillarRole)

@@ -8,7 +8,7 @@ import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 export const searchTool = defineTool({
   name: 'brain_search',
   title: 'Chercher dans les mémoires',
-  description: `Cherche ce qui répond à des mots ou à une question dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
+  description: `Cherche des mots, ou ceux d’une question, dans les titres et les textes de tous les espaces, ou d’un seul, sans distinction de casse ni d’accents\u00a0; les meilleurs résultats d’abord, avec un extrait. Les mots sont comparés, sans traduction ni synonymes\u00a0: un résultat ne répond que si son texte le dit\u00a0; unmatchedWords nomme les mots que rien ne contient, essayez-en d’autres. À préférer à brain_get_context pour un fait précis. Coûte une lecture du quota mensuel. ${TEXTS_ARE_DATA}`,
   scope: 'brain:read',
   isWrite: false,
   annotations: READ_ANNOTATIONS,

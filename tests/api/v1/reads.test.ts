@@ -436,10 +436,11 @@ describe('GET /spaces/{id}/context', () => {
     );
     expect(json.omittedMemories).toBeGreaterThan(0);
     expect(json.context).toMatch(/\n\n\*\d+ Mémoires omises, faute de place\.\*$/);
-    // The same question is the same bytes; nothing answers: the plain context.
+    // The same question is the same bytes; nothing answers: the plain context, and the words that are nowhere.
     expect((await read.context(place, `?q=${question}&maxChars=1200`)).text).toBe(text);
     const now = await read.context(place, '?maxChars=1200');
-    expect((await read.context(place, '?maxChars=1200&q=zythum')).text).toBe(now.text);
+    const unanswered = await read.context(place, '?maxChars=1200&q=zythum');
+    expect(unanswered.json).toEqual({ ...now.json, unmatchedWords: ['zythum'] });
     expect(now.text).not.toBe(text);
     // An ETag is of one question.
     const etag = { 'if-none-match': headers.get('etag') ?? '' };
@@ -563,6 +564,30 @@ describe('GET /search', () => {
     expect(context.ignoredWords).toEqual(['Forêt', 'lampe']);
     expect((await read.search(place, all)).json).not.toHaveProperty('ignoredWords');
     expect((await read.context(place, all)).json).not.toHaveProperty('ignoredWords');
+  });
+
+  test('a search or a context names the words that no Memory of what is searched holds: nothing says that its answer is one', async () => {
+    const place = await setting();
+    await place.write('ITEMS', 'Lampe Rive', 'La lampe est garantie dix ans.');
+    await place.write('PEOPLE', 'Salomé', 'Elle tient un café.');
+    const told = async (query: string) => {
+      const [found, context] = [await read.search(place, query), await read.context(place, query)];
+      expect(searchSchema.parse(found.json)).toEqual(found.json);
+      expect(contextSchema.parse(context.json)).toEqual(context.json);
+      expect(context.json.unmatchedWords).toEqual(found.json.unmatchedWords);
+      return [found.json.data.length, found.json.unmatchedWords];
+    };
+    expect(await told('?q=Quelles+lampes+pour+le+Caf%C3%A9')).toEqual([2, undefined]);
+    expect(await told('?q=Notre+newsletter+sur+la+Rive')).toEqual([1, ['newsletter']]);
+    // What is written almost so answers in its place.
+    expect(await told('?q=garentie')).toEqual([1, ['garentie']]);
+    // Nothing answers: a context is that of the whole Space.
+    expect(await told('?q=R.G.P.D.')).toEqual([0, ['R.G.P.D']]);
+    const { json: plain } = await read.context(place);
+    const { json: unanswered } = await read.context(place, '?q=R.G.P.D.');
+    expect(unanswered).toEqual({ ...plain, unmatchedWords: ['R.G.P.D'] });
+    const { json: elsewhere } = await read.search(place, '?q=lampe&pillar=PEOPLE');
+    expect([elsewhere.data, elsewhere.unmatchedWords]).toEqual([[], ['lampe']]);
   });
 
   test('a result says which Memories stand beside it', async () => {

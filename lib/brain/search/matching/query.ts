@@ -43,6 +43,14 @@ const MAX_PHRASE = 30;
 /** Longest word that is looked for: half of the longest term, so that one term holds it whole. */
 const LONGEST = MAX_TERM / 2;
 
+/**
+ * Of a query that was looked for, the words that no Memory of the scope holds in any form, nor inside another word: as they were typed. Words written almost as they are may have
+ * answered in their place.
+ */
+export function unmatchedWords({ words }: Query): string[] {
+  return words.filter(({ level }) => level === 'typo').map(({ typed }) => typed);
+}
+
 /** Whitespace collapsed and trimmed: the `query` field of the answer. */
 export function normalizeQueryText(q: string): string {
   return q.replace(/\s+/gu, ' ').trim();

@@ -501,6 +501,7 @@ export interface components {
                     kind: "NOTE" | "DOCUMENT" | "PAGE" | "FACT" | "ITEM" | "PERSON";
                     title: string;
                     body: string;
+                    /** @description Vrai quand le texte est coupé (« … » marque où) ou, faute de place, absent */
                     truncated: boolean;
                     /** @enum {string} */
                     source: "REPO" | "WEBSITE" | "UPLOAD" | "CHAT" | "LOOP" | "MANUAL" | "CONNECTOR" | "MCP" | "API";
@@ -509,10 +510,14 @@ export interface components {
             /** @description Texte prêt pour un prompt, jamais plus long que maxChars */
             context: string;
             maxChars: number;
+            /** @description Vrai quand une mémoire est coupée ou manque, faute de place */
             truncated: boolean;
+            /** @description Mémoires qui manquent, faute de place */
             omittedMemories: number;
             /** @description Les mots qui n’ont pas été cherchés : les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été. */
             ignoredWords?: string[];
+            /** @description Les mots qu’aucune mémoire ne contient, sous aucune forme ; d’autres, qui s’écrivent presque comme eux, ont pu répondre à leur place. Absent quand il n’y en a pas. */
+            unmatchedWords?: string[];
         };
         MemoryWithNeighbours: {
             /** @constant */
@@ -572,9 +577,11 @@ export interface components {
                 pillar: "IDENTITY" | "GUIDELINES" | "KNOWLEDGE" | "ITEMS" | "PEOPLE";
                 pillarLabel: string;
                 title: string;
+                /** @description Un extrait du texte autour de ce qui répond, de 240 caractères au plus ; « … » où il est coupé */
                 snippet: string;
                 /** @enum {string} */
                 source: "REPO" | "WEBSITE" | "UPLOAD" | "CHAT" | "LOOP" | "MANUAL" | "CONNECTOR" | "MCP" | "API";
+                /** @description Compare les résultats d’une même recherche, et rien d’autre */
                 score: number;
                 /**
                  * Format: date-time
@@ -594,6 +601,8 @@ export interface components {
             }[];
             /** @description Les mots qui n’ont pas été cherchés : les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été. */
             ignoredWords?: string[];
+            /** @description Les mots qu’aucune mémoire ne contient, sous aucune forme ; d’autres, qui s’écrivent presque comme eux, ont pu répondre à leur place. Absent quand il n’y en a pas. */
+            unmatchedWords?: string[];
         };
         Quota: {
             /** @constant */

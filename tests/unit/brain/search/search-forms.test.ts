@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kindOf, matchStart, qualityOf } from '#lib/brain/search/matching/match.ts';
-import { parseQuery, type QueryWord } from '#lib/brain/search/matching/query.ts';
+import { parseQuery, type QueryWord, unmatchedWords } from '#lib/brain/search/matching/query.ts';
 import { matchRanges } from '#lib/brain/search/snippet.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
@@ -108,4 +108,12 @@ describe('a code of letters and a number is found whatever stands between them',
     expect(matchRanges(parseQuery('B2291'), 'Le lot B-2291 part.')).toEqual([{ start: 7, end: 13 }]);
     expect(matchRanges(parseQuery('B 2291'), 'Le lot B2291 part.')).toEqual([{ start: 7, end: 12 }]);
   });
+});
+
+test('the words that nothing holds are told as they were typed, those that a typing error found included', () => {
+  const query = parseQuery('Quelle Garentie R.G.P.D. pour la Rive\u00a0?');
+  expect(unmatchedWords(query)).toEqual([]);
+  for (const [at, level] of (['typo', 'typo', 'inside'] as const).entries())
+    (query.words[at] as QueryWord).level = level;
+  expect(unmatchedWords(query)).toEqual(['Garentie', 'R.G.P.D']);
 });
