@@ -1,6 +1,6 @@
 import { sentenceEnds } from '../search/matching/sentences.ts';
 import type { Match } from '../search/rank-memories.ts';
-import { cutAt, ELLIPSIS, LEFT_OFF, leftOff } from '../text/cut.ts';
+import { cutAt, ELLIPSIS, LEFT_OFF, leftOff, partsWords } from '../text/cut.ts';
 import { QUOTE_START, quotedLength } from './quote.ts';
 
 /** What answers a question, best first, and where in a text. */
@@ -153,7 +153,7 @@ function joined(body: string, units: readonly Unit[], chosen: Uint8Array): strin
 /** Part of a sentence that is too long for the budget, from a little before its first match. */
 function aroundMatch(body: string, match: number, budget: number): string {
   let start = Math.max(0, match - Math.min(LEAD, budget >> 2));
-  while (start > 0 && start < match && !SPACE.test(body[start - 1] as string)) start++;
+  while (start > 0 && start < match && !partsWords(body, start - 1)) start++;
   while (start < match && SPACE.test(body[start] as string)) start++;
   const rest = body.slice(start);
   const marks = ELLIPSIS.length + LEFT_OFF;

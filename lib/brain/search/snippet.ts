@@ -1,4 +1,4 @@
-import { ELLIPSIS, LEFT_OFF, leftOff } from '../text/cut.ts';
+import { ELLIPSIS, LEFT_OFF, leftOff, partsWords } from '../text/cut.ts';
 import {
   findingOccurrences,
   type Occurrence,
@@ -86,7 +86,7 @@ const isSpace = (text: string, offset: number) => /\s/u.test(text[offset] ?? ' '
 function cutStart(text: string, wanted: number, notAfter: number): number {
   if (wanted <= 0) return 0;
   for (let i = wanted; i <= Math.min(wanted + WORD_REACH, notAfter); i++) {
-    if (isSpace(text, i - 1) && !isSpace(text, i)) return graphemeBoundary(text, i, 1);
+    if (partsWords(text, i - 1) && !isSpace(text, i)) return graphemeBoundary(text, i, 1);
   }
   return graphemeBoundary(text, wanted, 1);
 }
@@ -94,7 +94,7 @@ function cutStart(text: string, wanted: number, notAfter: number): number {
 function cutEnd(text: string, wanted: number, notBefore: number): number {
   if (wanted >= text.length) return text.length;
   for (let i = wanted; i >= Math.max(wanted - WORD_REACH, notBefore); i--) {
-    if (isSpace(text, i) && !isSpace(text, i - 1)) return i;
+    if (partsWords(text, i) && !isSpace(text, i - 1)) return i;
   }
   return graphemeBoundary(text, wanted, -1);
 }

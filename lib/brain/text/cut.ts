@@ -46,7 +46,7 @@ export function cutAt(
   if (hard >= text.length) return { at: text.length, boundary: 'word' };
   const lowest = Math.max(0, hard - Math.min(reach, WORD_REACH, hard >> 1));
   for (let at = hard; at > lowest; at--) {
-    if (!isSpace(text.charCodeAt(at)) && !isSpace(text.charCodeAt(at - 1))) continue;
+    if (!partsWords(text, at) && !partsWords(text, at - 1)) continue;
     const end = trimEnd(text, at);
     if (end >= lowest && graphemeFloor(text, end) === end) return { at: end, boundary: 'word' };
     break;
@@ -60,6 +60,15 @@ export function shorten(text: string, length: number): string {
   if (length < ELLIPSIS.length) return '';
   return text.slice(0, cutAt(text, length - ELLIPSIS.length).at) + ELLIPSIS;
 }
+
+/** Whether what stands at `at` parts two words: a space that may end a line, and none between the groups of a number (`1 200 €`), of which a part would be another number. */
+export function partsWords(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (!isSpace(unit) || unit === 0xa0 || unit === 0x2007 || unit === 0x202f) return false;
+  return !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
+}
+
+const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
 
 function trimEnd(text: string, end: number): number {
   let at = end;
