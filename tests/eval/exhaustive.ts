@@ -17,6 +17,7 @@ import {
   rounded,
   together,
   totalWeight,
+  wantedWords,
   weigh,
   worth,
 } from '#lib/brain/search/matching/score.ts';
@@ -89,11 +90,13 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     for (const level of ['start', 'inside', 'typo'] as const) {
       this.#look(words, sought, level, docs, hits, counts);
       if (level !== 'start') for (const index of sought) (words[index] as QueryWord).level = level;
-      sought = sought.filter((index) => counts[index] === 0);
+      sought = sought.filter((index) => counts[index] === 0 && words[index]?.named === 0);
       if (sought.length === 0) break;
     }
     weigh(own, counts, docs.length);
     const total = totalWeight(own);
+    const wanted = wantedWords(own);
+    const several = wanted.filter((one) => one).length > 1;
     const scored: {
       document: D;
       score: number;
@@ -103,7 +106,7 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     docs.forEach((doc, at) => {
       const found = hits[at] as (Hit | null)[];
       if (found.every((hit) => hit === null)) return;
-      const present = found.filter((hit) => hit && (isPresent(hit.title) || isPresent(hit.body))).length;
+      const isHeld = (hit: Hit | null) => hit !== null && (isPresent(hit.title) || isPresent(hit.body));
       const { title, body } = this.#fields[doc] as { title: Field; body: Field };
       let sum = 0;
       let inTitle = 0;
@@ -117,7 +120,7 @@ export class ExhaustiveScorer<D extends SearchDocument> {
         sum,
         total,
         { count: inTitle, length: title.length },
-        words.length > 1 && present === words.length,
+        several && found.every((hit, word) => !wanted[word] || isHeld(hit)),
       );
       const { score, phrase } = together(own, total, found);
       scored.push({ document: this.#documents[doc] as D, score: rounded(base + score), found, phrase });

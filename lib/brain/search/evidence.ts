@@ -1,5 +1,5 @@
 import { isStrong, qualityOf } from './matching/match.ts';
-import type { Query } from './matching/query.ts';
+import type { Query, QueryWord } from './matching/query.ts';
 import { bestPassage, type Hit, rarity } from './matching/score.ts';
 
 /** How well passages answer, for a context about a question: what `score.ts` is to whole Memories. */
@@ -23,8 +23,10 @@ export function weighPassages(
       any[word] = (any[word] as number) + mentions;
       if (isStrong(hit.title) || isStrong(hit.body)) strong[word] = (strong[word] as number) + mentions;
     });
-  const counts = any.map((count, word) => (strong[word] as number) || count);
-  const total = Math.max(sentences, ...counts);
+  const mentions = any.map((count, word) => (strong[word] as number) || count);
+  const total = Math.max(sentences, ...mentions);
+  // A sentence of a Space is about what the Space is named after, whether it says so or not.
+  const counts = mentions.map((count, word) => ((words[word] as QueryWord).named > 0 ? total : count));
   const rarities = counts.map((count) => (count === 0 ? 0 : rarity(count, total)));
   const highest = Math.max(...rarities);
   return rarities.map((one) => (highest === 0 ? 1 : Math.max(MIN_WEIGHT, one / highest)));

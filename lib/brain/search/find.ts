@@ -20,6 +20,7 @@ import { matchInside, matchStart, matchTypo } from './matching/match.ts';
 import { inSlices, Pace, type Steps } from './matching/pace.ts';
 import { type Level, parseQuery, type Query, type QueryWord } from './matching/query.ts';
 import { TERMS_VERSION } from './matching/terms.ts';
+import { countNamed } from './named-spaces.ts';
 
 /** What an account has to be searched in, at one instant. */
 export type Scope = ScopeRow & {
@@ -182,7 +183,10 @@ async function rankScope(
   }));
   const recent = fresh.filter(({ spaceId, role }) => isIn(spaceId, role));
   const freshSource = sourceOf(recent, query);
+  const countIn = countingIn(segments, sources, recent);
   sources.push(freshSource);
+  const total = sources.reduce((sum, { live }) => sum + live, 0);
+  countNamed(query, searchedSpaces(scope, input), { total, countIn });
 
   const lookUp = async (words: readonly (QueryWord | null)[], level: Level) => {
     const rows = await store.lists.of(segments, words, level, pace);
@@ -195,10 +199,42 @@ async function rankScope(
   };
   let found = await lookUp(query.words, 'start');
   for (const level of ['inside', 'typo'] as const) {
-    const absent = query.words.map((word, i) => (found.counts[i] === 0 ? word : null));
+    const absent = query.words.map((word, i) => (found.counts[i] === 0 && word.named === 0 ? word : null));
     if (absent.some((word) => word !== null)) found = await lookUp(absent, level);
   }
   return rankSources(query, sources, found, input.limit, pace);
+}
+
+/** The Spaces of a scope that are searched. */
+function searchedSpaces({ spaces }: Scope, { spaceId }: Wanted): { id: string; name: string }[] {
+  return spaces.flatMap(([id, name]) => (spaceId === undefined || id === spaceId ? [{ id, name }] : []));
+}
+
+/** How many Memories of each Space are searched: counted when that is asked for the first time. */
+function countingIn(
+  segments: Index['segments'],
+  sources: readonly Source[],
+  recent: readonly FreshMemory[],
+): (spaceId: string) => number {
+  let counts: Map<string, number> | undefined;
+  return (spaceId) => {
+    if (counts === undefined) {
+      counts = new Map();
+      for (const one of recent) counts.set(one.spaceId, (counts.get(one.spaceId) ?? 0) + 1);
+      for (const [i, { header }] of segments.entries()) {
+        const { excluded } = sources[i] as Source;
+        const held = new Uint32Array(header.spaces.length);
+        for (let doc = 0; doc < header.count; doc++)
+          if (excluded === null || excluded[doc] === 0) {
+            const space = header.space[doc] as number;
+            held[space] = (held[space] as number) + 1;
+          }
+        for (const [at, id] of header.spaces.entries())
+          counts.set(id, (counts.get(id) ?? 0) + (held[at] as number));
+      }
+    }
+    return counts.get(spaceId) ?? 0;
+  };
 }
 
 type FreshSource = Source & { bodyLength: number[] };

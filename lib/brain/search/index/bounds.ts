@@ -1,5 +1,5 @@
 import type { Query } from '../matching/query.ts';
-import { baseScore, mostTogether, rounded } from '../matching/score.ts';
+import { baseScore, mostTogether, rounded, wantedWords } from '../matching/score.ts';
 import type { MatchList } from './lists.ts';
 
 /** More than the order in which floating-point numbers are added can change their sum. */
@@ -7,15 +7,22 @@ export const ROUNDING = 1e-9;
 /** Queries of more words have too many sets of them for a table. */
 const MAX_WORDS = 12;
 
-/** Words of a query as bits: all of them, and those of its phrase. */
-type WordBits = { all: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
+/** Words of a query as bits: all of them, those that a Memory must hold to hold all, and those of its phrase. `hasSeveral`: of the wanted. */
+type WordBits = { all: number; wanted: number; phrase: number; hasSeveral: boolean; hasPhrase: boolean };
 
 /** The words of a query as bits: it has thirty at most. */
 export function wordBits(query: Query): WordBits {
   const all = (1 << query.words.length) - 1;
   let phrase = 0;
   for (const { word } of query.phrase) phrase |= 1 << word;
-  return { all, phrase, hasSeveral: (all & (all - 1)) !== 0, hasPhrase: query.phrase.length > 1 };
+  const wanted = wantedWords(query).reduce((bits, is, word) => (is ? bits | (1 << word) : bits), 0);
+  return {
+    all,
+    wanted,
+    phrase,
+    hasSeveral: (wanted & (wanted - 1)) !== 0,
+    hasPhrase: query.phrase.length > 1,
+  };
 }
 
 /**
@@ -69,7 +76,7 @@ export class Bounds {
   }
 
   #compute(held: number): number {
-    const { all, phrase, hasSeveral, hasPhrase } = this.#bits;
+    const { wanted, phrase, hasSeveral, hasPhrase } = this.#bits;
     const inTitle = (held & this.titleBit) !== 0;
     const mask = held & (this.titleBit - 1);
     const most = inTitle ? this.#most : this.#mostInBody;
@@ -86,7 +93,7 @@ export class Bounds {
       wholePhrase: hasPhrase && (mask & phrase) === phrase,
       inTitle,
     };
-    const base = baseScore(sum, this.#total, title, hasSeveral && mask === all);
+    const base = baseScore(sum, this.#total, title, hasSeveral && (mask & wanted) === wanted);
     return rounded(base + mostTogether(weight / this.#total, found) + ROUNDING);
   }
 }

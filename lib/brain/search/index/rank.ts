@@ -81,7 +81,7 @@ export async function rankSources(
   weigh(query, counts, memories);
   const total = totalWeight(query);
   const bits = wordBits(query);
-  const { all, phrase, hasSeveral, hasPhrase } = bits;
+  const { all, wanted, phrase, hasSeveral, hasPhrase } = bits;
   const bounds = new Bounds(
     query,
     total,
@@ -101,7 +101,7 @@ export async function rankSources(
     const mask = held & (titleBit - 1);
     let sum = 0;
     let weight = 0;
-    let holdsAll = hasSeveral && mask === all;
+    let holdsAll = hasSeveral && (mask & wanted) === wanted;
     title.count = 0;
     for (let word = 0; word < lists.length; word++) {
       if ((mask & (1 << word)) === 0) continue;
@@ -111,7 +111,7 @@ export async function rankSources(
       sum += own * (list.value[at] as number);
       weight += own;
       title.count += list.titleCount[at] as number;
-      if (holdsAll)
+      if (holdsAll && (wanted & (1 << word)) !== 0)
         holdsAll = isPresent(list.title[at] as MatchCode) || isPresent(list.body[at] as MatchCode);
     }
     title.length = source.titleLength[doc] as number;

@@ -22,6 +22,8 @@ export type QueryWord = {
   /** The same as two words: `30` and `ml` of `30ml`. */
   apart: NumberAndUnit | null;
   level: Level;
+  /** Memories of what is searched whose Space bears it in its name, once they were counted. */
+  named: number;
   /** How much it counts beside the others, once a set of Memories was ranked: 1 for the rarest. */
   weight: number;
 };
@@ -136,6 +138,7 @@ function makeWord(text: string, typed: string): QueryWord {
     glued: [],
     apart: asTwoWords(text),
     level: 'start',
+    named: 0,
     weight: 1,
   };
 }

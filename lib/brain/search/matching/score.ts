@@ -21,7 +21,7 @@ export type Explanation = {
   inTitle: boolean;
   inBody: boolean;
   exactPhrase: 'title' | 'body' | null;
-  /** Every word that counts is there, itself or in a form of it: one of its family is not enough. */
+  /** Every word that is wanted is there, itself or in a form of it: one of its family is not enough. */
   allWords: boolean;
   /** One entry per word of the query that counts, in typed order. */
   words: { word: string; title: MatchKind | null; body: MatchKind | null }[];
@@ -75,10 +75,21 @@ export function worth(title: MatchCode, body: MatchCode, bodyCount: number, body
 }
 
 /**
- * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them. A word that
- * nothing answers weighs 1: its absence is the same for all.
+ * The words of a query that a Memory must hold to hold all of them: not those of the name of its Space, which it need not repeat, unless nothing else was typed.
  */
-export function weigh(query: Query, counts: readonly number[], total: number): void {
+export function wantedWords({ words }: Query): boolean[] {
+  const hasOthers = words.some(({ named }) => named === 0);
+  return words.map(({ named }) => named === 0 || !hasOthers);
+}
+
+/**
+ * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them, or are in a Space of that
+ * name. A word that nothing answers weighs 1: its absence is the same for all.
+ */
+export function weigh(query: Query, found: readonly number[], total: number): void {
+  const counts = query.words.map(({ named }, index) =>
+    Math.min(total, Math.max(found[index] as number, named)),
+  );
   let highest = 0;
   for (const count of counts) if (count > 0) highest = Math.max(highest, rarity(count, total));
   query.words.forEach((word, index) => {
@@ -262,11 +273,14 @@ export function explain(
   phrase: Explanation['exactPhrase'],
 ): Explanation {
   const words = query.words.map((word, index) => ({ word, hit: hits[index] ?? null }));
+  const wanted = wantedWords(query);
   return {
     inTitle: words.some(({ hit }) => hit !== null && hit.title !== 0),
     inBody: words.some(({ hit }) => hit !== null && hit.body !== 0),
     exactPhrase: phrase,
-    allWords: words.every(({ hit }) => hit !== null && (isPresent(hit.title) || isPresent(hit.body))),
+    allWords: words.every(
+      ({ hit }, index) => !wanted[index] || (hit !== null && (isPresent(hit.title) || isPresent(hit.body))),
+    ),
     words: words.map(({ word, hit }) => ({
       word: word.text,
       title: kindOf(hit?.title ?? 0),

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { ignoredWordsNote, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
+import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { findMemories, searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -352,6 +353,33 @@ describe('the French set, through PostgreSQL', () => {
     expect(ours.mrr10).toBeGreaterThanOrEqual(0.97);
     expect(ours.silence).toBe(1);
   });
+});
+
+test('the name of its Space in a question brings nothing before what answers, in segments and out of them, nor is it a word that nothing holds', async () => {
+  const { ctx, accountId, spaceId } = await newAccount();
+  const other = await makeSpace(service, accountId, { name: 'Le Carnet' });
+  const [promise, calendar] = await addAll(accountId, spaceId, [
+    { title: 'Notre promesse', body: 'Maison Lumen éclaire sans éblouir.' },
+    { title: 'Calendrier', body: 'Les soldes n’existent pas chez nous.' },
+    ...Array.from({ length: 9 }, (_, n) => ({ title: `Note ${n}`, body: 'Une lampe posée là.' })),
+  ]);
+  const [notes] = await addAll(accountId, other.id, [
+    { title: 'Données', body: 'Un carnet dit le modèle, la date et les mesures, et ne dit rien des soldes.' },
+  ]);
+  const q = 'Maison Lumen fait-elle des soldes\u00a0?';
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await indexPending(ctx, { accountId });
+    expect((await found(ctx, q))[0], String(isIndexed)).toBe(calendar);
+    expect((await found(ctx, q, { spaceId }))[0], String(isIndexed)).toBe(calendar);
+    expect((await found(ctx, 'Maison Lumen'))[0], String(isIndexed)).toBe(promise);
+    expect((await found(ctx, 'soldes du carnet', { spaceId: other.id }))[0], String(isIndexed)).toBe(notes);
+  }
+  await service.db.space.update({
+    where: { id: spaceId },
+    data: { name: 'Verdoux', version: { increment: 1 } },
+  });
+  expect((await searchMemories(ctx, { q: 'soldes Verdoux' })).unmatchedWords).toBeUndefined();
+  expect((await searchMemories(ctx, { q: 'soldes Verdier' })).unmatchedWords).toEqual(['Verdier']);
 });
 
 describe('a search made to be read by a member', () => {

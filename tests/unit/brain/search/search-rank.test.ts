@@ -4,7 +4,7 @@ import { ListBuilder } from '#lib/brain/search/index/lists.ts';
 import { countMatches, rankSources, type Source } from '#lib/brain/search/index/rank.ts';
 import { matchStart } from '#lib/brain/search/matching/match.ts';
 import { atOnce, Pace } from '#lib/brain/search/matching/pace.ts';
-import { parseQuery } from '#lib/brain/search/matching/query.ts';
+import { parseQuery, type Query } from '#lib/brain/search/matching/query.ts';
 import { analysingMemory } from '#lib/brain/search/matching/terms.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
@@ -25,8 +25,15 @@ const query = fc.oneof(
   ),
 );
 
+/** What was typed, of which the words whose bits `named` has are said by the name of the Space. */
+function named(q: string, bits: number, total: number): Query {
+  const asked = parseQuery(q);
+  for (const [at, word] of asked.words.entries()) if ((bits & (1 << at)) !== 0) word.named = total;
+  return asked;
+}
+
 /** A function word beside words that count: what bounds those must not be asked of it. */
-const FUNCTION_WORD: [{ title: string; body: string }[], string, number, number] = [
+const FUNCTION_WORD: [{ title: string; body: string }[], string, number, number, number] = [
   [
     { title: 'cuivre', body: 'mot. Autre' },
     { title: 'bora', body: 'cuivre mot. Autre' },
@@ -34,6 +41,7 @@ const FUNCTION_WORD: [{ title: string; body: string }[], string, number, number]
   ],
   'cuivre mot. Autre',
   1,
+  0,
   0,
 ];
 
@@ -66,7 +74,8 @@ test('the best few are those of scoring every Memory, in order and with their sc
       query,
       fc.integer({ min: 1, max: 8 }),
       fc.nat(5),
-      async (drawn, q, limit, out) => {
+      fc.nat(7),
+      async (drawn, q, limit, out, bits) => {
         const all = drawn.map((one, at) => ({
           ...one,
           id: `m${String(at).padStart(3, '0')}`,
@@ -76,12 +85,12 @@ test('the best few are those of scoring every Memory, in order and with their sc
         const isOut = (at: number) => out > 1 && at % out === 0;
         const parts = [all.slice(0, half), all.slice(half)];
         const sources = parts.map((some) => sourceOf(some, isOut, q));
-        const asked = parseQuery(q);
+        const searched = parts.flatMap((some) => some.filter((_, at) => !isOut(at)));
+        const asked = named(q, bits, searched.length);
         const ranked = await rankSources(asked, sources, countMatches(asked, sources), limit, new Pace());
         // A word that starts none is looked for otherwise: that is not what is judged here.
         fc.pre(asked.words.every((_, at) => sources.some(({ lists }) => (lists[at]?.length ?? 0) > 0)));
-        const searched = parts.flatMap((some) => some.filter((_, at) => !isOut(at)));
-        const expected = rankDocuments(parseQuery(q), searched).slice(0, limit);
+        const expected = rankDocuments(named(q, bits, searched.length), searched).slice(0, limit);
         expect(ranked.map(({ memoryId, score }) => [memoryId, score])).toEqual(
           expected.map(({ document, score }) => [document.id, score]),
         );
