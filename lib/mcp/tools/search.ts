@@ -15,7 +15,8 @@ export const searchTool = defineTool({
   input: z.strictObject({
     q: searchQuery.shape.q.meta({ description: SEARCHED }),
     spaceId: spaceArgument.optional().meta({
-      description: 'Limiter à cet espace\u00a0: son identifiant ou son nom',
+      description:
+        'L’espace où chercher, par son identifiant ou son nom, quand la question porte sur un seul\u00a0; par défaut tous',
     }),
     pillar: pillarArgument.optional(),
     limit: wholeNumber()
