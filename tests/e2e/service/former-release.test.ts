@@ -42,7 +42,8 @@ describe('on a page that was opened before a release', () => {
     const choose = page.getByRole('button', { name: 'Choisir', exact: true });
     await choose.click();
     await page.getByText(CHANGED).first().waitFor();
-    await page.getByRole('button', { name: 'Recharger la page' }).first().waitFor();
+    // By its text: what is urgent is read out apart, and its toast has a role once F6 goes to it.
+    await page.getByText('Recharger la page', { exact: true }).waitFor();
     expect(await page.locator('[data-panel]').count()).toBe(0);
     expect(await brief.inputValue()).toBe('Une bougie sur une table en chêne');
     await page.unroute(SCRIPTS);
