@@ -13,11 +13,11 @@ export function unknownTwin(value: string): string {
   return value.replace(ID, (id) => createId(KIND_OF_PREFIX[id.slice(0, 3)] ?? 'request'));
 }
 
-/** An answer without what may differ from one call to the next: identifiers, instants, the caller's own trail of exports. */
+/** An answer without what may differ from one call to the next: identifiers (also as words of a search), instants, the caller's own trail of exports. */
 export function withoutChance(text: string): string {
   return text
     .replace(/^.*audit\.exported.*(\r?\n|$)/gm, '')
-    .replace(/\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>')
+    .replace(/\b(?:[a-z]{3}_)?[0-9a-hjkmnp-tv-z]{26}\b/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<at>')
     .replace(/\bwhsec_[A-Za-z0-9+/]{43}=/g, '<secret>')
     .replace(/\b[0-9a-f]{32,64}\b/g, '<hex>');
