@@ -34,7 +34,11 @@ it('whatever the paths, each file is a Memory or is named in the report, and the
       const texts = files.filter(({ path }) => isText(path) && !isLeftByTools(path.split(/[\\/]/)));
       const others = files.filter(({ path }) => !isText(path) && !isLeftByTools(path.split(/[\\/]/)));
       const first = await bring();
-      if (!first) return expect(texts).toEqual([]);
+      if (!first) {
+        // Pictures alone: there is nothing to import.
+        expect(texts).toEqual([]);
+        return;
+      }
       expect(first).toMatchObject({ state: 'DONE', created: texts.length, updated: 0, unchanged: 0 });
       const written = await live();
       const said = written.map(({ body }) => body).join('\n');
@@ -47,7 +51,7 @@ it('whatever the paths, each file is a Memory or is named in the report, and the
       expect(again?.refused).toEqual(first.refused);
       expect(await live()).toEqual(written);
     }),
-    { numRuns: 40 },
+    { numRuns: 40, examples: [[[{ path: 'Note.png', archive: null, word: 'mot0' }]]] },
   );
 });
 
