@@ -40,21 +40,25 @@ describe('the life of files', () => {
       return kept === reason ? null : kept;
     },
   });
-  const broken: [string, Sabotage, RegExp][] = [
-    ['that forgets avatars', forgetting('avatar'), /rule 2 keeps it|kept/],
-    ['that forgets lessons', forgetting('learning'), /rule 2 keeps it|kept/],
-    ['that forgets concepts', forgetting('concept'), /rule 2 keeps it|kept/],
-    ['that forgets lineages', forgetting('lineage'), /rule 2 keeps it|kept/],
-    ['that forgets running generations', forgetting('in-flight'), /rule 2 keeps it|kept/],
-    ['that forgets siblings', forgetting('sibling'), /rule 2 keeps it|kept/],
-    ['that forgets the former application', forgetting('foreign-store'), /rule 2 keeps it|kept/],
-    ['that keeps everything', { rule: () => 'recent' }, /still there/],
-    ['under a store that ignores ETags', { ignoresEtags: true }, /although it changed/],
+  // The last column is the seed of a history that was seen to catch it: tried first, so that the search for another one is rarely needed.
+  const broken: [string, Sabotage, RegExp, number][] = [
+    ['that forgets avatars', forgetting('avatar'), /rule 2 keeps it|kept/, 1],
+    ['that forgets lessons', forgetting('learning'), /rule 2 keeps it|kept/, 2],
+    ['that forgets concepts', forgetting('concept'), /rule 2 keeps it|kept/, 26],
+    ['that forgets lineages', forgetting('lineage'), /rule 2 keeps it|kept/, 3],
+    ['that forgets running generations', forgetting('in-flight'), /rule 2 keeps it|kept/, 1],
+    ['that forgets siblings', forgetting('sibling'), /rule 2 keeps it|kept/, 13],
+    ['that forgets the former application', forgetting('foreign-store'), /rule 2 keeps it|kept/, 1],
+    ['that keeps everything', { rule: () => 'recent' }, /still there/, 1],
+    ['under a store that ignores ETags', { ignoresEtags: true }, /although it changed/, 7],
   ];
   it.each(broken)(
     'a rule %s is caught',
-    async (_, sabotage, told) => {
+    async (_, sabotage, told, known) => {
       const totals = noTotals();
+      const examples = fc
+        .sample(histories, { seed: known, numRuns: 1 })
+        .map((steps): [typeof steps] => [steps]);
       const faults: string[] = [];
       await fc
         .assert(
@@ -62,7 +66,7 @@ describe('the life of files', () => {
             faults.push(...(await simulate(service, steps, totals, sabotage)));
             return faults.length === 0;
           }),
-          { numRuns: 400, seed: 20_261_121, endOnFailure: true },
+          { numRuns: 400, seed: 20_261_121, examples, endOnFailure: true },
         )
         .then(
           () => expect.unreachable(`not caught in ${totals.schedules} histories`),
