@@ -1,21 +1,29 @@
 const BLOCK = new Uint8Array(2 ** 20);
-/** What `measureSpeed` took, quiet, on the machine that the limits were written on (AMD EPYC, 2026-11-22). */
-const REFERENCE_MS = 5;
+/** What `measureSpeed` takes on a quiet AMD EPYC (2026-11-27: 13 to 15 ms). */
+const REFERENCE_MS = 15;
+/** Long enough to be measured: the kernel counts a thread's processor in ticks of some milliseconds. */
+const ROUNDS = 40;
+
+function compute(): number {
+  let sum = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const copy = BLOCK.fill(round).slice();
+    for (let at = 0; at < copy.length; at += 4) sum = (Math.imul(sum, 31) + (copy[at] as number)) | 0;
+  }
+  return sum;
+}
 
 /** Milliseconds of processor for one fixed piece of arithmetic and copying: a shared core or cache makes it longer, as it does `work`. */
 function measureSpeed(): number {
   const before = process.threadCpuUsage();
-  let sum = 0;
-  for (let round = 0; round < 4; round++) {
-    const copy = BLOCK.fill(round).slice();
-    for (let at = 0; at < copy.length; at += 4) sum = (sum * 31 + (copy[at] as number)) | 0;
-  }
+  const sum = compute();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000 + (sum & 0);
 }
 
-// Compiled before it counts.
-for (let run = 0; run < 5; run++) measureSpeed();
+// Compiled before it counts, by a thread that others may keep waiting: interpreted it takes ten times as long.
+const interpretedMs = measureSpeed();
+for (let run = 0; run < 12 && measureSpeed() > interpretedMs / 3; run++);
 
 /**
  * Watches this thread's event loop while `work` runs: the longest time that it computed between two turns, in milliseconds of its own
@@ -35,7 +43,7 @@ export async function longestHold<T>(work: () => Promise<T>): Promise<{ result: 
     // One more turn: what held the loop last is counted too.
     await new Promise((turn) => setTimeout(turn, 5));
     clearInterval(timer);
-    const slowness = Math.max(1, speedBefore / REFERENCE_MS, measureSpeed() / REFERENCE_MS);
+    const slowness = Math.max(1, (speedBefore + measureSpeed()) / 2 / REFERENCE_MS);
     // Beyond four times slower, the measure itself is not to be believed.
     return { result, heldMs: heldMs / Math.min(4, slowness) };
   } finally {
