@@ -87,7 +87,7 @@ async function undo(fix: UndoneFix): Promise<{ failed: boolean; how: string }> {
 
 async function run({ test, name }: UndoneFix): Promise<{ failed: boolean; how: string }> {
   const project = test.startsWith('tests/unit/') ? 'unit' : 'service';
-  const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sjo]/g, '.*');
+  const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sjo]|\\\$\w+/g, '.*');
   const startedAt = performance.now();
   const child = spawn(
     path.join(tree, 'node_modules/.bin/vitest'),

@@ -169,7 +169,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     find: 'if (living < LIVE_KEYS_PER_MEMBER) return;',
     replace: 'if (living >= 0) return;',
     test: 'tests/integration/identity/live-keys.test.ts',
-    name: 'never has more than twenty living keys, however many are made and replaced at once',
+    name: 'counts its keys once another of its creations, begun before, has ended',
   },
   {
     exploit: 'Keys made at the same moment, counted without the lock',
@@ -177,7 +177,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     find: '    .forNoKeyUpdate()\n',
     replace: '',
     test: 'tests/integration/identity/live-keys.test.ts',
-    name: 'never has more than twenty living keys, however many are made and replaced at once',
+    name: 'counts its keys once another of its creations, begun before, has ended',
   },
   {
     exploit: 'Twenty keys that ask as twenty accounts',

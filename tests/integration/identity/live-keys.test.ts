@@ -10,6 +10,8 @@ import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -56,6 +58,25 @@ describe('a member', () => {
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(8);
     expect([...new Set(outcomes)].sort()).toEqual([FULL, 'done']);
     expect(await living()).toBe(LIVE_KEYS_PER_MEMBER);
+  });
+
+  it('counts its keys once another of its creations, begun before, has ended', async () => {
+    const { create, ctx, account, fill, member } = await scene();
+    await fill(LIVE_KEYS_PER_MEMBER - 1);
+    let second: Promise<string> | undefined;
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ text }) {
+        if (second !== undefined || !text.startsWith('insert into "DeveloperKey"')) return;
+        // The first has counted nineteen and inserts its own next.
+        second = refusalOf(create());
+        await Promise.race([second, untilBlocked(service)]);
+      },
+    });
+    const first = createKey(
+      { ...ctx, kysely },
+      { accountId: account.id, memberId: member.id, name: 'Site', expiresInDays: 30 },
+    );
+    expect([await refusalOf(first), await second]).toEqual(['done', FULL]);
   });
 
   it('makes room by revoking a key, or by the end of one; the shell meets the same cap', async () => {
