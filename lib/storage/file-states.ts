@@ -1,5 +1,13 @@
 import type { AssetState } from '#lib/db/generated/tables.ts';
 
+/** What can be said of a file. */
+export const FILE_STATES = [
+  'GENERATED',
+  'REJECTED',
+  'APPROVED',
+  'DELIVERED',
+] as const satisfies readonly AssetState[];
+
 /** What quality control can decide, and the state each decision leads to. */
 export const REVIEWS = { approve: 'APPROVED', reject: 'REJECTED', deliver: 'DELIVERED' } as const;
 export type Review = keyof typeof REVIEWS;

@@ -76,7 +76,8 @@ export function FileActions({
                 }
               : {})}
             onClick={() => {
-              if (review !== 'reject') return run(review, () => reviewFile({ assetId: file.id, review }));
+              if (review !== 'reject')
+                return run(review, () => reviewFile({ assetId: file.id, review, shown: file.state }));
               setAsked(true);
               setRejecting(true);
             }}
@@ -103,7 +104,9 @@ export function FileActions({
             files={1}
             approved={file.state === 'APPROVED' ? 1 : 0}
             onReject={(reason) =>
-              run('reject', () => reviewFile({ assetId: file.id, review: 'reject', reason }))
+              run('reject', () =>
+                reviewFile({ assetId: file.id, review: 'reject', reason, shown: file.state }),
+              )
             }
           />
         ) : null}
@@ -136,12 +139,18 @@ export function FileActions({
 }
 
 /** The one press that a file about to expire wants: approved, it stays. */
-export function KeepFile({ assetId, name }: { assetId: string; name: string }) {
+export function KeepFile({
+  file: { id: assetId, state: shown },
+  name,
+}: {
+  file: Pick<FileFacts, 'id' | 'state'>;
+  name: string;
+}) {
   const refresh = useRefresh();
   const [pending, setPending] = useState(false);
   const keep = async () => {
     setPending(true);
-    const done = await act(reviewFile({ assetId, review: 'approve' }));
+    const done = await act(reviewFile({ assetId, review: 'approve', shown }));
     setPending(false);
     if (done) toast({ title: 'Fichier approuvé\u00a0: il est gardé', tone: 'ok' });
     refresh();

@@ -10,6 +10,7 @@ import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { REVIEW_REASON_MAX, reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { FILE_STATES } from '#lib/storage/file-states.ts';
 
 const id = z.string().min(1).max(40);
 const reason = z.string().max(REVIEW_REASON_MAX).optional();
@@ -25,10 +26,15 @@ export const readRetention = memberCall({
   },
 });
 
-/** Quality control of one file. */
+/** Quality control of one file, as the page `shown` it. */
 export const reviewFile = memberCall({
   permission: 'generate',
-  schema: z.object({ assetId: id, review: z.enum(['approve', 'reject', 'deliver']), reason }),
+  schema: z.object({
+    assetId: id,
+    review: z.enum(['approve', 'reject', 'deliver']),
+    reason,
+    shown: z.enum(FILE_STATES).optional(),
+  }),
   async run(ctx, input) {
     await reviewAsset(ctx, input);
     return { message: FILE_STATE_WORDS[input.review] };

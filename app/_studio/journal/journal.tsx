@@ -9,7 +9,7 @@ import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
-import { answersReview, reviewWords } from '../review/review-words.ts';
+import { answersReview, reviewWords, STATE_OF } from '../review/review-words.ts';
 import { useBinned } from '../review/use-binned.ts';
 import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
@@ -71,10 +71,12 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     preload(loadRetentionHint);
   }, []);
   const filesOf = (id: string) => retention.files.get(id) ?? [];
-  const review = useReview(filesOf, {
+  const queue = address.filters.review && STATE_OF[address.filters.review];
+  const heard = {
     decided: retention.decide,
-    changed: (ids) => ids.forEach(retention.refresh),
-  });
+    changed: (ids: readonly string[]) => ids.forEach(retention.refresh),
+  };
+  const review = useReview(filesOf, heard, queue);
 
   /** Rows as they were before their files went to the bin: what an undo gives back. */
   const whole = useRef(new Map<string, GenerationView>());

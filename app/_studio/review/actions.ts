@@ -8,6 +8,7 @@ import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
 import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
 import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
+import { FILE_STATES } from '#lib/storage/file-states.ts';
 import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 
 const id = z.string().min(1).max(40);
@@ -19,13 +20,16 @@ const DECIDED = {
 
 const STAYS = 'la décision date de plus de dix minutes, ou une autre l’a suivie';
 
-/** Quality control of every file of some rows, in one gesture. */
+/** Quality control of every file of some rows, in one gesture, as the page `shown` them. */
 export const reviewMany = memberCall({
   permission: 'generate',
   schema: z.object({
     generationIds: z.array(id).min(1).max(MAX_CHOSEN),
     review: z.enum(['approve', 'reject']),
     reason,
+    shown: z
+      .object({ files: z.record(id, z.enum(FILE_STATES)), others: z.enum(FILE_STATES).optional() })
+      .optional(),
   }),
   async run(ctx, input) {
     const data = await reviewGenerations(ctx, input);

@@ -31,7 +31,8 @@ export function reviewWords(
   return { label: `${passed} sur ${files.length} gardé${passed > 1 ? 's' : ''}`, ...LOOKS.APPROVED, tip };
 }
 
-const STATE_OF = {
+/** The state of the files that a filter lists. */
+export const STATE_OF = {
   'to-review': 'GENERATED',
   approved: 'APPROVED',
   rejected: 'REJECTED',

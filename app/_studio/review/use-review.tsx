@@ -10,7 +10,8 @@ import { reviewMany, undoReviewsAction } from './actions.ts';
 const loadDialog = () => import('./reject-dialog.tsx');
 const RejectDialog = lazyPart(loadDialog, null, ({ onOpenChange }) => onOpenChange(false));
 
-type Judged = { state: 'GENERATED' | 'REJECTED' | 'APPROVED' | 'DELIVERED' };
+type State = 'GENERATED' | 'REJECTED' | 'APPROVED' | 'DELIVERED';
+type Judged = { id: string; state: State };
 
 export type Reviewing = {
   approve: (generationIds: readonly string[]) => Promise<void>;
@@ -29,7 +30,8 @@ type Decision = { assetIds: string[]; generationIds: readonly string[] };
 
 /**
  * Approves and rejects all files of some rows, with one undo for the gesture. `decided`: shown at once; what it returns takes that back when the
- * decision was refused or lost. `changed`: to be read again, whether it was done, taken back or refused.
+ * decision was refused or lost. `changed`: to be read again, whether it was done, taken back or refused. `queue`: what the list shows alone, of
+ * files that were not read yet. What a colleague has judged since stays, and is told.
  */
 export function useReview(
   filesOf: (generationId: string) => readonly Judged[],
@@ -37,6 +39,7 @@ export function useReview(
     decided: (generationIds: readonly string[], review: 'approve' | 'reject') => () => void;
     changed: (generationIds: readonly string[]) => void;
   },
+  queue?: State | undefined,
 ): Reviewing {
   const refresh = useRefresh();
   const decisions = useRef<Decision[]>([]);
@@ -66,13 +69,25 @@ export function useReview(
   };
   const run = async (ids: readonly string[], review: 'approve' | 'reject', reason?: string) => {
     setPending(true);
+    // Before it shows as decided: what the decision was taken over.
+    const files = Object.fromEntries(
+      ids.flatMap((one) => filesOf(one).map(({ id, state }) => [id, state] as const)),
+    );
+    const shown = { files, ...(queue ? { others: queue } : {}) };
     const asBefore = on.decided(ids, review);
-    const done = await act(reviewMany({ generationIds: [...ids], review, ...(reason ? { reason } : {}) }));
+    const done = await act(
+      reviewMany({ generationIds: [...ids], review, shown, ...(reason ? { reason } : {}) }),
+    );
     setPending(false);
     if (!done?.data) asBefore();
     judged(ids);
     if (!done?.data) return false;
-    const { assetIds, unchanged } = done.data;
+    const { assetIds, unchanged, meanwhile } = done.data;
+    const stays =
+      unchanged > 0
+        ? `${count(unchanged, 'fichier reste', 'fichiers restent')} comme avant\u00a0: déjà décidé ou livré.`
+        : '';
+    const description = [meanwhile?.sentence ?? '', stays].filter(Boolean).join(' ');
     const decision = { assetIds, generationIds: ids };
     if (assetIds.length > 0) decisions.current.push(decision);
     toast({
@@ -80,11 +95,7 @@ export function useReview(
       name: 'review',
       title: done.message ?? '',
       tone: 'ok',
-      ...(unchanged > 0
-        ? {
-            description: `${count(unchanged, 'fichier reste', 'fichiers restent')} comme avant\u00a0: déjà décidé ou livré.`,
-          }
-        : {}),
+      ...(description ? { description } : {}),
       ...(assetIds.length > 0 ? { undo: { run: () => takeBack(decision) } } : {}),
     });
     return true;

@@ -6,6 +6,7 @@ const lock = prepared('storage.lock_asset', (db, p: Params<{ assetId: string; ac
   db
     .selectFrom('Asset')
     .select(['id', 'productId', 'generationId', 'type', 'state', 'pathname', 'conceptId', 'imported'])
+    .select(['reviewedAt', 'reviewedBy'])
     .where('id', '=', p.assetId)
     .where('accountId', '=', p.accountId)
     .where('deletedAt', 'is', null)

@@ -8,6 +8,7 @@ import { FILE_STATE_LABELS, storage as sentences } from '#lib/messages/storage.t
 import { canReview, REVIEWS, type Review } from '../file-states.ts';
 import { requireGenerate, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
+import { isJudgedMeanwhile, judgedMeanwhile, tellJudged } from './judged-meanwhile.ts';
 import { lockLiveAsset } from './live-asset.ts';
 
 export const REVIEW_REASON_MAX = 500;
@@ -23,12 +24,12 @@ export const stateBefore = (): RawBuilder<unknown> =>
 
 /**
  * Quality control: approves, rejects (with a reason) or delivers a file. Deciding what is decided already changes nothing. Audited
- * `asset.approved`, `asset.rejected`, `asset.delivered`. Errors: `not_found`, `conflict` when the state does not allow it,
- * `invalid` (`reason`).
+ * `asset.approved`, `asset.rejected`, `asset.delivered`. `shown`: the state that the page showed; without it, whatever stands is decided over.
+ * Errors: `not_found`, `conflict` when the state does not allow it or somebody has decided otherwise since, `invalid` (`reason`).
  */
 export async function reviewAsset(
   ctx: Context<AccountActor>,
-  input: { assetId: string; review: Review; reason?: string | undefined },
+  input: { assetId: string; review: Review; reason?: string | undefined; shown?: AssetState | undefined },
 ): Promise<{ id: string; state: AssetState }> {
   requireGenerate(ctx);
   const { accountId, memberId } = ctx.actor;
@@ -36,6 +37,8 @@ export async function reviewAsset(
   return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
     if (asset.state === state) return { id: asset.id, state };
+    if (isJudgedMeanwhile(asset, input.shown, state))
+      throw judgedMeanwhile(await tellJudged(tx, ctx, [asset]));
     if (!canReview(asset.state, input.review)) throw notFromHere(asset.state, state);
     const reviewReason = requireReason(input.review, input.reason);
     const now = ctx.clock.now();

@@ -99,7 +99,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
       file,
       nameOf(file?.reviewedBy ?? null),
       now,
-      file && canGenerate ? <KeepFile assetId={file.id} name={name} /> : null,
+      file && canGenerate ? <KeepFile file={{ id: file.id, state: file.state }} name={name} /> : null,
     );
   return (
     <>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { faults } from '../../setup/faults.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
@@ -234,4 +235,26 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('image');
   await tile(page, id).getByText('À vérifier').waitFor();
   browser.consoleErrors.splice(0);
+});
+
+it('what was decided elsewhere since the page was read is not decided over: by a key or a button it is refused in words, and the page shows what stands', async () => {
+  const seat = await founder();
+  const id = await generate(browser.app, seat, IMAGE);
+  const { id: assetId } = await seat.ctx.db.asset.findFirstOrThrow({ where: { generationId: id } });
+  const list = await visit(seat, '/journal');
+  await tile(list, id).getByText('À vérifier').waitFor();
+  const alone = await visit(seat, `/journal/${id}`);
+  await alone.getByRole('button', { name: 'Approuver et garder' }).waitFor();
+  await reviewAsset(seat.ctx, { assetId, review: 'reject', reason: 'Hors charte' });
+  await list.keyboard.press('j');
+  await list.keyboard.press('a');
+  await list.getByText(/Ce fichier a été rejeté \(par vous, le .*\) entre-temps/).waitFor();
+  await tile(list, id).getByText('Rejeté', { exact: true }).waitFor();
+  await alone.getByRole('button', { name: 'Approuver et garder' }).click();
+  await alone.getByText(/Ce fichier a été rejeté \(par vous, le .*\) entre-temps/).waitFor();
+  await alone.getByText('Hors charte').waitFor();
+  expect(await states(seat)).toEqual(['REJECTED']);
+  // What it shows now is decided over.
+  await alone.getByRole('button', { name: 'Approuver et garder' }).click();
+  await expect.poll(() => states(seat)).toEqual(['APPROVED']);
 });
