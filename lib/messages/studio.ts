@@ -66,6 +66,8 @@ export const generation = {
   requestRefused:
     'Le fournisseur a refusé cette demande sans la traiter : le montant retenu a été remboursé.',
   providerQuota: 'Le quota du compte chez le fournisseur est épuisé : le montant retenu a été remboursé.',
+  deniedByRule:
+    'Une règle du compte du service chez le fournisseur interdit ce modèle : le montant retenu a été remboursé. Choisissez un autre modèle, ou prévenez l’exploitant du service.',
   svgUnsafe:
     'Le pictogramme reçu contenait autre chose que du dessin : il n’a pas été gardé et le montant retenu a été remboursé.',
   svgTruncated:

@@ -27,6 +27,7 @@ export type FailureReason =
   | 'rate-limited'
   | 'unauthorized' // key missing, wrong or revoked
   | 'missing-permission' // the key is good but restricted
+  | 'denied-by-rule' // the key is good: a rule of its owner's refuses this model or maker
   | 'quota-exhausted' // no credit or no quota left at the provider
   | 'content-refused' // moderation
   | 'invalid-request'

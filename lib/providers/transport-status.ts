@@ -21,6 +21,8 @@ type ErrorBody = {
   code: string;
   /** Every code that it names, and its message: what it is judged by. */
   said: string;
+  /** Of the gateway's type: refused by a rule of the team that owns the key, named where it says which. */
+  deniedBy?: string;
   gatewayGenerationId?: string;
 };
 
@@ -60,7 +62,9 @@ export function statusFailure(status: number, headers: Headers, bytes: Uint8Arra
   const waitMs = retryAfterMs(headers.get('retry-after'));
   const base = {
     status,
-    detail: [`HTTP ${status}`, body.code, body.message].filter((part) => part !== '').join(' · '),
+    detail: [`HTTP ${status}`, body.code, body.message, body.deniedBy ?? '']
+      .filter((part) => part !== '')
+      .join(' · '),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(body.gatewayGenerationId ? { gatewayGenerationId: body.gatewayGenerationId } : {}),
     ...(body.gatewayGenerationId && body.said.includes(OUTCOME_UNKNOWN)
@@ -87,6 +91,7 @@ function refusalReason(status: number, body: ErrorBody, headers: Headers): Failu
   if (status === 402 || OUT_OF_CREDIT.test(said)) return 'quota-exhausted';
   if (isOfContent(said)) return 'content-refused';
   if (status === 401) return 'unauthorized';
+  if (status === 403 && body.deniedBy !== undefined) return 'denied-by-rule';
   if (status === 403) return isRateLimit(said, headers) ? 'rate-limited' : 'unauthorized';
   if (status === 404 || status === 410 || /voice_not_found/.test(said)) return 'not-found';
   return 'invalid-request';
@@ -98,8 +103,11 @@ function isRateLimit(said: string, headers: Headers): boolean {
   return remaining === '0' || headers.get('retry-after') !== null || said.includes('rate limit');
 }
 
+/** By which the gateway refuses for a rule, and not for its key (`GatewayForbiddenError`, @ai-sdk/gateway 4.0.146); a wrong key is `authentication_error`. */
+const DENIED = 'forbidden';
+
 /**
- * `{error:{message,type,code}}` (gateway), `{detail:{status,message}}` or `{detail:[{msg}]}` (ElevenLabs), `{message}` (GitHub),
+ * `{error:{message,type,code,param}}` (gateway), `{detail:{status,message}}` or `{detail:[{msg}]}` (ElevenLabs), `{message}` (GitHub),
  * `{message,error,errorCode}` (sync), whose message may be a list of sentences.
  */
 function readErrorBody(bytes: Uint8Array): ErrorBody {
@@ -118,12 +126,16 @@ function readErrorBody(bytes: Uint8Array): ErrorBody {
   return {
     message,
     code: text(...codes),
+    ...(error.type === DENIED ? { deniedBy: ruleOf(record(error.param).ruleId) } : {}),
     said: [...codes.filter((code) => typeof code === 'string'), message].join(' '),
     ...(typeof top.generationId === 'string'
       ? { gatewayGenerationId: storable(top.generationId.slice(0, MAX_IDENTIFIER)) }
       : {}),
   };
 }
+
+const ruleOf = (id: unknown) =>
+  typeof id === 'string' && id !== '' ? `rule ${storable(id.slice(0, MAX_IDENTIFIER))}` : '';
 
 function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -51,6 +51,7 @@ const SENTENCES: Partial<Record<FailureReason | JobFailed['reason'], string>> = 
   'content-refused': sentences.contentRefused,
   'quota-exhausted': sentences.providerQuota,
   'invalid-request': sentences.requestRefused,
+  'denied-by-rule': sentences.deniedByRule,
   'input-unreadable': sentences.inputUnreadable,
   'input-too-long': sentences.inputTooLong,
   'input-size': sentences.inputSize,

@@ -175,6 +175,9 @@ describe('reasons said by a body', () => {
     [401, { detail: { status: 'invalid_api_key', message: 'm' } }, 'unauthorized'],
     [402, {}, 'quota-exhausted'],
     [403, { message: 'Resource not accessible' }, 'unauthorized'],
+    [403, { error: { message: 'Forbidden.', type: 'access_denied' } }, 'unauthorized'],
+    [403, { error: { message: 'Denied', type: 'forbidden', param: { ruleId: 'rule_7' } } }, 'denied-by-rule'],
+    [403, { error: { message: 'Denied', type: 'forbidden', param: null } }, 'denied-by-rule'],
     [404, { detail: { status: 'voice_not_found' } }, 'not-found'],
     [
       400,
@@ -196,6 +199,16 @@ describe('reasons said by a body', () => {
     [429, { error: { type: 'insufficient_quota', message: 'm' } }, 'quota-exhausted'],
   ])('%i %j is %s', async (status, body, reason) => {
     expect(await answered(status, body)).toMatchObject({ reason, retrySafe: 'refused', attempts: 1 });
+  });
+
+  test('a model that a rule of the gateway’s team denies is told with the rule, and never as a wrong key', async () => {
+    const body = {
+      error: { message: 'This model is blocked', type: 'forbidden', param: { ruleId: 'rule_7' } },
+    };
+    expect(await answered(403, body)).toMatchObject({
+      reason: 'denied-by-rule',
+      detail: 'HTTP 403 · forbidden · This model is blocked · rule rule_7',
+    });
   });
 
   test('a gateway’s generation id in an error is kept: its cost can be read', async () => {
