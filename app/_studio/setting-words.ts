@@ -2,13 +2,22 @@ import type { MissedSetting } from '#lib/studio/generation/settings.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ServerLayer } from '#lib/studio/prompt/server-layers.ts';
 
-export const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSource']>, string> = {
+const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSource']>, string> = {
   gateway: 'facture de la passerelle',
   usage: 'quantités mesurées',
   formula: 'tarif publié',
   reserve: 'montant retenu, chiffre reçu à vérifier',
   estimate: 'prix prévu, faute de mesure',
 };
+
+/** Where the cost of a row comes from; null where it does not say. A lipsync goes through no gateway: its service tells its price itself. */
+export function costSourceWords({
+  kind,
+  params: { costSource },
+}: Pick<GenerationView, 'kind' | 'params'>): string | null {
+  if (!costSource) return null;
+  return costSource === 'gateway' && kind === 'LIPSYNC' ? 'facture du fournisseur' : COST_SOURCES[costSource];
+}
 
 export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> = {
   request: 'la demande elle-même',

@@ -36,8 +36,8 @@ export const ASSUMPTIONS: Readonly<Record<string, string>> = {
   '1080p price (recalled).': 'Le prix en 1080p (de mémoire).',
   'It reads the text’s own language and ignores `language_code` (livekit/agents#6197), which is not sent. Price (a third party’s page); 5,000 characters so that a reading fits in the 60 s budget.':
     'Il lit le texte dans sa langue et ignore `language_code` (livekit/agents#6197), qui n’est pas envoyé. Le prix (page d’un tiers)\u00a0; 5\u00a0000 caractères pour qu’une voix tienne en 60\u00a0s.',
-  'Clips at more than 25 frames per second are billed more by the provider; clip limits are ours.':
-    'Au-delà de 25 images par seconde, le fournisseur facture plus\u00a0; les limites des clips sont les nôtres.',
-  'The word of an image input (`type: image`): absent from @sync.so/sdk 0.3.':
-    'Le mot d’une image en entrée (`type: image`)\u00a0: absent de @sync.so/sdk 0.3.',
+  'That the file has as many frames a second as its clip; clip limits are ours.':
+    'Que le fichier ait autant d’images par seconde que son clip\u00a0; les limites des clips sont les nôtres.',
+  'The word of an image input (`type: image`): absent from @sync.so/sdk 0.3. That a file made of an image has 25 frames a second when it is held for: no page says how many; its own count or the provider’s figure is what is debited.':
+    'Le mot qui désigne une image d’entrée (`type: image`)\u00a0: absent de @sync.so/sdk 0.3. Qu’un fichier fait d’une image ait 25 images par seconde au moment de retenir\u00a0: aucune page ne dit combien\u00a0; son propre compte, ou le prix du fournisseur, est débité.',
 };

@@ -212,6 +212,8 @@ export type LipsyncCompleted = {
   outcome: 'completed';
   file: FileOutput;
   usage?: { outputMs?: number };
+  /** What the service says that the job cost, once all of it is recorded. */
+  costMicros?: Micros;
 };
 
 export interface LipsyncProvider {

@@ -24,7 +24,7 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { priceBasis } from '#lib/studio/preview/price-basis.ts';
 import { HOW_TO_KEEP, retentionWords } from '../journal/rows/retention-words.ts';
 import { micros } from '../money-words.ts';
-import { CLOSED_BY, COST_SOURCES, settingLabel } from '../setting-words.ts';
+import { CLOSED_BY, costSourceWords, settingLabel } from '../setting-words.ts';
 import type { Step } from './timeline.tsx';
 
 /** The money, in order: held, measured, then debited or given back, with its source and the difference. `isOwn`: the reader pays for it. */
@@ -69,7 +69,8 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
     },
   ];
   const { costSource, pendingCostMicros } = row.params;
-  const source = costSource ? `d’après\u00a0: ${COST_SOURCES[costSource]}` : undefined;
+  const told = costSourceWords(row);
+  const source = told ? `d’après\u00a0: ${told}` : undefined;
   const isMeasured = costSource !== 'reserve' && costSource !== 'estimate';
   const word = isMeasured ? 'Mesuré' : 'Estimé';
   if (row.chargePending)

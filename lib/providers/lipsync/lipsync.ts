@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '#lib/core/clock.ts';
 import { isStorable } from '#lib/core/input/storable-text.ts';
+import type { Micros } from '#lib/core/money.ts';
 import type { Budgets } from '../budgets.ts';
+import { costOf } from '../gateway/client.ts';
 import { modelFor } from '../models/catalogue.ts';
+import { estimateMicros } from '../models/pricing.ts';
 import type {
   CallOptions,
   JobStatus,
@@ -39,6 +42,15 @@ const generationSchema = z.object({
   errorCode: z.string().nullish().catch(undefined),
 });
 
+/** Answer of `GET /v2/generate/{id}/costs`: sync.so/docs, Get Generation Costs (read 2026-11-27). */
+const costsSchema = z.object({
+  generationId: z.string(),
+  currency: z.literal('USD'),
+  /** `complete`, or some of it is pending, or unknown. */
+  availability: z.literal('complete'),
+  totalCostUsd: z.string().max(40),
+});
+
 const operationSchema = z.object({ id: z.string().min(1) });
 
 /**
@@ -60,7 +72,7 @@ export function createLipsyncProvider(
     },
     status: (request, options = {}) =>
       traced({ mode, capability: 'lipsync.status' }, () =>
-        status(client, budgets.videoStatus, request.operation, options),
+        status(client, budgets, request.operation, options),
       ),
     parseWebhook: (input) => parseLipsyncWebhook({ ...input, secrets: client.webhookSecrets }, clock.now()),
   };
@@ -97,7 +109,10 @@ async function start(
       },
       // Under one key a second start is the first one's job: sync.so/docs, api-reference.
       repeatable: options.idempotencyKey !== undefined,
-      facts: { outputMs: request.audioMs },
+      facts: {
+        outputMs: request.audioMs,
+        formulaMicros: () => estimateMicros(request.case, { outputMs: request.audioMs }),
+      },
     },
     budgetMs,
     options,
@@ -132,7 +147,7 @@ function toldAsItIs({ gatewayGenerationId: _named, ...failure }: ProviderFailure
 
 async function status(
   client: LipsyncClient,
-  budgetMs: number,
+  budgets: Budgets,
   operation: unknown,
   options: CallOptions,
 ): Promise<JobStatus<LipsyncCompleted>> {
@@ -147,7 +162,7 @@ async function status(
       headers: { 'x-api-key': client.apiKey },
       repeatable: true,
     },
-    budgetMs,
+    budgets.videoStatus,
     options,
   );
   if (answer.outcome === 'failed') return answer;
@@ -164,11 +179,45 @@ async function status(
     const reason = jobFailure({ isRejected: said === 'REJECTED', code, words });
     return { outcome: 'job-failed', reason, detail: cleanDetail(words, client.secrets) };
   }
+  const costMicros = await costOfJob(client, client.apiKey, job.data.id, budgets.cost, options);
+  const cost = costMicros === undefined ? {} : { costMicros };
   if (!outputUrl)
-    return { outcome: 'job-failed', reason: 'no-file', detail: 'completed without a file', paid: true };
+    return {
+      outcome: 'job-failed',
+      reason: 'no-file',
+      detail: 'completed without a file',
+      paid: true,
+      ...cost,
+    };
   return {
     outcome: 'completed',
     file: { kind: 'url', url: outputUrl, mediaType: 'video/mp4' },
     ...(outputDuration ? { usage: { outputMs: Math.round(outputDuration * 1_000) } } : {}),
+    ...cost,
   };
+}
+
+/** What the service recorded of a job that has ended; undefined where it does not say all of it: the film is there all the same. */
+async function costOfJob(
+  client: LipsyncClient,
+  apiKey: string,
+  id: string,
+  budgetMs: number,
+  options: CallOptions,
+): Promise<Micros | undefined> {
+  const answer = await send(
+    client,
+    {
+      method: 'GET',
+      url: `${LIPSYNC_ORIGIN}/v2/generate/${encodeURIComponent(id)}/costs`,
+      headers: { 'x-api-key': apiKey },
+      repeatable: true,
+      maxBytes: 1024 * 1024,
+    },
+    budgetMs,
+    options,
+  );
+  if (answer.outcome === 'failed') return undefined;
+  const parsed = costsSchema.safeParse(jsonOf(answer.bytes));
+  return parsed.success && parsed.data.generationId === id ? costOf(parsed.data.totalCostUsd) : undefined;
 }

@@ -13,12 +13,13 @@ import {
 } from '../fixtures/recorded-results.ts';
 import { brokenRule } from '../fixtures/refusal-rule.ts';
 import type { Scenario } from '../fixtures/scenarios.ts';
+import { costText } from '../gateway/recorded-charge.ts';
 import { LIPSYNC_REFUSALS } from './recorded-rules.ts';
 
-type JobState = ResultState & { nonce: string; readyAtMs: number };
+type JobState = ResultState & { nonce: string; readyAtMs: number; cost?: string };
 
 type Answers = Record<
-  'pending' | 'processing' | 'completed' | 'failed' | 'rejected' | 'nonsense',
+  'pending' | 'processing' | 'completed' | 'costs' | 'costsPending' | 'failed' | 'rejected' | 'nonsense',
   Record<string, unknown>
 > & { errors: RecordedErrors; refusals: Partial<Record<Scenario, Record<string, unknown>>> };
 
@@ -33,6 +34,8 @@ export async function answerLipsync(request: RecordedRequest): Promise<Response>
   }
   const { pathname } = request.url;
   if (request.method === 'POST' && pathname === '/v2/generate') return start(request, answers, model);
+  const priced = /^\/v2\/generate\/([^/]+)\/costs$/.exec(pathname)?.[1];
+  if (priced && request.method === 'GET') return costs(answers, decodeURIComponent(priced));
   const id = /^\/v2\/generate\/([^/]+)$/.exec(pathname)?.[1];
   return id && request.method === 'GET'
     ? status(request, answers, decodeURIComponent(id))
@@ -44,6 +47,7 @@ function start(request: RecordedRequest, answers: Answers, model: string): Respo
   if (failed) return failed;
   if (request.scenario === 'bad-answer') return jsonAnswer(answers.nonsense);
   const key = request.headers.get('idempotency-key');
+  const cost = costText(request);
   const state: JobState = {
     nonce: key ? createHash('sha256').update(key).digest('hex').slice(0, 8) : randomUUID().slice(0, 8),
     readyAtMs: request.readyAtMs,
@@ -51,10 +55,25 @@ function start(request: RecordedRequest, answers: Answers, model: string): Respo
     aspectRatio: request.facts.aspectRatio ?? '9:16',
     audio: true,
     scenario: request.scenario,
+    ...(cost === undefined ? {} : { cost }),
   };
   const { input } = request.json as { input: unknown[] };
   const id = jobOf(request, () => encodeState(state));
   return jsonAnswer({ ...answers.pending, id, model, input }, 201);
+}
+
+/** What a job cost once it has ended: in its name, as everything of it. */
+function costs(answers: Answers, id: string): Response {
+  const state = decodeState<JobState>(id);
+  if (!state?.readyAtMs) return recordedError(answers.errors, 'not-found');
+  return state.cost === undefined
+    ? jsonAnswer({ ...answers.costsPending, generationId: id })
+    : jsonAnswer({
+        ...answers.costs,
+        generationId: id,
+        totalCostUsd: state.cost,
+        knownSubtotalUsd: state.cost,
+      });
 }
 
 function status(request: RecordedRequest, answers: Answers, id: string): Response {

@@ -27,6 +27,8 @@ export type Pricing =
       perSecondMicros: Record<string, bigint>;
       /** Where a video without sound costs less. */
       silentPerSecondMicros?: Record<string, bigint>;
+      /** What is billed are frames: the rate is of this many a second, and more cost in proportion. */
+      atFramesPerSecond?: number;
     }
   | {
       basis: 'seedance';

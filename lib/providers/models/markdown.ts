@@ -52,7 +52,10 @@ function priceText(pricing: Pricing): string {
       return `per-character: ${dollars(pricing.perThousandMicros)} per thousand`;
     case 'per-second': {
       const silent = pricing.silentPerSecondMicros ? `; silent ${rates(pricing.silentPerSecondMicros)}` : '';
-      return `per-second: ${rates(pricing.perSecondMicros)}${silent}`;
+      const frames = pricing.atFramesPerSecond
+        ? `, of ${pricing.atFramesPerSecond} frames; more in proportion`
+        : '';
+      return `per-second: ${rates(pricing.perSecondMicros)}${silent}${frames}`;
     }
     case 'seedance':
       return `seedance: ${dollars(pricing.perMillionTokensMicros.withoutVideo)} per million tokens, ${dollars(pricing.perMillionTokensMicros.withVideo)} with a clip${tierText(pricing.tierMicros)}; tokens = (input + output seconds) × pixels × ${pricing.framesPerSecond} / 1024`;

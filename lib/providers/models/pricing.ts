@@ -19,6 +19,8 @@ export type PricingQuantities = {
   characters?: number;
   /** per-second, seedance: duration of the file made */
   outputMs?: number;
+  /** per-second, where frames are billed: of the file made, or of the clip that it is made of. Absent: as many as the rate is of. */
+  framesPerSecond?: number;
   /** seedance: input clips, billed in addition to the output */
   inputMs?: number;
   /** source-clip: the only duration billed */
@@ -94,6 +96,7 @@ export function pricingRecord(caseId: string, quantities: PricingQuantities): Pr
         basis: 'per-second',
         perSecondMicros: perSecondRate(pricing, quantities).toString(),
         outputMs: needed(quantities.outputMs, 'outputMs'),
+        ...moreFrames(pricing, quantities),
       };
     case 'seedance': {
       const inputMs = quantities.inputMs ?? 0;
@@ -139,7 +142,12 @@ function priceOf(pricing: Pricing, quantities: PricingQuantities): Micros {
     case 'per-character':
       return divideUp(whole(quantities.characters, 'characters') * pricing.perThousandMicros, 1_000n);
     case 'per-second':
-      return divideUp(whole(quantities.outputMs, 'outputMs') * perSecondRate(pricing, quantities), 1_000n);
+      return divideUp(
+        whole(quantities.outputMs, 'outputMs') *
+          perSecondRate(pricing, quantities) *
+          BigInt(frameTenths(pricing, quantities)),
+        1_000n * BigInt(rateTenths(pricing)),
+      );
     case 'seedance': {
       const inputMs = whole(quantities.inputMs ?? 0, 'inputMs');
       const rates = ratesOf(pricing, quantities.resolution);
@@ -171,12 +179,27 @@ function ratesOf(
   return pricing.tierMicros?.[resolution ?? ''] ?? pricing.perMillionTokensMicros;
 }
 
-function perSecondRate(
-  pricing: Extract<Pricing, { basis: 'per-second' }>,
-  quantities: PricingQuantities,
-): bigint {
+function perSecondRate(pricing: PerSecond, quantities: PricingQuantities): bigint {
   const silent = quantities.audio === false ? pricing.silentPerSecondMicros : undefined;
   return rateOf(silent ?? pricing.perSecondMicros, quantities.resolution);
+}
+
+type PerSecond = Extract<Pricing, { basis: 'per-second' }>;
+
+/** Tenths of frames a second: what is measured of 29.97 is 30, and of 25 that end a moment late, 25. */
+const rateTenths = ({ atFramesPerSecond }: PerSecond) => (atFramesPerSecond ?? 1) * 10;
+
+/** At least those that the rate is of: what fewer cost is told by the provider's own figure. */
+function frameTenths(pricing: PerSecond, { framesPerSecond = 0 }: PricingQuantities): number {
+  const least = rateTenths(pricing);
+  if (pricing.atFramesPerSecond === undefined) return least;
+  return Math.max(least, Math.round(needed(framesPerSecond, 'framesPerSecond') * 10));
+}
+
+/** For the row: more frames than the rate is of. */
+function moreFrames(pricing: PerSecond, quantities: PricingQuantities): Record<string, number> {
+  const [tenths, least] = [frameTenths(pricing, quantities), rateTenths(pricing)];
+  return tenths > least ? { framesPerSecond: tenths / 10, atFramesPerSecond: least / 10 } : {};
 }
 
 function rateOf(rates: Record<string, bigint>, resolution: string | undefined): bigint {

@@ -19,11 +19,10 @@ export const VOICE_AND_RENDER_MODELS = {
     modelId: 'lipsync-2',
     limits: { audio: 'always', voiceSeconds: 300 },
     references: { clip: { min: 1, max: 1, minMs: 1_000, maxMs: 60_000 } },
-    pricing: { basis: 'per-second', perSecondMicros: { default: 50_000n } },
+    pricing: { basis: 'per-second', perSecondMicros: { default: 50_000n }, atFramesPerSecond: 25 },
     source:
-      'Interface: @sync.so/sdk 0.3. Price $0.04–0.05 per second at 25 frames: sync.so/docs/models/lipsync. 300 s of sound: sync.so/docs/developer-guides/error-handling. `sync_mode: bounce` gives a file as long as the voice: SyncMode of @sync.so/sdk 0.3.',
-    assumption:
-      'Clips at more than 25 frames per second are billed more by the provider; clip limits are ours.',
+      'Interface: @sync.so/sdk 0.3. Price $0.04–0.05 per second at 25 frames: sync.so/docs/models/lipsync. Billed per output frame: sync.so/docs/product/billing (read 2026-11-27). 300 s of sound: sync.so/docs/developer-guides/error-handling. `sync_mode: bounce` gives a file as long as the voice: SyncMode of @sync.so/sdk 0.3.',
+    assumption: 'That the file has as many frames a second as its clip; clip limits are ours.',
   },
   'lipsync-character': {
     capability: 'lipsync',
@@ -31,10 +30,11 @@ export const VOICE_AND_RENDER_MODELS = {
     modelId: 'sync-3',
     limits: { audio: 'always', voiceSeconds: 300 },
     references: { character: { min: 1, max: 1 } },
-    pricing: { basis: 'per-second', perSecondMicros: { default: 133_000n } },
+    pricing: { basis: 'per-second', perSecondMicros: { default: 133_000n }, atFramesPerSecond: 25 },
     source:
-      'Price $0.107–0.133 per second at 25 frames: sync.so/docs/models/sync-3. 300 s of sound: sync.so/docs/developer-guides/error-handling. Image input: sync.so/docs, API overview and the agent skill sync-api.',
-    assumption: 'The word of an image input (`type: image`): absent from @sync.so/sdk 0.3.',
+      'Price $0.107–0.133 per second at 25 frames: sync.so/docs/models/sync-3. Billed per output frame: sync.so/docs/product/billing (read 2026-11-27). 300 s of sound: sync.so/docs/developer-guides/error-handling. Image input: sync.so/docs, API overview and the agent skill sync-api.',
+    assumption:
+      'The word of an image input (`type: image`): absent from @sync.so/sdk 0.3. That a file made of an image has 25 frames a second when it is held for: no page says how many; its own count or the provider’s figure is what is debited.',
   },
   render: {
     capability: 'render',

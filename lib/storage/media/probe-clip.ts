@@ -19,6 +19,8 @@ export type ProbedClip = {
   width: number | null;
   height: number | null;
   videoCodec: string | null;
+  /** Of its pictures, on average; null where it is not known. */
+  framesPerSecond: number | null;
   audioCodec: string | null;
 };
 
@@ -61,6 +63,7 @@ async function measure(bytes: Uint8Array, format: ClipFormat, owner?: string): P
     width: video?.width ?? null,
     height: video?.height ?? null,
     videoCodec: video?.codec ?? null,
+    framesPerSecond: video?.framesPerSecond ?? null,
     audioCodec: audio?.codec ?? null,
   };
 }

@@ -3,9 +3,10 @@ import { formulaCostMicros, type PricingQuantities } from '#lib/providers/models
 import type { GatewayCharge, JobFailed } from '#lib/providers/ports.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip } from '#lib/storage/media/probe.ts';
+import type { ProbedClip } from '#lib/storage/media/probe-clip.ts';
 import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
-import type { Failed, Outcome } from '../generation/outcome.ts';
+import type { CostFacts, Failed, Outcome } from '../generation/outcome.ts';
 import { paidLoss, sentenceOf } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
@@ -52,7 +53,7 @@ export async function completedJob(
     if (different.length > 0) return settingDropped(charge, different);
     const outputTokens =
       status.usage && 'outputTokens' in status.usage ? status.usage.outputTokens : undefined;
-    const quantities = quantitiesOf(row, clip.durationMs, outputTokens);
+    const quantities = quantitiesOf(row, clip, outputTokens);
     const formula = {
       formulaMicros: formulaCostMicros(row.params.case ?? '', quantities),
       fromUsage: outputTokens !== undefined,
@@ -71,7 +72,7 @@ export async function completedJob(
           durationMs: clip.durationMs,
         },
       ],
-      cost: row.kind === 'LIPSYNC' ? formula : await gatewayCost(ctx, charge, formula),
+      cost: row.kind === 'LIPSYNC' ? lipsyncCost(charge, formula) : await gatewayCost(ctx, charge, formula),
       facts: {
         durationMs: clip.durationMs,
         ...(outputTokens === undefined ? {} : { outputTokens }),
@@ -118,12 +119,16 @@ function unusable(reason: string, charge: GatewayCharge): Failed {
   };
 }
 
+/** The service tells a job's price with its end, or not at all: nobody else is asked. */
+const lipsyncCost = ({ costMicros }: GatewayCharge, formula: CostFacts): CostFacts =>
+  costMicros === undefined ? formula : { ...formula, gatewayMicros: costMicros };
+
 /** Encoders end on a frame, not on a second: within half a second, what was asked is what is billed. */
 const ROUNDING_MS = 500;
 
 function quantitiesOf(
   row: Generation,
-  measuredMs: number,
+  { durationMs: measuredMs, framesPerSecond }: Pick<ProbedClip, 'durationMs' | 'framesPerSecond'>,
   outputTokens: number | undefined,
 ): PricingQuantities {
   const { settings = {}, pricing = {} } = row.params;
@@ -135,6 +140,7 @@ function quantitiesOf(
   const sourceMs = number(pricing.sourceMs);
   return {
     outputMs,
+    ...(framesPerSecond === null ? {} : { framesPerSecond }),
     ...(inputMs === undefined ? {} : { inputMs }),
     ...(sourceMs === undefined ? {} : { sourceMs }),
     ...(typeof settings.resolution === 'string' ? { resolution: settings.resolution } : {}),

@@ -24,7 +24,7 @@ const tooLong = (audioMs: number, mostSeconds: number) => ({
   message: `Cette voix dure ${Math.ceil(audioMs / 1_000)}\u00a0s et le service n’en accepte que ${mostSeconds}\u00a0s\u00a0: rien n’a été débité. Choisissez-en une plus courte.`,
 });
 
-/** A clip or a character that says a voice of the journal; billed per second of the voice. */
+/** A clip or a character that says a voice of the journal; billed per second of the voice, and per frame beyond those that the rate is of. */
 export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, product) => {
   const detail = request.clip !== undefined ? 'clip' : 'character';
   if ((request.clip === undefined) === (request.character === undefined))
@@ -61,7 +61,8 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
     });
   const { voiceSeconds: mostSeconds = Number.POSITIVE_INFINITY } = model.limits;
   refuseInvalid('voiceGenerationId', audioMs > mostSeconds * 1_000 ? [tooLong(audioMs, mostSeconds)] : []);
-  const quantities = { outputMs: audioMs };
+  const { framesPerSecond } = visual;
+  const quantities = { outputMs: audioMs, ...(framesPerSecond === undefined ? {} : { framesPerSecond }) };
   return {
     kind: 'LIPSYNC',
     assetType: 'VIDEO',

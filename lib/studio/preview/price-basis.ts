@@ -15,6 +15,12 @@ const millions = (value: unknown) => {
   return `${decimals.format(read)} ${plural(read, 'million')}`;
 };
 
+/** ` de 25 images, à 50 images par seconde`, where frames are billed and there are more than the rate is of. */
+const framesOf = ({ framesPerSecond, atFramesPerSecond }: PricingFacts) =>
+  framesPerSecond === undefined
+    ? ''
+    : ` de ${atFramesPerSecond}${NBSP}images, à ${decimals.format(Number(framesPerSecond))}${NBSP}images par seconde,`;
+
 /** What a price is made of, in one French line, from the `params.pricing` of a row or of a preview. Null when it says nothing. */
 export function priceBasis(pricing: PricingFacts | undefined): string | null {
   switch (pricing?.basis) {
@@ -31,7 +37,7 @@ export function priceBasis(pricing: PricingFacts | undefined): string | null {
     case 'per-character':
       return `${amount(pricing, 'perThousandMicros')} les 1${NBSP}000 caractères`;
     case 'per-second':
-      return `${amount(pricing, 'perSecondMicros')} la seconde × ${seconds(pricing.outputMs)}`;
+      return `${amount(pricing, 'perSecondMicros')} la seconde${framesOf(pricing)} × ${seconds(pricing.outputMs)}`;
     case 'seedance': {
       const input = Number(pricing.inputMs ?? 0);
       const read = input > 0 ? ` + ${seconds(input)} de clips fournis` : '';

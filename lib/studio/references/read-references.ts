@@ -31,6 +31,8 @@ export type ReadReference = {
   width: number;
   height: number;
   durationMs?: number;
+  /** Of a clip, where its frames tell it. */
+  framesPerSecond?: number;
   /** For the row: never the bytes. */
   file: ReferenceFile;
 };
@@ -124,12 +126,14 @@ async function readOne(
     const { contentType, width, height } = measured;
     const durationMs = measured.kind === 'image' ? undefined : measured.durationMs;
     const duration = durationMs === undefined ? {} : { durationMs };
+    const framesPerSecond = measured.kind === 'image' ? null : measured.framesPerSecond;
     return {
       bytes,
       contentType,
       width,
       height,
       ...duration,
+      ...(framesPerSecond === null ? {} : { framesPerSecond }),
       file: { ref, contentType, ...duration, ...(found ? { pathname: found.pathname } : {}) },
     };
   } catch (error) {

@@ -96,6 +96,9 @@ describe('a clip or a track', () => {
       expect(Math.abs(probed.durationMs - durationMs)).toBeLessThanOrEqual(30);
       expect([probed.hasVideo, probed.hasAudio]).toEqual([videoCodec !== null, audioCodec !== null]);
       expect([probed.width, probed.height]).toEqual(videoCodec ? [64, 48] : [null, null]);
+      expect(probed.framesPerSecond === null ? null : Math.round(probed.framesPerSecond)).toBe(
+        videoCodec ? 10 : null,
+      );
     },
   );
 

@@ -752,6 +752,43 @@ describe('what a 2xx answer is worth', () => {
     expect('usage' in drawn && drawn.usage).toEqual({});
   });
 
+  test('a lipsync that has ended tells what its service recorded of its cost, all of it or nothing; its film is there in any case', async () => {
+    const ended = () => json({ id: 'job_1', status: 'COMPLETED', outputUrl: 'https://files.example/a.mp4' });
+    const costs = (facts: object) =>
+      json({
+        ...{
+          generationId: 'job_1',
+          generationStatus: 'COMPLETED',
+          currency: 'USD',
+          availability: 'complete',
+        },
+        ...{ totalCostUsd: '0.375', knownSubtotalUsd: '0.375', retryAfterSeconds: null, ...facts },
+      });
+    const read = async (answer: Parameters<typeof scriptedNetwork>[0]) => {
+      const network = scriptedNetwork(ended(), answer);
+      const done = await liveProviders(network.fetch).lipsync.status({ operation: { id: 'job_1' } });
+      expect(done).toMatchObject({ outcome: 'completed', file: { url: 'https://files.example/a.mp4' } });
+      expect(network.sent.slice(0, 2).map(({ method, url }) => [method, url])).toEqual([
+        ['GET', 'https://api.sync.so/v2/generate/job_1'],
+        ['GET', 'https://api.sync.so/v2/generate/job_1/costs'],
+      ]);
+      return 'costMicros' in done ? done.costMicros : undefined;
+    };
+    expect(await read(costs({}))).toBe(375_000n);
+    expect(await read(costs({ totalCostUsd: '0' }))).toBe(0n);
+    for (const unknown of [
+      costs({ availability: 'pending', totalCostUsd: null }),
+      costs({ availability: 'partial' }),
+      costs({ currency: 'EUR' }),
+      costs({ totalCostUsd: 'free' }),
+      costs({ totalCostUsd: '-1' }),
+      costs({ generationId: 'job_2' }),
+      json({ message: 'Not found' }, 404),
+      json({ message: 'down' }, 500),
+    ])
+      expect(await read(unknown)).toBeUndefined();
+  });
+
   test('a job called completed without a file was paid for, at the cost that the answer tells', async () => {
     const metadata = { gateway: { generationId: 'gen_1', cost: '0.4' } };
     const video = json({ status: 'completed', videos: [], warnings: [], providerMetadata: metadata });

@@ -67,6 +67,17 @@ describe('prices, worked by hand', () => {
       1_260_126n,
     ],
     ['7.321 s of lipsync at $0.05', 'lipsync', { outputMs: 7_321 }, 366_050n],
+    ['of 50 frames a second, twice that', 'lipsync', { outputMs: 7_321, framesPerSecond: 50 }, 732_100n],
+    ['of 29.97, as of 30', 'lipsync', { outputMs: 10_000, framesPerSecond: 29.97 }, 600_000n],
+    ['of fewer than 25, as of 25', 'lipsync', { outputMs: 10_000, framesPerSecond: 23.976 }, 500_000n],
+    ['of 25 that end a moment late', 'lipsync', { outputMs: 10_000, framesPerSecond: 25.02 }, 500_000n],
+    ['a face that speaks at 30', 'lipsync-character', { outputMs: 10_000, framesPerSecond: 30 }, 1_596_000n],
+    [
+      'a video is billed by its seconds, whatever its frames',
+      'veo',
+      { outputMs: 4_000, resolution: '720p', framesPerSecond: 60 },
+      400_000n,
+    ],
     ['a render of 61 s is two begun minutes', 'render', { runMs: 61_000 }, 20_000n],
     ['a render of 0 s is one begun minute', 'render', { runMs: 0 }, 10_000n],
   ])('%s', (_, name, quantities, micros) => {

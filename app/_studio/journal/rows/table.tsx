@@ -8,7 +8,7 @@ import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { heldDollars } from '../../money-words.ts';
-import { CLOSED_BY, COST_SOURCES, settingLabel } from '../../setting-words.ts';
+import { CLOSED_BY, costSourceWords, settingLabel } from '../../setting-words.ts';
 import { titleOf } from '../../title.ts';
 import { useNow } from '../../use-now.ts';
 import { CASE_LABELS, moneyWords } from '../../words.ts';
@@ -86,6 +86,7 @@ function TableRow({
     ...(row.params.dropped ?? []).map(settingLabel),
     ...(row.params.endFrameDropped ? ['Image de fin'] : []),
   ];
+  const told = costSourceWords(row);
   return (
     <tr data-generation={row.id} data-status={row.status} className="h-16 hover:bg-hover/50">
       <td>
@@ -132,7 +133,7 @@ function TableRow({
         {row.charge === 'settled' ? (
           <span className="block text-balance text-ink-faint text-xs max-sm:hidden">
             {heldDollars(row.heldUsd)}
-            {row.params.costSource ? ` · ${COST_SOURCES[row.params.costSource]}` : ''}
+            {told ? ` · ${told}` : ''}
           </span>
         ) : null}
       </td>

@@ -102,8 +102,9 @@ test('what was delivered without a reserve says that nothing was debited, and an
 });
 
 test('a cost that nobody measured is not said to be measured', () => {
-  const word = (costSource?: string) => {
+  const word = (costSource?: string, kind = 'IMAGE') => {
     const row = {
+      kind,
       status: 'done',
       charge: 'settled',
       heldUsd: 0.04,
@@ -118,6 +119,8 @@ test('a cost that nobody measured is not said to be measured', () => {
     return [label?.props.children[0], step?.note];
   };
   expect(word('gateway')).toEqual(['Mesuré', 'd’après\u00a0: facture de la passerelle']);
+  // A lipsync goes through none.
+  expect(word('gateway', 'LIPSYNC')).toEqual(['Mesuré', 'd’après\u00a0: facture du fournisseur']);
   expect(word('estimate')).toEqual(['Estimé', 'd’après\u00a0: prix prévu, faute de mesure']);
   expect(word('reserve')).toEqual(['Estimé', 'd’après\u00a0: montant retenu, chiffre reçu à vérifier']);
   expect(word()).toEqual(['Mesuré', undefined]);
