@@ -36,7 +36,9 @@ export const restoreBin = memberCall({
   async run(ctx) {
     const { restored, left, capacityFull } = await restoreAll(ctx);
     if (capacityFull)
-      return { message: `${many(restored, 'rétablie')}. La capacité est pleine\u00a0: le reste attend ici` };
+      return {
+        message: `${many(restored, 'rétablie')}. La capacité ne suffit pas\u00a0: le reste attend ici`,
+      };
     return {
       message: left > 0 ? `${many(restored, 'rétablie')}. Il en reste ici` : many(restored, 'rétablie'),
     };

@@ -32,7 +32,7 @@ export function Usage({ reads, capacity }: UsageProps) {
             unit="CU"
             hint={
               capacity.capacityCu === 0
-                ? 'Le Brain n’est pas encore activé pour ce compte.'
+                ? 'Aucune capacité n’est encore attribuée à ce compte\u00a0: demandez-en à l’exploitant du service.'
                 : room === 0
                   ? 'Capacité pleine\u00a0: supprimez des mémoires, ou demandez davantage de capacité à l’exploitant du service.'
                   : `Reste ${count(room, 'CU', 'CU')}. Une CU vaut 1\u00a0Kio de texte commencé, environ mille caractères.`

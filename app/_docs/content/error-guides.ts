@@ -22,7 +22,8 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
       'Vérifiez l’en-tête `Authorization: Bearer …`. Créez une autre clé dans Développeurs si celle-ci est finie\u00a0; un jeton se renouvelle.',
   },
   capacity_full: {
-    meaning: 'Le compte n’a plus la place de ce texte. Rien n’a été écrit.',
+    meaning:
+      'Le compte n’a pas la place de ce texte, ou aucune capacité ne lui est attribuée. Rien n’a été écrit.',
     action:
       'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité à l’exploitant du service\u00a0; `capacity` dit où vous en êtes.',
   },

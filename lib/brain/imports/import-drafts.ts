@@ -124,7 +124,7 @@ function parentMissing(): ServiceError {
 
 /** Why a draft was not written, in the words of an import: who imports knows no `parentId`. */
 function reasonOf(error: ServiceError): string {
-  if (error.code === 'capacity_full') return 'La capacité du compte est pleine.';
+  if (error.code === 'capacity_full') return 'La capacité du compte ne suffit pas.';
   const aboutParent = error.options.problems?.find(({ field }) => field === 'parentId');
   if (error.code === 'not_found' && aboutParent) return parentMissing().message;
   return aboutParent?.message ?? error.message;

@@ -11,6 +11,7 @@ import { givenSpaces, reaches } from '#lib/db/space-rights.ts';
 import type { Executor, Transaction } from '#lib/db/types.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { closedMeanwhile } from '../account-closed.ts';
+import { capacityFull } from '../capacity-full.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import {
   type Comparison,
@@ -164,7 +165,7 @@ async function add(
     const memory = await claim(() => insert(ctx, on, input, fingerprint, situation, text));
     if (memory) return { memory, replayed: false, similar: await similarFor(ctx, text, situation) };
   }
-  throw new ServiceError('capacity_full', { detail: 'capacity' });
+  throw capacityFull(undefined, 'capacity');
 }
 
 async function readSituation(
@@ -250,7 +251,7 @@ async function refuseClosedOrFull(
     .executeTakeFirst();
   if (account?.closedAt) throw closedMeanwhile(ctx.actor);
   if (!account || account.usedCu + capacityUnits(input.title, input.body) > account.capacityCu)
-    throw new ServiceError('capacity_full', { detail: 'capacity' });
+    throw capacityFull(account?.capacityCu, 'capacity');
 }
 
 /** The one statement that claims capacity and writes; null when some condition did not hold, nothing written then. */

@@ -2,13 +2,13 @@ import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
-import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { capacityFull } from '../capacity-full.ts';
 import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
@@ -147,7 +147,7 @@ async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
     });
     if (!account) throw memoryNotFound();
     // Checked once the account is locked, and undone with the transaction.
-    if (account.usedCu > account.capacityCu) throw new ServiceError('capacity_full');
+    if (account.usedCu > account.capacityCu) throw capacityFull(account.capacityCu);
     await recordAudits(tx, ctx, [
       {
         action: 'memory.undeleted',

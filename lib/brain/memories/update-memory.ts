@@ -9,6 +9,7 @@ import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { closedMeanwhile } from '../account-closed.ts';
+import { capacityFull } from '../capacity-full.ts';
 import { capacityUnits } from '../capacity-units.ts';
 import {
   confirmSimilar,
@@ -279,18 +280,19 @@ async function update(
       throw new ServiceError('conflict', { detail: String(row.foundVersion) });
     const overfills =
       row.usedCu !== null && row.capacityCu !== null && row.usedCu > row.capacityCu && cu > (row.oldCu ?? 0);
-    if (row.newVersion === null && (await isClosed(tx, accountId))) throw closedMeanwhile(ctx.actor);
-    if (row.newVersion === null || overfills) throw new ServiceError('capacity_full');
+    if (row.newVersion === null) throw await refusalOf(ctx, tx);
+    if (overfills) throw capacityFull(row.capacityCu);
     return { version: row.newVersion, wasEdited: row.wasEdited, replaced: row.replaced };
   });
   return { ...written, similar: await confirmSimilar(text, found.likeness) };
 }
 
-async function isClosed(tx: Transaction, accountId: string): Promise<boolean> {
+/** Why the account took no more: it was closed meanwhile, or has no room. */
+async function refusalOf({ actor }: Context<AccountActor>, tx: Transaction): Promise<ServiceError> {
   const account = await tx
     .selectFrom('Account')
-    .select('closedAt')
-    .where('id', '=', accountId)
+    .select(['closedAt', 'capacityCu'])
+    .where('id', '=', actor.accountId)
     .executeTakeFirst();
-  return Boolean(account?.closedAt);
+  return account?.closedAt ? closedMeanwhile(actor) : capacityFull(account?.capacityCu);
 }

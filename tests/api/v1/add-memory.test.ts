@@ -230,6 +230,19 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     expect((await add(place, NOTE, key)).status).toBe(200);
   });
 
+  test('an account to which no capacity was given is told so, and whom to ask, not that it is full', async () => {
+    const none = await add(await setting({ capacityCu: 0 }), NOTE);
+    expect(none).toMatchObject({ status: 402, json: { error: { code: 'capacity_full' } } });
+    expect(none.json.error.message).toMatch(
+      /^Aucune capacité de contexte n’est attribuée à ce compte.*exploitant/,
+    );
+    const place = await setting({ capacityCu: 1 });
+    await add(place, NOTE);
+    expect((await add(place, NOTE)).json.error.message).toMatch(
+      /^La capacité de contexte du compte est pleine/,
+    );
+  });
+
   test('a refused request may be retried under the same key', async () => {
     const place = await setting({ capacityCu: 0 });
     const key = { 'idempotency-key': 'plus-tard' };

@@ -238,7 +238,7 @@ describe('npm run admin', () => {
     expect(answer.code).toBe(3);
     const said = plain(answer.out);
     expect(said).toContain('1 créée, 0 mise à jour, 0 inchangée, 4 refusées (5 fichiers).');
-    expect(said).toContain('La capacité du compte est pleine');
+    expect(said).toContain('La capacité du compte ne suffit pas');
     const account = await service.db.account.findFirstOrThrow();
     expect(account.usedCu).toBe(4);
   });

@@ -235,7 +235,7 @@ describe('an import of files', () => {
     const place = await setting(2);
     const report = await importFiles(place, [{ name: 'notes.zip', bytes: zipSync(NOTES) }]);
     expect(report).toMatchObject({ state: 'DONE', created: 2, capacityFull: true });
-    expect(report.refused.some(({ reason }) => reason === 'La capacité du compte est pleine.')).toBe(true);
+    expect(report.refused.some(({ reason }) => reason === 'La capacité du compte ne suffit pas.')).toBe(true);
   });
 
   it('goes on where a killed process left it, counting each Memory once', async () => {

@@ -128,7 +128,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
         {job.state === 'FAILED'
           ? `interrompu par une erreur. Ce qui était écrit est gardé (${counts.join(', ') || 'rien'})\u00a0; réimportez, rien ne sera écrit deux fois.`
           : `${counts.join(', ') || 'rien à écrire'}.`}
-        {job.capacityFull ? ' La capacité du compte est pleine.' : ''}
+        {job.capacityFull ? ' La capacité du compte ne suffit pas.' : ''}
       </p>
       {job.similar.length > 0 ? (
         <details className="mt-1">
