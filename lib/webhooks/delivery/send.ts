@@ -2,6 +2,7 @@ import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import type { WebhookContext } from '../context.ts';
 import { EVENT_VERSION } from '../events.ts';
+import { formerSecrets } from '../former-secrets.ts';
 import { SEND_MS } from '../limits.ts';
 import { askedUntil } from './retry.ts';
 
@@ -28,8 +29,8 @@ export function bodyOf({ type, at, data }: Omit<Message, 'id'>): string {
 }
 
 /**
- * Posts one event, signed as Standard Webhooks says: its identifier stays, its time is that of the attempt, and both secrets sign while
- * one replaces the other. Any 2xx accepts it. Throws only what is a fault of ours.
+ * Posts one event, signed as Standard Webhooks says: its identifier stays, its time is that of the attempt, and all secrets sign while
+ * one replaces the others. Any 2xx accepts it. Throws only what is a fault of ours.
  */
 export async function send(
   ctx: Pick<WebhookContext, 'clock' | 'webhooks'>,
@@ -39,17 +40,13 @@ export async function send(
 ): Promise<Sent> {
   const { webhooks, clock } = ctx;
   const sentAt = clock.now();
-  const overlaps = target.previousSecret && target.previousEndsAt && target.previousEndsAt > sentAt;
-  const secrets = [target.secret, ...(overlaps && target.previousSecret ? [target.previousSecret] : [])].map(
-    (sealed) => webhooks.sealer.open(sealed, target.id),
-  );
-  const [secret, previous] = secrets;
+  const secret = webhooks.sealer.open(target.secret, target.id);
   if (!secret) return { result: 'unsealed' };
   const body = bodyOf(message);
   const headers = signCallback(body, { id: message.id, secret, sentAt });
-  if (previous)
+  for (const former of formerSecrets(webhooks.sealer, target, sentAt))
     headers['webhook-signature'] +=
-      ` ${signCallback(body, { id: message.id, secret: previous, sentAt })['webhook-signature']}`;
+      ` ${signCallback(body, { id: message.id, secret: former.secret, sentAt })['webhook-signature']}`;
   const elapsed = () => clock.now().getTime() - sentAt.getTime();
   try {
     const { status, retryAfter } = await webhooks.post(target.url, {

@@ -8,6 +8,7 @@ export async function lockEndpoint(ctx: WebhookContext<MemberActor>, tx: Transac
   const endpoint = await tx
     .selectFrom('WebhookEndpoint')
     .select(['id', 'accountId', 'createdById', 'url', 'secret', 'events', 'disabledAt'])
+    .select(['previousSecret', 'previousEndsAt'])
     .where('id', '=', endpointId)
     .where('accountId', '=', ctx.actor.accountId)
     .where(isEndpointInReach(ctx.actor))

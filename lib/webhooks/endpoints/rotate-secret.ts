@@ -5,6 +5,7 @@ import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
 import type { WebhookContext } from '../context.ts';
+import { formerSecrets, sealFormerSecrets } from '../former-secrets.ts';
 import { OVERLAP_HOURS } from '../limits.ts';
 import { newWebhookSecret } from '../secrets.ts';
 import type { MadeSecret } from './create-endpoint.ts';
@@ -14,7 +15,8 @@ import { requireOwnEndpoint } from './reach.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives an endpoint a new secret, shown once; until `overlapHours` from now the former signs too (0: no longer). Errors:
+ * Gives an endpoint a new secret, shown once; until `overlapHours` from now the former signs too (0: no longer, nor does any before it). One that
+ * was promised to sign until later still does: the answer that gave its successor may have been lost, or another tab's. Errors:
  * `invalid_request`, `verification_required`, `not_found`, `conflict` for another member's. `post` tells the member by mail: who has
  * the secret signs in our name.
  */
@@ -35,13 +37,15 @@ export async function rotateSecret(
     const endpoint = await lockEndpoint(ctx, tx, input.endpointId);
     requireOwnEndpoint(ctx.actor, endpoint);
     const { id, accountId, host } = endpoint;
+    const { sealer } = ctx.webhooks;
+    const current = sealer.open(endpoint.secret, id);
+    const replaced = current === null ? [] : [{ secret: current, endsAt: previousEndsAt }];
+    const former = formerSecrets(sealer, endpoint, now);
     await tx
       .updateTable('WebhookEndpoint')
       .set({
-        secret: ctx.webhooks.sealer.seal(secret, id),
-        ...(input.overlapHours > 0
-          ? { previousSecret: endpoint.secret, previousEndsAt }
-          : { previousSecret: null, previousEndsAt: null }),
+        secret: sealer.seal(secret, id),
+        ...sealFormerSecrets(sealer, id, input.overlapHours > 0 ? [...replaced, ...former] : []),
         updatedAt: now,
       })
       .where('id', '=', id)

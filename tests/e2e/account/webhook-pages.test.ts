@@ -56,7 +56,7 @@ it('an address that is not public is refused in words; one that is there keeps w
   await page.getByRole('button', { name: 'Remplacer le secret' }).click();
   await panel(page).getByRole('button', { name: 'Remplacer le secret' }).click();
   const secret = await panel(page).locator('code', { hasText: 'whsec_' }).innerText();
-  await panel(page).getByText('Chaque envoi porte les deux signatures jusqu’au').waitFor();
+  await panel(page).getByText('L’ancien secret signe aussi chaque envoi jusqu’au').waitFor();
   await panel(page).getByRole('button', { name: 'J’ai copié le secret' }).click();
   await page.reload();
   await page.getByRole('button', { name: 'Supprimer' }).waitFor();

@@ -207,6 +207,31 @@ describe('deliveries', () => {
     for (const one of [former, secret, third]) expect(stored).not.toContain(one.slice(6));
   });
 
+  it('a secret that is replaced again, or twice at once, takes nothing from those that were promised to sign until later', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId, secret: first } = await scene.subscribe(A);
+    const rotate = async (overlapHours: number) =>
+      (await rotateSecret(scene.ctx, { endpointId, overlapHours })).secret;
+    // The answer of the first was lost, say: whoever verifies by the former secret is told what it was promised.
+    const atOnce = await Promise.all([rotate(24), rotate(24)]);
+    const last = await rotate(72);
+    const sign = async () => {
+      await scene.add();
+      await deliverDue(scene.pass, { accountId: scene.account.id });
+      const posting = scene.to(A).at(-1);
+      if (!posting) throw new Error('nothing was posted');
+      return [first, ...atOnce, last].map((one) => isVerified(one, posting, scene.clock.now()));
+    };
+    expect(await sign()).toEqual([true, true, true, true]);
+    // Each until its own end: the secret that the last one replaced signs for three days.
+    scene.clock.advance(24 * HOUR_MS + 1_000);
+    expect((await sign()).filter(Boolean)).toHaveLength(2);
+    expect((await sign())[0]).toBe(false);
+    const leaked = await rotate(0);
+    expect(await sign()).toEqual([false, false, false, false]);
+    expect(isVerified(leaked, scene.to(A).at(-1) as never, scene.clock.now())).toBe(true);
+  });
+
   it('four events refused for good at the same moment disable their endpoint once, and none waits for another', async () => {
     const scene = await webhookScene(service);
     const all = Promise.withResolvers<number>();

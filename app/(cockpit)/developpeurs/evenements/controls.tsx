@@ -41,7 +41,7 @@ const SECRET_WORDS: SecretWords<MadeSecret> = {
     </>
   ),
   previousUntil: (day) =>
-    `Chaque envoi porte les deux signatures jusqu’au ${day}\u00a0: remplacez l’ancien secret d’ici là.`,
+    `L’ancien secret signe aussi chaque envoi jusqu’au ${day}\u00a0: remplacez-le d’ici là.`,
   previousEnded: 'L’ancien secret ne signe plus rien.',
 };
 
