@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { changedMeanwhile } from '#lib/core/input/as-shown.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
@@ -48,6 +49,8 @@ const moveMemories = prepared('move-memory', (db, p: Params<MoveParams>) =>
     .select('changed.id'),
 );
 
+type Place = { pillar: PillarRole; parentId: string | null };
+
 /** A change of place that is refused, about `parentId`. */
 function refuse(message: string): never {
   throw new ServiceError('invalid_request', { message, problems: [{ field: 'parentId', message }] });
@@ -55,21 +58,23 @@ function refuse(message: string): never {
 
 /**
  * Puts a Memory, with all that is nested in it, in a pillar of its Space, under another Memory or at the root. What it was before
- * is returned, for undo. Moves of one Space wait for each other: two of them can never make a circle.
- * Errors, nothing changed: `forbidden`, `not_found`, `invalid_request` (a circle, another pillar's parent, more than 16 levels).
+ * is returned, for undo. Moves of one Space wait for each other: two of them can never make a circle. `shown`: where the page showed it;
+ * without it, it is moved from wherever it is.
+ * Errors, nothing changed: `forbidden`, `not_found`, `invalid_request` (a circle, another pillar's parent, more than 16 levels), `conflict` when somebody has
+ * moved it elsewhere since.
  */
 export async function moveMemory(
   ctx: Context<AccountActor>,
-  input: { memoryId: string; pillar: PillarRole; parentId: string | null },
-): Promise<{ moved: number; version: number; before: { pillar: PillarRole; parentId: string | null } }> {
+  input: Place & { memoryId: string; shown?: Place | undefined },
+): Promise<{ moved: number; version: number; before: Place }> {
   requireBrainWrite(ctx);
   return transaction(ctx, async (tx) => {
     const { accountId } = ctx.actor;
     const locked = await lockSubtree(tx, ctx, input.memoryId);
     const [root] = locked;
     const before = { pillar: root.role, parentId: root.parentId };
-    if (root.role === input.pillar && root.parentId === input.parentId)
-      return { moved: 0, version: root.version, before };
+    if (isSamePlace(before, input)) return { moved: 0, version: root.version, before };
+    if (input.shown && !isSamePlace(before, input.shown)) throw movedMeanwhile();
     const depth = await depthUnder(ctx, tx, locked, input);
     const deepest = Math.max(...locked.map((memory) => memory.depth)) - root.depth + depth;
     if (deepest > MAX_MEMORY_DEPTH) refuse(`L’imbrication dépasserait ${MAX_MEMORY_DEPTH} niveaux.`);
@@ -109,6 +114,14 @@ export async function moveMemory(
     ]);
     return { moved: locked.length, version: root.version + 1, before };
   });
+}
+
+const isSamePlace = (one: Place, other: Place) =>
+  one.pillar === other.pillar && one.parentId === other.parentId;
+
+function movedMeanwhile(): ServiceError {
+  const then = 'La page montre maintenant sa place.';
+  return changedMeanwhile('Cette mémoire a été rangée ailleurs', { then });
 }
 
 async function depthUnder(

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
 import { changeSpace } from '#lib/brain/spaces/change-space.ts';
 import { type Shown, type ShownValue, shownAs } from '#lib/core/input/shown-as.ts';
@@ -19,6 +21,8 @@ import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
+
+type Place = { pillar: 'KNOWLEDGE' | 'ITEMS' | 'PEOPLE'; parentId: string | null };
 
 /** Two pages that show one thing: what each changes it to, by which field, and what stands. */
 type Scene<T> = {
@@ -228,4 +232,30 @@ it('one’s own name, and that of a filter, that another tab has changed meanwhi
     first: (query, shown) => saveFilter(ctx, { name, query, shown }),
     second: (query, shown) => saveFilter(ctx, { name, query, shown }),
   });
+});
+
+it('the place of a Memory that a colleague has moved since the page showed it stays, whoever moves it or takes a move back; a program moves it from wherever it is', async () => {
+  const { ctx, colleague, accountId } = await founders();
+  const { id: spaceId } = await makeSpace(service, accountId);
+  const { memory } = await addMemory(ctx, {
+    ...{ spaceId, pillar: 'KNOWLEDGE', title: 'Tri', body: 'Corps', parentId: null },
+    ...{ source: 'API', idempotencyKey: null },
+  });
+  const [shown, theirs, ours] = (['KNOWLEDGE', 'ITEMS', 'PEOPLE'] as const).map((pillar) => ({
+    ...{ pillar, parentId: null },
+  })) as [Place, Place, Place];
+  const place = async () => (await service.db.memory.findUniqueOrThrow({ where: { id: memory.id } })).role;
+  const move = (by: typeof ctx, to: Place, from?: Place) =>
+    moveMemory(by, { memoryId: memory.id, ...to, shown: from });
+  const atOnce = await Promise.allSettled([move(ctx, ours, shown), move(colleague, theirs, shown)]);
+  expect(atOnce.filter(({ status }) => status === 'rejected')).toMatchObject([
+    { reason: { code: 'conflict', message: expect.stringContaining('rangée ailleurs entre-temps') } },
+  ]);
+  await move(ctx, ours);
+  await move(colleague, theirs, ours);
+  // Taken back: from where it was put, and a colleague has put it elsewhere.
+  await expect(move(ctx, shown, ours)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await place()).toBe('ITEMS');
+  // There already: the answer to its moving was lost.
+  expect(await move(ctx, theirs, shown)).toMatchObject({ moved: 0 });
 });

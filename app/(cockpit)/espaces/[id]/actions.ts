@@ -28,6 +28,7 @@ import { runLater } from '#lib/http/runtime/run-later.ts';
 const permission = 'brain.write' as const;
 const pillar = z.enum(PILLAR_ROLES, 'Choisissez un pilier.');
 const id = z.string().min(1).max(64);
+const place = { pillar, parentId: id.nullable() };
 const optionalId = z.preprocess((value) => (value === '' ? null : value), id.nullish());
 
 /** Adds what was typed: one Memory, or its parts when the writer asked for them. Sent twice under one key, it is written once. */
@@ -87,7 +88,7 @@ export const saveMemory = memberAction({
 
 export const moveMemory = memberCall({
   permission,
-  schema: z.object({ memoryId: id, pillar, parentId: id.nullable() }),
+  schema: z.object({ memoryId: id, ...place, shown: z.object(place).optional() }),
   run: async (ctx, input) => ({ data: await move(ctx, input) }),
 });
 

@@ -41,13 +41,13 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
   const index = useMemo(() => indexRows(pillars), [pillars]);
   const refresh = useCallback(() => start(read), [read]);
 
-  /** Moves, and draws the page again in the same transition: what was shown ahead stays until what is true comes. Whether it moved. */
+  /** Moves from where it is shown, and draws the page again in the same transition: what was shown ahead stays until what is true comes. Whether it moved. */
   const place = useCallback(
-    (id: string, to: Place, done?: (before: Place) => void) =>
+    (id: string, { from, to }: { from: Place; to: Place }, done?: (before: Place) => void) =>
       new Promise<boolean>((answer) => {
         start(async () => {
           moveAhead({ id, to });
-          const moved = await act(moveMemory({ memoryId: id, ...to }));
+          const moved = await act(moveMemory({ memoryId: id, ...to, shown: from }));
           if (moved?.data) done?.(moved.data.before);
           else followFocus(id, focus);
           refresh();
@@ -62,13 +62,14 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
       const from = index.get(id);
       if (!from || (from.pillar === to.pillar && from.row.parentId === to.parentId)) return;
       if (refocus) focus(id);
-      void place(id, to, (before) => {
+      const shown = { pillar: from.pillar, parentId: from.row.parentId };
+      void place(id, { from: shown, to }, (before) => {
         const under = to.parentId === null ? null : index.get(to.parentId)?.row.title;
         const label = pillars.find(({ role }) => role === to.pillar)?.label;
         toast({
           title: under ? `Rangée sous «\u00a0${under}\u00a0»` : `Rangée à la racine du pilier ${label}`,
           tone: 'ok',
-          undo: { run: () => place(id, before) },
+          undo: { run: () => place(id, { from: to, to: before }) },
         });
       });
     },
