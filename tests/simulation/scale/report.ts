@@ -68,28 +68,32 @@ export function writeScale({ steps, written, machine, day }: ScaleResults): stri
   const rowLimits = !spread || spread.perSecond > 1.2 * (crowded?.perSecond ?? 0);
   const dumpHours = ((journalSize?.copySeconds ?? 0) / (journalSize?.rows ?? 1) / 3_600) * TARGET.generations;
   const loadHours = TARGET.generations / last.generationsPerSecond / 3_600;
-  return `# Past one database
+  return `# Scaling beyond one database
 
-Written by \`npm run scale -- --write\` on ${day} (${machine}), on a real PostgreSQL whose tables were filled to ${new Intl.ListFormat('en').format(steps.map(({ rows }) => rows.toLocaleString('en')))} rows.
+Written by \`npm run scale -- --write\` on ${day} (${machine}). The tables of a real PostgreSQL were filled to ${new Intl.ListFormat('en').format(steps.map(({ rows }) => rows.toLocaleString('en')))} rows.
 Filling took ${each(({ fillSeconds }) => fillSeconds)} s.
-Accounts keep one size, as in the target (10,000 Memories, 100,000 journal rows each at most, 10,000 for the one whose reads are measured); what grows is their number. \`--largest 1000000\`, the default, fills up to a million rows.
-Milliseconds belong to this machine, which did other things, more of them at one step than at another: no slope is read from them. Rows read and bytes do not. What was not measured is said to be an assumption.
+
+- **What grows** is the number of accounts. Accounts keep one size, as in the target: 10,000 Memories, and at most 100,000 journal rows each (10,000 for the account whose reads
+  are measured). \`--largest 1000000\`, the default, fills up to a million rows.
+- **Milliseconds** belong to this machine. It also did other work, more at some steps than at others, so no trend is read from them.
+- **Rows read and bytes** do not depend on the machine.
+- What was not measured is marked as an assumption.
 
 ${
   steps.length > 1
     ? ''
-    : '**One size was measured, so no slope was**: bytes and rows read below are measured, multiplications and the order of what breaks are expectations from them and from the schema. The larger steps remain to be run.\n'
+    : '**Only one size was measured, so no trend was**: bytes and rows read below are measured. Multiplications and the order of the limits are expectations from them and from the schema. The larger steps remain to be run.\n'
 }
 The target: ${TARGET.accounts.toLocaleString('en')} accounts, ${TARGET.memories.toLocaleString('en')} Memories, ${TARGET.generations.toLocaleString('en')} journal rows.
 
-## What a row weighs
+## Size of a row
 
 ${table(
   [
     'table',
-    ...steps.map(({ rows }) => `bytes a row at ${rows.toLocaleString('en')}`),
-    'of it indexes',
-    'at the target',
+    ...steps.map(({ rows }) => `bytes per row at ${rows.toLocaleString('en')}`),
+    'share of indexes',
+    'total at the target',
   ],
   [
     ...last.sizes
@@ -114,15 +118,16 @@ ${table(
   ],
 )}
 
-The last column is a multiplication, which assumes that a row goes on weighing the same. The ledger, the audit and the files' rows, some ten beside each paid generation, are not in it.
+The last column is a multiplication: it assumes that the size of a row does not change. It does not include the rows of the ledger, the audit and the files, some ten for each paid
+generation.
 
-## What a hot read costs as the other accounts' rows arrive
+## Cost of a frequent read as other accounts grow
 
 ${table(
   [
     'read of one account',
     ...steps.flatMap(({ rows }) => [`ms at ${rows.toLocaleString('en')}`, 'rows read']),
-    'whole tables',
+    'full table scans',
   ],
   last.statements.map(({ verb, wholeTables }, n) => [
     verb,
@@ -134,59 +139,90 @@ ${table(
   ]),
 )}
 
-Rows read that stay the same while the table grows tenfold are the slope that matters: such a read depends on its account, through an index that begins with the account or the Space, and adds
-one level of B-tree for some hundredfold. Rows read that grow with the table belong to an index that all accounts share: that is what breaks.${
+- **Rows read stay the same** while the table grows tenfold: the read depends on its own account only. It uses an index that begins with the account or the Space, which gains one
+  level of B-tree for some hundredfold growth.
+- **Rows read grow with the table**: the read uses an index that all accounts share. This is what breaks.${
     whole.length > 0
       ? `
-${whole.map((name) => `\`${name}\``).join(', ')}: read from end to end, which PostgreSQL takes for cheaper than an index as long as the table is small (${last.rows / PER_ACCOUNT.memories} accounts of ${PER_ACCOUNT.spaces} Spaces here); that it goes over to the index by the account at a larger size is an expectation, not measured.`
+- ${whole.map((name) => `\`${name}\``).join(', ')}: scanned completely, because PostgreSQL estimates that as cheaper than an index while the table is small (${last.rows / PER_ACCOUNT.memories} accounts of ${PER_ACCOUNT.spaces} Spaces here). That it uses the index by account at a larger size is an expectation, not measured.`
       : ''
   }${
     left.length > 0
       ? `
-${left.map((name) => `\`${name}\``).join(', ')}: read from end to end at a smaller size, when that was cheaper than an index; at ${last.rows.toLocaleString('en')} rows it is read by its account.`
+- ${left.map((name) => `\`${name}\``).join(', ')}: scanned completely at a smaller size, when that was cheaper than an index. At ${last.rows.toLocaleString('en')} rows it is read by its account.`
       : ''
   }
 
-## What one account may write
+## Write throughput of one account
 
 ${table(
-  ['writers', 'accounts', 'Memories a second', 'p50 ms'],
+  ['writers', 'accounts', 'Memories per second', 'p50 ms'],
   written.map((row) => [row.writers, row.accounts, row.perSecond.toFixed(0), row.p50Ms.toFixed(1)]),
 )}
 
-Every addition claims capacity on its account's row, and holds it until its commit: on one account ${crowded?.writers} writers reach ${((crowded?.perSecond ?? 0) / (single?.perSecond ?? 1)).toFixed(2)} × one writer${
+Every addition claims capacity on its account's row, and holds that row's lock until its commit. On one account, ${crowded?.writers} writers reach ${((crowded?.perSecond ?? 0) / (single?.perSecond ?? 1)).toFixed(2)} × one writer${
     (spread?.accounts ?? 1) > 1
-      ? `, spread over ${spread?.accounts} accounts ${((spread?.perSecond ?? 0) / (single?.perSecond ?? 1)).toFixed(2)} ×`
+      ? `; spread over ${spread?.accounts} accounts, ${((spread?.perSecond ?? 0) / (single?.perSecond ?? 1)).toFixed(2)} ×`
       : ' (several accounts at once were not measured)'
   }.
 ${
   rowLimits
-    ? `If only that row limits them, it is held about ${(1_000 / (crowded?.perSecond ?? 1)).toFixed(1)} ms an addition, and no number of instances or replicas raises that account's ${crowded?.perSecond.toFixed(0)} a second.`
-    : `Many accounts at once do not reach more than one: here the machine limits them before the row does, so that one account's ${crowded?.perSecond.toFixed(0)} a second is the least that its row bears, and where the row itself ends was not found.`
+    ? `If only that row limits them, it is held about ${(1_000 / (crowded?.perSecond ?? 1)).toFixed(1)} ms per addition, and no number of instances or replicas raises that account's ${crowded?.perSecond.toFixed(0)} a second.`
+    : `Many accounts at once do not reach more than one account. So here the machine is the limit before the row is: one account's row allows at least ${crowded?.perSecond.toFixed(0)} a second, and its own limit was not found.`
 }
-Ten thousand accounts do not meet on it; one import of a large account does, alone.
+Ten thousand accounts do not compete for one row. One import of a large account can reach this limit alone.
 
-${steps.length > 1 ? '## What breaks, in this order' : '## What is expected to break, in this order'}
+${steps.length > 1 ? '## Limits, in the order in which they are reached' : '## Expected limits, in the order in which they are reached'}
 
-1. **The journal's volume.** ${bytesOf('Generation')} bytes a row as the table grows tenfold, so ${gigabytes(journal * TARGET.generations)} at the target. Measured on one connection: rows are read out in
-   ${each(({ sizes }) => sizes.find((one) => one.table === 'Generation')?.copySeconds, 2)} s, which would be ${dumpHours.toFixed(1)} hours, and put in with their indexes at ${each(({ generationsPerSecond }) => generationsPerSecond)} a second, which would be ${loadHours.toFixed(0)} hours: a restore (\`npm run drill\`) takes longer than a night long before.
-   Partition \`Generation\` by month of \`createdAt\` (and \`AuditEntry\`, \`LedgerLine\` by their time): old months are read-only, dumped once, dropped from the hot indexes. Its unique keys must then hold the
-   month, so idempotency of \`(memberId, idempotencyKey)\` moves to a table of its own with a life of 30 days. Journal pages already ask by account and time, and read the newest partitions first.
-2. **The one text index of the journal.** \`Generation_search\` is shared by all accounts: a search of a rare word reads ${rowsRead('journal, a rare word')} rows, of a common one ${rowsRead('journal, a common word')} rows,
-   for the same account.${
-     rareSlope > 0
-       ? ` That is one more row read for each ${Math.round(1 / rareSlope).toLocaleString('en')} that the others write, which is how often they write the word: ${Math.round(rareSlope * TARGET.generations).toLocaleString('en')} rows at the target, for one page.`
-       : ''
-   } What grows with other accounts' rows grows on. Partitioning by month divides it; putting \`accountId\` in it (\`btree_gin\`) ends it.
-3. **Memories and their search index.** ${bytesOf('Memory')} bytes a Memory, so ${gigabytes((memory + words) * TARGET.memories)} with the words at the target; a search of one account reads ${rowsRead('search of the account (10,000 Memories)')} rows,
-   a context ${rowsRead('context of a Space (500 Memories)')}: volume, not reads, is what asks for more than one server. Partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`: every statement names the account,
-   except reads of one Memory by identifier, which must then name it too. A hash of accounts is also what is moved to a second server.
-4. **One account's row**: ${single?.perSecond.toFixed(0)} additions a second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}${rowLimits ? ', whatever the machine adds' : ', which is this machine rather than the row (above)'}. When it is what imports wait for, its capacity is claimed in lots (a reservation per import, not per Memory).
+### 1. Volume of the journal
 
-Read replicas serve context, search, the journal and exports, which bear a second of delay, if what a caller has just written is read from the primary (a version in the session). They do not serve
-authentication, which counts the request, nor anything that reserves money.
+| measured on one connection | | at the target |
+| --- | --- | --- |
+| bytes per row, as the table grows tenfold | ${bytesOf('Generation')} | ${gigabytes(journal * TARGET.generations)} |
+| reading all rows out, in seconds | ${each(({ sizes }) => sizes.find((one) => one.table === 'Generation')?.copySeconds, 2)} | ${dumpHours.toFixed(1)} hours |
+| writing rows with their indexes, rows per second | ${each(({ generationsPerSecond }) => generationsPerSecond)} | ${loadHours.toFixed(0)} hours |
 
-## What 1,000 requests cost
+A restore (\`npm run drill\`) takes longer than a night long before the target.
+
+- **Solution**: partition \`Generation\` by month of \`createdAt\`, and \`AuditEntry\` and \`LedgerLine\` by their time. Old months are read-only, dumped once, and dropped from the hot
+  indexes.
+- **Consequence**: unique keys must then contain the month. So idempotency of \`(memberId, idempotencyKey)\` moves to a table of its own, kept for 30 days.
+- Journal pages already ask by account and time, and read the newest partitions first.
+
+### 2. The text index of the journal
+
+\`Generation_search\` is shared by all accounts. For the same account, a search of a rare word reads ${rowsRead('journal, a rare word')} rows, of a common one ${rowsRead('journal, a common word')} rows.${
+    rareSlope > 0
+      ? `
+That is one more row read for each ${Math.round(1 / rareSlope).toLocaleString('en')} that the others write, which is how often they write the word: ${Math.round(rareSlope * TARGET.generations).toLocaleString('en')} rows at the target, for one page.`
+      : ''
+  }
+What grows with other accounts' rows continues to grow. Partitioning by month divides the cost; putting \`accountId\` into the index (\`btree_gin\`) removes it.
+
+### 3. Memories and their search index
+
+| measured | | at the target |
+| --- | --- | --- |
+| bytes per Memory | ${bytesOf('Memory')} | ${gigabytes((memory + words) * TARGET.memories)} with the words |
+| rows read by a search of one account | ${rowsRead('search of the account (10,000 Memories)')} | |
+| rows read by a context | ${rowsRead('context of a Space (500 Memories)')} | |
+
+Volume, not reads, is the reason for more than one server.
+
+- **Solution**: partition \`Memory\`, \`SearchDocument\`, \`SearchSegment\` and \`SearchPage\` by hash of \`accountId\`. Every statement names the account, except reads of one Memory by
+  identifier, which must then name it too.
+- A hash of accounts is also the unit that is moved to a second server.
+
+### 4. One account's row
+
+${single?.perSecond.toFixed(0)} additions per second with one writer, ${crowded?.perSecond.toFixed(0)} with ${crowded?.writers}${rowLimits ? ', whatever the machine adds' : ', which is the limit of this machine rather than of the row (above)'}. When imports wait for it, claim capacity in lots: one reservation per import, not per Memory.
+
+### Read replicas
+
+They can serve context, search, the journal and exports, which tolerate a second of delay, if what a caller has just written is read from the primary (a version in the session).
+They cannot serve authentication, which counts the request, nor anything that reserves money.
+
+## Cost of 1,000 requests
 
 ${table(
   ['read', 'Node CPU ms', 'dollars for 1,000'],
@@ -197,6 +233,7 @@ ${table(
   ]),
 )}
 
-Of the verb in Node alone, the least of the sizes (what a neighbour on the machine adds is not the verb's), at ${VCPU_HOUR_USD} dollars a vCPU and hour (an assumption): the HTTP layer, PostgreSQL's share and the traffic are not in it.
+The figures are for the verb in Node only, and the lowest of the sizes (what other work on the machine adds is not the verb's). The price is an assumption: ${VCPU_HOUR_USD} dollars per vCPU
+and hour. The HTTP layer, PostgreSQL's share and the traffic are not included.
 `;
 }
