@@ -20,7 +20,7 @@ function compareFocused(results: readonly EvidenceResult[]): string {
   if (!focused) return '';
   const isBehind = (peer: EvidenceResult) => peer.held.some((share, i) => share >= (focused.held[i] ?? 0));
   const said = (list: readonly EvidenceResult[]) => list.map(({ name }) => name).join('; ') || 'none';
-  return `Focused context is ahead at every budget of: ${said(peers.filter((peer) => !isBehind(peer)))}. Not of: ${said(peers.filter(isBehind))}.`;
+  return `- Focused context is ahead, at every budget, of: ${said(peers.filter((peer) => !isBehind(peer)))}.\n- Not of: ${said(peers.filter(isBehind))}.`;
 }
 
 /** The table of the questions over conversations. */
@@ -46,17 +46,15 @@ function writeKnownItems(
   const best = (kind: string) => Math.max(...peers.map((peer) => of(peer, kind)));
   const those = (test: (kind: string) => boolean) => kinds.filter(test).join(', ') || 'none';
   const hasRoom = (kind: string) => of(ours, kind) < 1;
-  return `Ahead of every peer: ${those((kind) => of(ours, kind) > best(kind))}. Level because both are perfect: ${those(
-    (kind) => of(ours, kind) === best(kind) && !hasRoom(kind),
-  )}. Level otherwise: ${those((kind) => of(ours, kind) === best(kind) && hasRoom(kind))}. Behind: ${those(
-    (kind) => of(ours, kind) < best(kind),
-  )}.
-Where a peer is perfect too, nothing can be ahead of it.
-Not first with Atelier: ${
+  return `- Ahead of every peer: ${those((kind) => of(ours, kind) > best(kind))}.
+- Level, both perfect (no one can be ahead): ${those((kind) => of(ours, kind) === best(kind) && !hasRoom(kind))}.
+- Level, not perfect: ${those((kind) => of(ours, kind) === best(kind) && hasRoom(kind))}.
+- Behind: ${those((kind) => of(ours, kind) < best(kind))}.
+- Not first with Atelier: ${
     ours.missed
       .map(
         ({ q, kind, place }) =>
-          `« ${q} » (${kind}, ${place === 0 ? 'not among the first ten' : `place ${place}`})`,
+          `"${q}" (${kind}, ${place === 0 ? 'not among the first ten' : `place ${place}`})`,
       )
       .join('; ') || 'none'
   }.
@@ -89,16 +87,19 @@ export function writeReport(
   const characters = sets.flatMap((set) => set.conversations).reduce((sum, { body }) => sum + body.length, 0);
   return `# Retrieval
 
-Written by \`npm run eval\`, which makes its own data from fixed seeds and needs no network. No clock is in it: how fast search is stands in [benchmarks.md](benchmarks.md), how it works in
-[the decision](decisions/0013-search.md).
+This page measures the quality of search and of context. It is written by \`npm run eval\`, which generates its own data from fixed seeds and needs no network.
+
+- No time is measured here. Speed of search: [benchmarks.md](benchmarks.md). How search works: [decision 13](decisions/0013-search.md).
+- "Peers" are two search libraries, MiniSearch and Orama. Each runs with the best of the settings in \`tests/eval/peers.ts\`, and with our text folding.
+- MRR@10 is the mean reciprocal rank of the expected Memory among the first ten results. For negatives (queries without an answer) it is the share that rightly finds nothing.
 
 ## Search against scoring everything
 
-The oracle (\`tests/eval/exhaustive.ts\`) scores every Memory from its text for every query; search goes through its index. Counted as identical: the same
-first ten Memories, in the same order, with the same scores. Words are drawn by Zipf’s law; one query in eight has two letters that changed places.
+For every query, the oracle (\`tests/eval/exhaustive.ts\`) scores every Memory from its text, while search uses its index. A query counts as identical when both give the same first ten
+Memories, in the same order, with the same scores. Words are drawn by Zipf’s law. One query in eight has two letters swapped.
 
 ${table(
-  ['Memories', 'queries', 'that find something', 'first ten identical'],
+  ['Memories', 'queries', 'with results', 'first ten identical'],
   results.exactness.map(({ memories, queries, found, identical }) => [
     memories.toLocaleString('en'),
     String(queries),
@@ -109,23 +110,31 @@ ${table(
 
 ## Known items, in French
 
-${knownItems.length} queries on the ${CORPUS.length} Memories of one brand, half of them written by hand; the ranking was tuned while looking at them. Mean reciprocal rank of the Memory expected among the first
-ten; for negatives, the share that rightly finds nothing. Of each peer, the setting that does best on these very queries, among those of \`tests/eval/peers.ts\`; all have our fold.
-No Memory holds « jeu d’ombres » whole: « jeu », the rarer word, comes before « ombres », with MiniSearch too; nothing in the texts says that the other was meant.
+${knownItems.length} queries on the ${CORPUS.length} Memories of one brand, half of them written by hand. The ranking was tuned on these queries, and each peer has the setting that does best on them.
+
+The figures are MRR@10. No Memory contains "jeu d’ombres" as a whole. "jeu", the rarer word, ranks before "ombres", with MiniSearch too; nothing in the texts says that the other was meant.
+
 ${writeKnownItems(results.knownItems, knownItems, ITEM_KINDS)}
 
 ### Held out
 
-${heldOutItems.length} queries more, drawn by rule (\`tests/eval/held-out-items.ts\`) once the ranking was settled: nothing was tuned on them, and a draw that was looked at gave place to this one. Expected is any Memory that holds all that was typed, where one to three do.
+${heldOutItems.length} more queries, drawn by rule (\`tests/eval/held-out-items.ts\`) after the ranking was settled. Nothing was tuned on them; a draw that had been looked at was replaced by this one. The expected result is any
+Memory that contains all that was typed, where one to three Memories do.
+
 ${writeKnownItems(results.heldOutItems, heldOutItems, HELD_OUT_KINDS)}
 
 ## Questions over long conversations
 
-${questions} questions, half in French and half in English, over ${conversations} conversations of ${Math.round(characters / conversations).toLocaleString('en')} characters on average, in two Spaces. Each question is answered by one turn; the same people, things and
-words are named in passing everywhere. Some questions share with their turn nothing but a name (« Quel loisir pratique… » for « s’est mise à la reliure »), or are answered word for word by a turn that settles nothing: words alone do not tell those apart.
-The conversations and the questions are drawn from seeds that were not looked at while the ranking was tuned (that was done on two others, \`npm run eval -- --tune\`);
-both seeds draw from the same phrases, so what is held out is the draw, not the style.
-*Recall@10*: the conversation is among the first ten (of focused context: among the first ten that it gives room to). *Held*: the whole turn is in a text of that many characters. Peers fill the text with their results, best first; « by turn », each turn is a document of its own.
+${questions} questions, half in French and half in English, over ${conversations} conversations of ${Math.round(characters / conversations).toLocaleString('en')} characters on average, in two Spaces.
+
+- **Questions.** Each is answered by one turn of a conversation. The same people, things and words are mentioned everywhere.
+- **Hard cases.** Some questions share only a name with their turn ("Quel loisir pratique…" for "s’est mise à la reliure"). Others are matched word for word by a turn that does not
+  answer them. Words alone do not tell those apart.
+- **Held-out data.** Conversations and questions come from seeds that were not looked at while the ranking was tuned; two other seeds were used for that (\`npm run eval -- --tune\`).
+  All seeds draw from the same phrases, so the draw is held out, not the style.
+- **Recall@10**: the conversation is among the first ten results (for focused context: among the first ten that it gives room to).
+- **Held in N**: the whole turn is in a text of N characters. Peers fill the text with their results, best first. "By turn": each turn is a document of its own.
+
 ${compareFocused(results.evidence)}
 
 ${writeEvidence(results.evidence)}
