@@ -29,11 +29,18 @@ function cell(value: unknown): string {
 
 const HOW = `# Benchmarks
 
-Written by \`npm run bench -- --write\`, or \`--compare before.json after.json --write\` from what two trees left in \`.tmp/bench/results.json\`. Everything is measured in one run, side by side with what it is compared with, on data that the bench makes itself;
-figures in milliseconds belong to the machine below and its mood, ratios are what to read. Nothing here is asserted by a clock in a test.
+Written by \`npm run bench -- --write\`, or by \`npm run bench -- --compare before.json after.json --write\` from the \`.tmp/bench/results.json\` of two runs.
 
-What is slow, and why: the whole Space (its hundred bodies leave at each read), a word that one
-journal row in a thousand has (every match is fetched before the newest are kept), and many writers on one account (each claims capacity on its one row).
+- **Everything is measured in one run**, side by side with what it is compared with, on data that the bench generates itself.
+- **Read the ratios.** Milliseconds depend on the machine below and on its load. No test asserts any of these times.
+
+## What is slow, and why
+
+| What | Why |
+|---|---|
+| The whole Space | Its hundred bodies are sent at each read |
+| A word that one journal row in a thousand has | Every match is fetched before the newest are kept |
+| Many writers on one account | Each claims capacity on the account's one row |
 `;
 
 /** The page of all tables, below what was measured on which machine and day. */
