@@ -47,9 +47,9 @@ export async function benchInstances(services: LocalServices, quick = false): Pr
     title: `One, two and three instances behind a balancer, on one database (${CONNECTIONS} connections)`,
     targets: ['no request fails', 'a request costs no more processor on three instances than on one'],
     notes: [
-      '« × one »: over one instance behind the balancer in the same round; the median, then the least and the most of the rounds',
-      `the ${cores} cores are shared by the instances, the database, the balancer and the load: « cores busy » near ${cores} says that another instance had nothing to run on, so that « × one » stays near 1 whatever the service does`,
-      '« processor ms »: of the instances and the database, a request. Where it stays, an instance that has cores of its own adds what the first one answers, as long as the database has room',
+      '"× one": compared with one instance behind the balancer in the same round; the median, then the least and the most of the rounds',
+      `the ${cores} cores are shared by the instances, the database, the balancer and the load generator: "cores busy" near ${cores} says that another instance had nothing to run on, so "× one" stays near 1 whatever the service does`,
+      '"processor ms": processor time of the instances and the database, per request. Where it stays the same, an instance on cores of its own adds what the first one answers, as long as the database has room',
     ],
     rows: rows.map((row) => ({
       endpoint: row.name,

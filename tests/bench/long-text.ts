@@ -55,7 +55,7 @@ export async function benchLongText(options: { databaseUrl: string }): Promise<T
       targets: ['128 KiB of distinct words: written in 300 ms, the loop held for less than 50'],
       notes: [
         `${TIMES} times each; a Memory is found before it is in the index`,
-        '« held »: the longest that the process computed without a turn for others, in its own processor time',
+        '"held": the longest that the process blocked its event loop, in its own processor time',
       ],
       rows: rows.map(({ text, written, indexed, heldMs }) => ({
         text,

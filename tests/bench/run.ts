@@ -122,7 +122,7 @@ try {
         title: 'Read endpoints beside a bare route handler (16 connections)',
         targets: ['GET /search ≥ 0.30 × the bare handler, the whole Space ≥ 0.55, its context ≥ 0.5'],
         notes: [
-          'GET /search asks the same words each time: it is answered from what the process keeps, told current by the statement that authenticates',
+          'GET /search asks the same words each time: it is answered from the cache of the process, which the statement that authenticates confirms as current',
         ],
         rows: rows.map(({ name, requestsPerSecond, p50Ms, p99Ms, errors, ratio }) => ({
           endpoint: name,
@@ -148,7 +148,7 @@ try {
       title: 'Search by size of account, beside the statement that it begins with',
       targets: [`p95 at the largest size ≤ 2 × the smallest: ${round(growth)}`],
       notes: [
-        '« first »: each query the first time that the process meets it; otherwise what it read of the index is kept',
+        '"first": each query the first time that the process meets it; otherwise what it read of the index is cached',
       ],
       rows: rows.map(({ memories, search, first, candidates, writeSeconds }) => ({
         Memories: memories,
@@ -180,7 +180,7 @@ try {
       title: `Search in French: ${QUERIES.length} queries on ${CORPUS.length} Memories`,
       targets: ['ahead of MiniSearch and Orama on Success@1 and MRR@10'],
       notes: [
-        'accents, elision, ligatures, title against body, phrases, typing begun, and words that are nowhere (tests/bench/search-fr)',
+        'accents, elision, ligatures, title against body, phrases, incomplete words, and words that are in no text (tests/bench/search-fr)',
       ],
       rows,
     });
@@ -290,7 +290,7 @@ try {
       notes: [
         `rows and objects made in ${round(fillSeconds)} s`,
         'each pass is a process of its own with a heap of 96 MiB; the peak is all of its resident memory',
-        '« any heap »: V8 takes what the machine has before it collects; « live » is what a full collection left at most, so what the pass holds',
+        '"any heap": V8 takes what the machine has before it collects garbage; "live" is the most that a full collection left, so what the pass itself holds',
       ],
       rows: rows.map(({ pass, seconds, beforeMiB, peakMiB, liveMiB, roundTrips, report }) => ({
         pass,
