@@ -41,6 +41,10 @@ const fileSchema = z.object({
     description:
       'Ce que le fichier dit de son origine\u00a0: `manifest` (C2PA, tel que son auteur l’a signé), `mark` (IPTC\u00a0: fait par un modèle), `none`\u00a0; null avant que ce soit relevé',
   }),
+  deletedAt: timestamp.nullable().meta({
+    description:
+      'Depuis quand ce fichier n’est plus servi alors que d’autres de la génération restent\u00a0; null s’il est là. Il garde sa place dans la liste',
+  }),
 });
 
 export const generationSchema = z

@@ -6,6 +6,7 @@ import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { compareHref, rowHref } from '../journal/filters/query.ts';
 import { FullPages } from '../journal/rows/full-pages.tsx';
+import { leftFiles } from '../left-files.ts';
 import { settingLabel, settingValue } from '../setting-words.ts';
 import { shortTitle, titleOf } from '../title.ts';
 import { CASE_LABELS, moneyWords } from '../words.ts';
@@ -139,8 +140,9 @@ function factsOfRow(row: GenerationView): Map<string, string> {
   for (const [name, value] of Object.entries(row.params.settings ?? {}))
     facts.set(settingLabel(name), settingValue(name, value));
   facts.set('Montant', moneyWords(row));
-  const [file] = row.files;
-  if (row.files.length > 1) facts.set('Fichiers', String(row.files.length));
+  const left = leftFiles(row);
+  const [file] = left;
+  if (left.length > 1) facts.set('Fichiers', String(left.length));
   if (file?.width && file.height) facts.set('Dimensions', `${file.width} × ${file.height}`);
   facts.set('Demandé', exactTime(row.createdAt));
   return facts;

@@ -8,6 +8,7 @@ import type { GenerationFile } from '#lib/storage/assets/read-generation-files.t
 import type { FileView, GenerationView } from '#lib/studio/journal/view.ts';
 import { FullMedia } from '../full-media.tsx';
 import type { JournalAddress, Query } from '../journal/filters/query.ts';
+import { leftFiles } from '../left-files.ts';
 import { isSeen, shownOf } from '../lightbox/shown.ts';
 import { shortTitle } from '../title.ts';
 import { FileActions } from './file-actions.tsx';
@@ -60,11 +61,13 @@ export function Delivered({
   // Said in a few words: the request stands whole beside its files.
   const heard = shortTitle(title);
   const { captions } = row;
+  const left = leftFiles(row);
   return (
     <ul role="list" className={cx('grid gap-6', several && 'sm:grid-cols-2')}>
       {row.files.map((file, index) => {
         const kept = files.find((one) => one.pathname === file.pathname);
-        if (!kept) return <Expired key={file.pathname} place={index + 1} of={row.files.length} />;
+        if (!kept || file.deletedAt)
+          return <Expired key={file.pathname} place={index + 1} of={row.files.length} />;
         return (
           <li key={file.pathname} id={`fichier-${index + 1}`} className="min-w-0 scroll-mt-20">
             {several ? (
@@ -75,7 +78,7 @@ export function Delivered({
             ) : null}
             <div className="overflow-hidden rounded-md border border-line bg-sunken">
               {isSeen(file) ? (
-                <OpenLightbox row={shownOf(row)} file={index} filters={filters} query={query}>
+                <OpenLightbox row={shownOf(row)} file={left.indexOf(file)} filters={filters} query={query}>
                   <FullMedia file={file} alt={several ? `${heard}, fichier ${index + 1}` : heard} />
                 </OpenLightbox>
               ) : (

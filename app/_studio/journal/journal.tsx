@@ -8,6 +8,7 @@ import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { MAX_CHOSEN } from '#lib/storage/limits.ts';
 import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { leftFiles } from '../left-files.ts';
 import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
 import { answersReview, reviewWords, STATE_OF } from '../review/review-words.ts';
 import { useBinned } from '../review/use-binned.ts';
@@ -201,7 +202,8 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     href: rowHref(row.id, query),
   });
   const menu = (row: GenerationView): MenuItem[] => {
-    const decisions = canGenerate && row.files.length === 1 ? retention.of.get(row.id)?.reviews : undefined;
+    const left = leftFiles(row).length;
+    const decisions = canGenerate && left === 1 ? retention.of.get(row.id)?.reviews : undefined;
     return [
       ...(canGenerate
         ? [
@@ -211,8 +213,8 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
             },
           ]
         : []),
-      ...(canGenerate && row.files.length > 1
-        ? [{ label: `Vérifier les ${row.files.length} fichiers`, href: rowHref(row.id, query) }]
+      ...(canGenerate && left > 1
+        ? [{ label: `Vérifier les ${left} fichiers`, href: rowHref(row.id, query) }]
         : []),
       ...(decisions?.includes('approve')
         ? [{ label: 'Approuver et garder', onSelect: () => void review.approve([row.id]) }]
@@ -220,9 +222,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       ...(decisions?.includes('reject')
         ? [{ label: 'Rejeter', onSelect: () => review.reject([row.id]) }]
         : []),
-      ...(row.files.length > 0
-        ? [{ label: 'Voir en grand', keys: 'V', onSelect: () => screen.open(row.id) }]
-        : []),
+      ...(left > 0 ? [{ label: 'Voir en grand', keys: 'V', onSelect: () => screen.open(row.id) }] : []),
       ...(canGenerate && binned.of.has(row.id)
         ? [{ label: 'Rétablir de la corbeille', onSelect: () => void deletion.restore([row.id]) }]
         : []),

@@ -1,7 +1,8 @@
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { leftFiles } from '../left-files.ts';
 import { titleOf } from '../title.ts';
 
-/** What the lightbox knows of a row. */
+/** What the lightbox knows of a row: of its files, those that are left. */
 export type Shown = Pick<GenerationView, 'id' | 'createdAt' | 'files' | 'label' | 'message'> & {
   title: string;
 };
@@ -11,8 +12,8 @@ export type Place = { row: Shown; file: number };
 
 /** A row as the lightbox shows it. */
 export function shownOf(row: GenerationView): Shown {
-  const { id, createdAt, files, label, message } = row;
-  return { id, createdAt, files, label, message, title: titleOf(row) };
+  const { id, createdAt, label, message } = row;
+  return { id, createdAt, files: leftFiles(row), label, message, title: titleOf(row) };
 }
 
 /** Whether a file is looked at: a sound is heard where it stands. */

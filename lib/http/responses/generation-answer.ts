@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ERROR_CATALOG, type ErrorCode, ServiceError } from '#lib/core/errors.ts';
-import { viewGeneration } from '#lib/studio/journal/view.ts';
+import { viewRow } from '#lib/studio/journal/view-rows.ts';
 import { READ_EVERY_MS } from '#lib/studio/limits.ts';
 import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
 import type { RouteAnswer } from './route-answer.ts';
@@ -14,10 +14,10 @@ export const READ_AFTER = { 'Retry-After': String(READ_EVERY_MS / 1_000) };
  * The answer to a request of a generation: the row as `GET` shows it, 201 delivered, 202 running (with when to read it), 200
  * replayed. A row that failed within the request answers its code, with the row as `subject`; so does a replay of it, told as replayed.
  */
-export function generationAnswer(
-  { actor, clock }: Pick<Context<AccountActor>, 'actor' | 'clock'>,
+export async function generationAnswer(
+  ctx: Pick<Context<AccountActor>, 'actor' | 'clock' | 'kysely'>,
   { row, outcome }: Submitted,
-): RouteAnswer {
+): Promise<RouteAnswer> {
   const isReplayed = outcome === 'replayed';
   if (outcome === 'failed' || (isReplayed && row.state === 'FAILED' && row.closedBy === 'request')) {
     const code: ErrorCode =
@@ -28,7 +28,7 @@ export function generationAnswer(
       ...(isReplayed ? { headers: REPLAYED } : {}),
     });
   }
-  const view = viewGeneration(row, clock.now(), actor);
+  const view = await viewRow(ctx, row);
   const headers = {
     Location: view.pollUrl,
     ...(isReplayed ? REPLAYED : {}),

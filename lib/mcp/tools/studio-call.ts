@@ -38,7 +38,9 @@ export function summaryOf(view: GenerationView, origin: string): z.output<typeof
   const { id, status, label, kind, code, message, heldUsd, costUsd, createdAt } = view;
   return {
     ...{ id, status, label, kind, code, message, heldUsd, costUsd, createdAt },
-    files: view.files.map(({ contentType, width, height }) => ({ contentType, width, height })),
+    files: view.files
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map(({ contentType, width, height }) => ({ contentType, width, height })),
     openUrl: `${origin}/journal/${id}`,
   };
 }

@@ -3,7 +3,8 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { formatUsd, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
 import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
-import { viewGeneration } from '#lib/studio/journal/view.ts';
+import type { Generation } from '#lib/studio/generation/generation.ts';
+import { viewRow } from '#lib/studio/journal/view-rows.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
 import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
@@ -92,14 +93,13 @@ export const studioGenerateImageTool = defineTool({
 });
 
 type Studio = ReturnType<typeof studioOf>;
-type Row = Parameters<typeof viewGeneration>[0];
 
 /** What this request made under its key, or moments ago under the key of the day before. Errors: `idempotency_conflict`. */
 async function findMade(
   ctx: Studio,
   request: GenerationRequest,
   { key, late }: { key: string; late: string | null },
-): Promise<Row | null> {
+): Promise<Generation | null> {
   const fingerprint = fingerprintOf({ request, relaunchOfId: null });
   const [made, before] = await Promise.all([
     findReplay(ctx, { key, fingerprint }),
@@ -115,13 +115,19 @@ const ownWallet = (ctx: Studio) => readWallet(ctx, { memberId: ctx.actor.memberI
 async function answer(
   ctx: Studio,
   costMicros: bigint,
-  given: { row?: Row; origin: string; wallet?: Wallet; refusal?: string | null; before: string | null },
+  given: {
+    row?: Generation;
+    origin: string;
+    wallet?: Wallet;
+    refusal?: string | null;
+    before: string | null;
+  },
 ): Promise<z.output<typeof output>> {
   const { row, origin, refusal = null, before } = given;
   const wallet = given.wallet ?? (await ownWallet(ctx));
   const { credentialCapMicros: cap, credentialUsedMicros: used } = wallet;
   const left = cap === null ? null : cap > used ? cap - used : 0n;
-  const generation = row ? summaryOf(viewGeneration(row, ctx.clock.now(), ctx.actor), origin) : null;
+  const generation = row ? summaryOf(await viewRow(ctx, row), origin) : null;
   return {
     made: generation !== null,
     costMicros: Number(costMicros),

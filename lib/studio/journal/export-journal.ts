@@ -112,7 +112,7 @@ function cellsOf(
     row.modelId ?? '',
     amount(row.heldUsd),
     row.costUsd === null ? '' : amount(row.costUsd),
-    { number: String(row.files.length) },
+    { number: String(row.files.filter(({ deletedAt }) => deletedAt === null).length) },
     each(files.map(({ state }) => FILE_STATE_LABELS[state])),
     each(files.map(({ reviewReason }) => reviewReason)),
     row.closedAt === null ? '' : parisTime(new Date(row.closedAt)),

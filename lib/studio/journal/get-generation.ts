@@ -9,7 +9,8 @@ import { isBeingRead } from '../jobs/read-status.ts';
 import { READ_EVERY_MS } from '../limits.ts';
 import { advanceRead } from './advance-read.ts';
 import { completeDebited } from './complete-debited.ts';
-import { type GenerationView, viewGeneration } from './view.ts';
+import type { GenerationView } from './view.ts';
+import { viewRow } from './view-rows.ts';
 
 /**
  * One row of the account's journal. A running row whose debit the ledger has is completed. For a running video from 15 s after its
@@ -20,7 +21,7 @@ export async function getGeneration(
   ctx: StudioContext<AccountActor>,
   input: { generationId: string },
 ): Promise<GenerationView> {
-  return viewGeneration(await readAdvanced(ctx, input.generationId), ctx.clock.now(), ctx.actor);
+  return viewRow(ctx, await readAdvanced(ctx, input.generationId));
 }
 
 const findRow = prepared('studio.read_row', (db, p: Params<{ id: string; accountId: string }>) =>

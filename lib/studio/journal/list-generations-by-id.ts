@@ -5,7 +5,8 @@ import type { StudioContext } from '../context.ts';
 import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
 import { completeDebited } from './complete-debited.ts';
 import { debitOfOpen } from './journal-statements.ts';
-import { type GenerationView, viewGeneration } from './view.ts';
+import type { GenerationView } from './view.ts';
+import { viewRows } from './view-rows.ts';
 
 const findRows = prepared('studio.rows_by_id', (db, p: Params<{ accountId: string; ids: string[] }>) =>
   db
@@ -26,7 +27,6 @@ export async function listGenerationsById(
   const read = await Promise.all(
     rows.map(({ debitMicros, ...row }) => completeDebited(ctx, { row: readGeneration(row), debitMicros })),
   );
-  const now = ctx.clock.now();
-  const views = new Map(read.map((row) => [row.id, viewGeneration(row, now, ctx.actor)]));
+  const views = new Map((await viewRows(ctx, read)).map((view) => [view.id, view]));
   return ids.flatMap((id) => views.get(id) ?? []);
 }

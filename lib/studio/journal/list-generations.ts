@@ -9,7 +9,8 @@ import { foldForSearch } from '../generation/search-text.ts';
 import { DISPLAYED_STATUSES } from '../generation/status-labels.ts';
 import { completeDebited } from './complete-debited.ts';
 import { countFound, findPage, findReviewed, type JournalValues, type Phase } from './journal-statements.ts';
-import { type GenerationView, viewGeneration } from './view.ts';
+import type { GenerationView } from './view.ts';
+import { viewRows } from './view-rows.ts';
 
 /** The kinds as an address says them; one that is missing does not compile. */
 const KINDS = {
@@ -126,9 +127,8 @@ export async function listGenerations(
       .map(({ debitMicros, ...row }) => completeDebited(ctx, { row: readGeneration(row), debitMicros })),
   );
   const last = page.at(-1);
-  const clock = ctx.clock.now();
   return {
-    generations: page.map((row) => viewGeneration(row, clock, ctx.actor)),
+    generations: await viewRows(ctx, page),
     nextCursor: rows.length > query.limit && last ? writeCursor(last) : null,
   };
 }

@@ -18,7 +18,8 @@ import {
   statementOf,
 } from './journal-statements.ts';
 import { type JournalFilters, valuesOf } from './list-generations.ts';
-import { type GenerationView, viewGeneration } from './view.ts';
+import type { GenerationView } from './view.ts';
+import { viewRow } from './view-rows.ts';
 
 /** What comes right before a row of the journal, and right after: newer first, as the list is. */
 type Neighbours = { newer: GenerationView | null; older: GenerationView | null };
@@ -38,16 +39,11 @@ export async function listNeighbours(
   const rows = await statementOf(labelOf('beside', shape, tail), shape, (db, p) =>
     neighboursQuery(db, p as Given, shape, tail === 'words'),
   ).all(ctx.kysely, flat({ ...values, cursor: { at: input.place.createdAt, id: input.place.id } }));
-  const now = ctx.clock.now();
   const view = async (wanted: boolean) => {
     const found = rows.find(({ isNewer }) => isNewer === wanted);
     if (!found) return null;
     const { debitMicros, isNewer: _, ...row } = found;
-    return viewGeneration(
-      await completeDebited(ctx, { row: readGeneration(row), debitMicros }),
-      now,
-      ctx.actor,
-    );
+    return viewRow(ctx, await completeDebited(ctx, { row: readGeneration(row), debitMicros }));
   };
   const [newer, older] = await Promise.all([view(true), view(false)]);
   return { newer, older };

@@ -30,8 +30,16 @@ function shownParams(
   return spaceId === undefined || (readsBrain(reader) && reaches(reader, spaceId)) ? params : rest;
 }
 
-/** Pure: the row, the clock, and what its reader may read of the Brain. */
-export function viewGeneration(row: Generation, now: Date, reader: Reader): GenerationView {
+/** Since when each file that is gone is, by its pathname. */
+type GoneFiles = ReadonlyMap<string, Date | null>;
+
+/** Pure: the row, the clock, what its reader may read of the Brain, and which of its files are gone (`viewRows` asks). */
+export function viewGeneration(
+  row: Generation,
+  now: Date,
+  reader: Reader,
+  goneAt: GoneFiles,
+): GenerationView {
   const facts = { ...row, files: row.artifacts.length };
   const status = displayedStatus(facts, now);
   const code = row.state === 'CANCELLED' ? row.code : shownCode(facts, now);
@@ -57,7 +65,7 @@ export function viewGeneration(row: Generation, now: Date, reader: Reader): Gene
     costUsd: row.costMicros === null ? null : usdFromMicros(row.costMicros),
     charge: chargeOf(row),
     captions: row.state === 'COMPLETED' && row.params.alignment ? captionUrls(row.id) : null,
-    files: row.filesDeletedAt ? [] : row.artifacts.map(viewFile),
+    files: row.filesDeletedAt ? [] : row.artifacts.map((file) => viewFile(file, goneAt)),
     createdAt: row.createdAt.toISOString(),
     startedAt: iso(row.startedAt),
     submittedAt: iso(row.submittedAt),
@@ -77,7 +85,7 @@ function captionUrls(id: string): NonNullable<GenerationView['captions']> {
   return { srt: `${url}srt`, vtt: `${url}vtt` };
 }
 
-function viewFile(file: Generation['artifacts'][number]): FileView {
+function viewFile(file: Generation['artifacts'][number], goneAt: GoneFiles): FileView {
   return {
     url: fileUrl(file.pathname),
     pathname: file.pathname,
@@ -87,6 +95,7 @@ function viewFile(file: Generation['artifacts'][number]): FileView {
     height: file.height ?? null,
     durationMs: file.durationMs ?? null,
     provenance: file.provenance ?? null,
+    deletedAt: iso(goneAt.get(file.pathname) ?? null),
   };
 }
 

@@ -30,7 +30,7 @@ async function downloaded(bytes: Uint8Array, aspectRatio: string) {
   });
   const ctx = scene.with({ providers, store: blob.store });
   const { row } = await submitGeneration(ctx, { request: request({ ...IMAGE, aspectRatio }) });
-  const { files } = viewGeneration(row, scene.clock.now(), {});
+  const { files } = viewGeneration(row, scene.clock.now(), {}, new Map());
   const [file] = files;
   if (!file) throw new Error(`no file: ${row.errorMessage}`);
   const member = await service.db.member.findUniqueOrThrow({ where: { id: scene.owner.memberId } });

@@ -33,7 +33,7 @@ async function say(body: object, bend: (result: VoiceResult) => VoiceResult = (r
 describe('the captions of a voice', () => {
   it('are its words at the provider’s times, in both forms; the answer says where they are and not the times', async () => {
     const { scene, row } = await say({});
-    const view = viewGeneration(row, scene.clock.now(), {});
+    const view = viewGeneration(row, scene.clock.now(), {}, new Map());
     expect(view.captions).toEqual({
       srt: `/api/generations/${row.id}/captions?format=srt`,
       vtt: `/api/generations/${row.id}/captions?format=vtt`,
@@ -58,7 +58,7 @@ describe('the captions of a voice', () => {
       await expect(readCaptions(other.scene.ctx, { generationId, format: 'srt' })).rejects.toMatchObject({
         code: 'not_found',
       });
-    expect(viewGeneration(other.row, other.scene.clock.now(), {}).captions).toBeNull();
+    expect(viewGeneration(other.row, other.scene.clock.now(), {}, new Map()).captions).toBeNull();
   });
 
   it('are none when the times are of other words: the voice is delivered and settled all the same', async () => {

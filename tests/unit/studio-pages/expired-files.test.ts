@@ -2,6 +2,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Delivered } from '#app/_studio/detail/delivered.tsx';
+import { TilePages } from '#app/_studio/journal/rows/pages.tsx';
+import { shownOf } from '#app/_studio/lightbox/shown.ts';
 import type { GenerationFile } from '#lib/storage/assets/read-generation-files.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 
@@ -42,4 +44,19 @@ test('a file that retention deleted beside one that is kept says so, and offers 
   expect(first).not.toContain('/api/files/');
   expect(second).toContain('Fichier 2 sur 2');
   expect(second).toContain('/api/files/generations/gen_1/b.mp3?download=1');
+});
+
+const gone = fileOf('generations/gen_1/a.png');
+const both = [
+  { ...gone, contentType: 'image/png', deletedAt: '2026-11-20T03:40:00.000Z' },
+  { ...fileOf('generations/gen_1/b.png'), contentType: 'image/png', deletedAt: null },
+] as unknown as GenerationView['files'];
+
+test('a tile and the whole screen show and count the file that is left, not the one that is gone before it', () => {
+  const tile = renderToStaticMarkup(createElement(TilePages, { files: both, alt: 'Une bougie' }));
+  expect(tile).toContain('/api/files/generations/gen_1/b.png');
+  expect(tile).not.toContain('a.png');
+  expect(tile).not.toContain('1/2');
+  const shown = shownOf({ ...row, params: {}, files: both } as unknown as GenerationView);
+  expect(shown.files.map(({ pathname }) => pathname)).toEqual(['generations/gen_1/b.png']);
 });

@@ -16,6 +16,7 @@ import { askedWord, fileSteps, jobSteps, moneySteps, retentionLine } from '#app/
 import { Timeline } from '#app/_studio/detail/timeline.tsx';
 import { journalHref, listName, rowHref } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
+import { leftFiles } from '#app/_studio/left-files.ts';
 import { pageStudio } from '#app/_studio/page-studio.ts';
 import { titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -220,7 +221,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
               </ol>
             </Section>
           ) : files.length > 0 || row.filesDeletedAt ? (
-            <Section title={row.files.length > 1 ? 'Fichiers' : 'Fichier'}>
+            <Section title={leftFiles(row).length > 1 ? 'Fichiers' : 'Fichier'}>
               <Timeline steps={stepsOf(files[0], 'ce fichier')} now={now} />
             </Section>
           ) : null}
@@ -236,9 +237,9 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
           <Ledger lines={trail.lines} now={now} />
           <Audit entries={trail.audit} now={now} />
           <Identifiers row={row} />
-          {canGenerate && row.files.length > 0 && row.status === 'done' && row.closedAt ? (
+          {canGenerate && leftFiles(row).length > 0 && row.status === 'done' && row.closedAt ? (
             <div>
-              <DeleteFiles generationId={row.id} files={row.files.length} />
+              <DeleteFiles generationId={row.id} files={leftFiles(row).length} />
             </div>
           ) : null}
         </div>

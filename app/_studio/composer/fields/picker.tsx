@@ -86,7 +86,8 @@ export default function Picker({
       row.files.flatMap((file, at) => {
         const isImage = file.contentType.startsWith('image/') && file.contentType !== 'image/svg+xml';
         const isClip = file.contentType.startsWith('video/');
-        if (!((isImage && takesImages) || (isClip && takesClips))) return [];
+        // Its place counts those before it that are gone.
+        if (file.deletedAt || !((isImage && takesImages) || (isClip && takesClips))) return [];
         return [
           {
             ref: journalRef(row.id, at),

@@ -2,6 +2,7 @@
 import { Check, CircleX, Columns2, Download, Film, Mic, RotateCcw, Sparkles } from 'lucide';
 import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import type { ShownFileRetention } from '#app/_studio/journal/rows/retention-words.ts';
+import { leftFiles } from '#app/_studio/left-files.ts';
 import type { Reviewing } from '#app/_studio/review/use-review.tsx';
 import { Button, buttonClass, LinkButton } from '#app/_ui/action/button.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
@@ -101,9 +102,10 @@ export function ResultActions({ row, files, review, compared }: Props) {
 }
 
 function Take({ row }: { row: GenerationView }) {
-  const [file] = row.files;
+  const left = leftFiles(row);
+  const [file] = left;
   if (!file) return null;
-  const several = row.files.length > 1;
+  const several = left.length > 1;
   return (
     <AskedDownload
       href={several ? `/api/generations/archive?ids=${row.id}` : `${file.url}?download=1`}

@@ -1,6 +1,7 @@
 'use client';
 import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide';
 import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
+import { leftFiles } from '#app/_studio/left-files.ts';
 import { thumbnailUrl } from '#app/_studio/media.tsx';
 import { shortTitle, titleOf } from '#app/_studio/title.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -80,7 +81,7 @@ type CellProps = Omit<Place, 'key'> & { isShown: boolean; onPress: () => void };
 
 /** The same button from the press to the file: one that is held down while its result arrives still presses it. */
 function Cell({ title, label, row, sent, isShown, onPress }: CellProps) {
-  const file = row?.files[0];
+  const file = row && leftFiles(row)[0];
   const icon = iconOf({ row, sent });
   return (
     <button

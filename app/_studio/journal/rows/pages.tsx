@@ -2,17 +2,19 @@
 import { type ReactNode, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
 import type { FileView } from '#lib/studio/journal/view.ts';
+import { leftFiles } from '../../left-files.ts';
 import { TileMedia } from '../../media.tsx';
 
 export type PagesProps = { files: readonly FileView[]; alt: string };
 
-/** The files of a row in the room of one: which one is shown is said (« 1/4 »), and the corner turns to the next. */
+/** The files that are left of a row in the room of one: which one is shown is said (« 1/4 »), and the corner turns to the next. */
 export function Turned({
-  files,
   alt,
   draw,
+  ...row
 }: PagesProps & { draw: (file: FileView, alt: string) => ReactNode }) {
   const [turn, setTurn] = useState(0);
+  const files = leftFiles(row);
   const at = turn % files.length;
   const file = files[at];
   if (!file) return null;

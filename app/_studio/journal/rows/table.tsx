@@ -7,6 +7,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
+import { leftFiles } from '../../left-files.ts';
 import { heldDollars } from '../../money-words.ts';
 import { CLOSED_BY, costSourceWords, settingLabel } from '../../setting-words.ts';
 import { titleOf } from '../../title.ts';
@@ -80,6 +81,7 @@ function TableRow({
   href,
 }: Omit<TileProps, 'menu'>) {
   const title = titleOf(row);
+  const left = leftFiles(row);
   const clock = useClock(now);
   const kept = retention && retentionWords(retention, clock);
   const dropped = [
@@ -109,7 +111,7 @@ function TableRow({
           {row.case && CASE_LABELS[row.case] !== KIND_LABELS[row.kind]
             ? ` · ${CASE_LABELS[row.case] ?? row.case}`
             : ''}
-          {row.files.length > 1 ? ` · ${row.files.length}\u00a0fichiers` : ''}
+          {left.length > 1 ? ` · ${left.length}\u00a0fichiers` : ''}
           {author ? ` · ${author}` : ''}
           {dropped.length > 0 ? ` · réglage ignoré\u00a0: ${dropped.join(', ')}` : ''}
         </span>

@@ -3,7 +3,7 @@ import { READ_AFTER } from '#lib/http/responses/generation-answer.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
 import { withStudio } from '#lib/http/runtime/studio.ts';
 import { listSent } from '#lib/studio/journal/list-sent.ts';
-import { viewGeneration } from '#lib/studio/journal/view.ts';
+import { viewRows } from '#lib/studio/journal/view-rows.ts';
 import {
   generationErrors,
   MAX_STUDIO_REQUEST_BYTES,
@@ -65,8 +65,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
         ...body,
         idempotencyKey: headers['idempotency-key'],
       });
-      const now = ctx.clock.now();
-      const generations = rows.map((row) => viewGeneration(row, now, ctx.actor));
+      const generations = await viewRows(ctx, rows);
       if (isReplayed)
         return { status: 200, body: { generations }, headers: { 'Idempotent-Replayed': 'true' } };
       return generations.some(({ status }) => status === 'running')

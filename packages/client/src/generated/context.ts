@@ -786,6 +786,8 @@ export interface components {
                 durationMs: number | null;
                 /** @description Ce que le fichier dit de son origine : `manifest` (C2PA, tel que son auteur l’a signé), `mark` (IPTC : fait par un modèle), `none` ; null avant que ce soit relevé */
                 provenance: ("manifest" | "mark" | "none") | null;
+                /** @description Depuis quand ce fichier n’est plus servi alors que d’autres de la génération restent ; null s’il est là. Il garde sa place dans la liste */
+                deletedAt: string | null;
             }[];
             /** @description Où télécharger les sous-titres d’une voix ou d’une synchronisation labiale */
             captions: {
