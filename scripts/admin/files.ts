@@ -28,6 +28,14 @@ const WITHHELD = {
     'Rien n’a été supprimé\u00a0: le magasin vient d’être marqué pour ce service. Relancez la même commande.',
 } as const satisfies Record<NonNullable<RetentionReport['withheld']>, string>;
 
+const WOULD_WITHHOLD = {
+  copy:
+    'Rien ne partirait\u00a0: d’après sa marque, le magasin est celui d’un service à une autre adresse, dont cette base est une copie. ' +
+    'Si c’est bien le sien, donnez SERVICE_PUBLIC_URL, comme au service\u00a0; s’il a changé d’adresse, ajoutez --own-store pour savoir ce qui partirait.',
+  marked:
+    'Rien ne partirait\u00a0: la prochaine passe ne fait que marquer le magasin pour ce service. Ajoutez --own-store pour savoir ce qui partirait ensuite.',
+} as const satisfies Record<keyof typeof WITHHELD, string>;
+
 const GIGABYTE = 1024n ** 3n;
 const inGigabytes = (bytes: bigint) =>
   (Number(bytes) / Number(GIGABYTE)).toLocaleString('fr-FR', { maximumFractionDigits: 1 });
@@ -177,7 +185,7 @@ function pass(options: PassOptions): Promise<void> {
       if (orphansRefused)
         console.log(
           'Objets sans ligne\u00a0: aucun supprimé, le magasin porte la marque d’une autre base. Si plus rien d’autre que cette base ne s’en sert, ' +
-            '--dry-run dit ce qui partirait\u00a0; --own-store prend le magasin pour elle et supprime ces objets.',
+            '--own-store --dry-run dit ce qui partirait\u00a0; --own-store prend le magasin pour elle et supprime ces objets.',
         );
       else if (!complete) console.log('Passe interrompue : la prochaine reprend où celle-ci s’est arrêtée.');
     },
@@ -188,21 +196,23 @@ function pass(options: PassOptions): Promise<void> {
   );
 }
 
-function plan(options: { json?: boolean }): Promise<void> {
+function plan(options: PassOptions): Promise<void> {
   return run(
     options,
     async (ctx) => {
       const { planRetention } = await import('#lib/storage/retention/plan-retention.ts');
       return withFileStore(ctx, async (files) => {
         const shown: PlannedDeletion[] = [];
-        const result = await planRetention(files, (file) => {
+        const record = (file: PlannedDeletion) => {
           if (shown.length < SHOWN) shown.push(file);
-        });
+        };
+        const result = await planRetention(files, record, { ownStore: options.ownStore ?? false });
         return 'skipped' in result ? result : { ...result, deletions: shown };
       });
     },
     (result) => {
       if ('skipped' in result) return console.log(skipped(result.skipped));
+      if (result.withheld) return console.log(WOULD_WITHHOLD[result.withheld]);
       for (const file of result.deletions)
         console.log(`${file.since.toISOString().slice(0, 10)}  ${file.pathname}  (${WHY[file.why]})`);
       const { wouldRemove, bytes } = result.files;
@@ -211,8 +221,12 @@ function plan(options: { json?: boolean }): Promise<void> {
       const leave = wouldRemove < 2 ? 'Partirait' : 'Partiraient';
       console.log(`${leave}\u00a0: ${count(wouldRemove, 'fichier')}, ${sizeOf(bytes)}.`);
       sayKept(result.assets.kept);
+      if (result.orphansRefused)
+        console.log(
+          'Objets sans ligne\u00a0: aucun ne partirait, le magasin porte la marque d’une autre base. Ajoutez --own-store pour savoir ce qui partirait si cette base le prenait.',
+        );
     },
-    (result) => ('skipped' in result ? EXIT.refused : EXIT.done),
+    (result) => ('skipped' in result || result.withheld === 'copy' ? EXIT.refused : EXIT.done),
   );
 }
 

@@ -8,6 +8,7 @@ import { BATCH, countSettled, readCandidates, readClaimedAssets } from './assets
 import { isVersion } from './delete-bytes.ts';
 import { findOrphans, ORPHAN_FOLDERS } from './orphans.ts';
 import { emptyReport, type RetentionReport } from './report.ts';
+import { foreseeOwner } from './store-owner.ts';
 
 /** A file that the next pass would delete, and why. */
 export type PlannedDeletion = {
@@ -18,7 +19,7 @@ export type PlannedDeletion = {
   bytes: number;
 };
 
-type RetentionPlan = Omit<RetentionReport, 'files' | 'complete'> & {
+type RetentionPlan = Omit<RetentionReport, 'files' | 'complete' | 'byHand'> & {
   files: { wouldRemove: number; bytes: number };
 };
 
@@ -37,12 +38,14 @@ type Planning = {
 
 /**
  * What the next whole pass would do, without doing it: the same questions, the same rule, and the store asked about each file that
- * would go, for one that changed since it was recorded stays. `each` hears of every file that would go, in order; nothing is kept in
- * memory. `{ skipped: 'no-blob-store' }` without a store.
+ * would go, for one that changed since it was recorded stays. What the store's mark would keep the pass from (`withheld`, `orphansRefused`) is
+ * not planned; `ownStore`: as under `--own-store`. `each` hears of every file that would go, in order; nothing is kept in memory.
+ * `{ skipped: 'no-blob-store' }` without a store.
  */
 export async function planRetention(
   ctx: FilesContext,
   each: (file: PlannedDeletion) => void = () => {},
+  options: { ownStore?: boolean } = {},
 ): Promise<RetentionPlan | { skipped: 'no-blob-store' }> {
   const { store } = ctx.files;
   if (!store) return { skipped: 'no-blob-store' };
@@ -55,10 +58,13 @@ export async function planRetention(
     each(file);
   };
   const planning: Planning = { ctx, store, now, plan, record, leaving: 0 };
+  const standing = await foreseeOwner({ ctx, store }, { ownStore: options.ownStore ?? false });
+  if (standing === 'copy' || standing === 'marked') return { ...plan, withheld: standing };
   Object.assign(assets.kept, await countSettled(ctx.kysely, retentionCutoff(now)));
   await planAssets(planning);
   await planUploads(planning);
-  await planOrphans(planning);
+  if (standing === 'other') plan.orphansRefused = true;
+  else await planOrphans(planning);
   return plan;
 }
 

@@ -2,6 +2,8 @@ import type { Context } from '#lib/core/context.ts';
 import { randomHex } from '#lib/core/crypto.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { json } from '#lib/db/values.ts';
+import type { FilesContext } from '../context.ts';
+import type { FileStore } from '../file-store.ts';
 import {
   findDatabaseId,
   markOf,
@@ -34,6 +36,24 @@ export async function settleOwner(pass: Pass): Promise<Standing> {
   if (standing === 'copy') ctx.log.error('retention.copy_refused');
   if (standing === 'copy' || standing === 'marked') report.withheld = standing;
   return standing;
+}
+
+/**
+ * What `settleOwner` would make of the store, which is asked and left as it is. Throws when the store does not answer: a pass would delete
+ * nothing then.
+ */
+export async function foreseeOwner(
+  { ctx, store }: { ctx: FilesContext; store: FileStore },
+  { ownStore }: { ownStore: boolean },
+): Promise<Standing> {
+  const { ownerMark, overwrites } = store;
+  if (ownerMark === undefined || ownStore) return 'own';
+  const mark = await readMarkOf(store, ownerMark);
+  // A database that has no identifier yet makes itself a new one, which no mark names.
+  const database = (await findDatabaseId(ctx.kysely)) ?? '';
+  const before = ownershipBy(mark, { database, origin: ctx.files.origin ?? null });
+  if (before === 'unmarked') return overwrites ? 'marked' : 'own';
+  return before === 'unaddressed' ? 'marked' : before;
 }
 
 /** Throws when the store does not answer. */

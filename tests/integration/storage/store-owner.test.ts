@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OWNER_MARK } from '#lib/storage/pathnames.ts';
+import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { CopyRefused, ownedStore } from '#lib/storage/stores/owned-store.ts';
 import {
   addAsset,
@@ -119,6 +120,57 @@ describe('a copy of the database that is given the store of its original', () =>
     expect(markIn(s)).toMatchObject({ origin: TRIAL });
     expect(await night(s)).toMatchObject({ withheld: 'copy' });
     expect((await night(moved)).withheld).toBeUndefined();
+  });
+});
+
+describe('a dry run', () => {
+  /** What it says, and the files that it names. */
+  async function planned(s: FilesScene, options: { ownStore?: boolean } = {}) {
+    const named: string[] = [];
+    const before = [...s.store.files.keys()];
+    const plan = await planRetention(s.cron, ({ pathname }) => named.push(pathname), options);
+    expect([...s.store.files.keys()]).toEqual(before);
+    return { plan, named: named.sort() };
+  }
+
+  it('names nothing where the pass is withheld, and under --own-store what goes then', async () => {
+    const s = await scene();
+    await night(s);
+    const files = await oldFiles(s);
+    const copy = at(s, TRIAL);
+    const { plan, named } = await planned(copy);
+    expect(named).toEqual([]);
+    expect(plan).toMatchObject({ withheld: 'copy', files: { wouldRemove: 0, bytes: 0 } });
+    expect(await night(copy)).toMatchObject({ ...NOTHING, withheld: 'copy' });
+    expect((await planned(copy, { ownStore: true })).named).toEqual(files);
+    await night(copy, { ownStore: true });
+    expect(filesOf(s)).toEqual([]);
+  });
+
+  it('names what rows name, and no object without a row, in the store of another database', async () => {
+    const s = await scene();
+    await night(s);
+    const other = await besideOn(s.store);
+    const files = await oldFiles(other);
+    const orphan = files.filter((name) => name.startsWith('products/'));
+    // Before its first night the database has no identifier yet: any mark is another's.
+    const { plan, named } = await planned(other);
+    expect(named).toEqual(files.filter((name) => !orphan.includes(name)));
+    expect(plan).toMatchObject({ orphansRefused: true, orphans: { scanned: 0, expired: 0 } });
+    expect(await night(other)).toMatchObject({ orphansRefused: true, assets: { expired: 1 }, uploads: 1 });
+    expect(filesOf(other)).toEqual(orphan);
+    expect(await planned(other)).toMatchObject({ plan: { orphansRefused: true }, named: [] });
+    expect((await planned(other, { ownStore: true })).named).toEqual(orphan);
+  });
+
+  it('names nothing where the next pass does no more than mark the store, and all of it in one that has no mark', async () => {
+    const s = await scene();
+    const files = await oldFiles(s);
+    expect((await planned(s)).named).toEqual(files);
+    s.store.overwrites = true;
+    expect(await planned(s)).toMatchObject({ plan: { withheld: 'marked' }, named: [] });
+    expect(await night(s)).toMatchObject({ ...NOTHING, withheld: 'marked' });
+    expect((await planned(s)).named).toEqual(files);
   });
 });
 
