@@ -10,6 +10,7 @@ import { BINNED_KINDS, type BinnedKind } from '#lib/storage/bin/binned-kinds.ts'
 import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
 import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
 import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
+import { erasedWords } from './erased-words.ts';
 
 const deletion = z.object({ deletionId: z.string().min(1).max(64) });
 const thing = z.object({ kind: z.enum(BINNED_KINDS), id: z.string().min(1).max(40) });
@@ -93,12 +94,6 @@ export const eraseThing = memberCall({
   permission: 'storage.purge',
   schema: thing,
   async run(ctx, input) {
-    const { refused } = await eraseBinned(withFiles(ctx), input);
-    return {
-      message:
-        refused > 0
-          ? 'Effacé\u00a0: plus personne n’y accède. Le magasin de fichiers n’a pas répondu\u00a0: ses octets y restent trente jours au plus'
-          : 'Effacé pour toujours',
-    };
+    return { message: erasedWords(await eraseBinned(withFiles(ctx), input)) };
   },
 });

@@ -6,7 +6,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import { fileGone } from '../refusals.ts';
 import type { BinnedKind, BinnedRef } from './binned-kinds.ts';
-import { eraseBytes } from './erase-bytes.ts';
+import { eraseBytes, type Unerased } from './erase-bytes.ts';
 import { type BinTable, eraseAssets, eraseAvatars, eraseConcepts, eraseUploads } from './erase-rows.ts';
 
 const KINDS: Record<BinnedKind, [table: BinTable, column: 'id' | 'generationId', erase: typeof eraseAssets]> =
@@ -19,13 +19,13 @@ const KINDS: Record<BinnedKind, [table: BinTable, column: 'id' | 'generationId',
 
 /**
  * Erases one thing of the bin at once and for good, bytes and thumbnails included, also bytes that replaced those that were recorded;
- * `refused`: how many files the store still has. Founders (`storage.purge`), else `forbidden`. Audited
+ * `refused`: how many files the store still has, and `because` of what. Founders (`storage.purge`), else `forbidden`. Audited
  * `….erased`. Errors: `verification_required`, `not_configured`, `not_found` (live, erased, or a stranger's).
  */
 export async function eraseBinned(
   ctx: FilesContext<AccountActor>,
   { kind, id }: BinnedRef,
-): Promise<{ files: number; refused: number }> {
+): Promise<Unerased & { files: number }> {
   if (!hasPermission(ctx.actor, 'storage.purge')) throw new ServiceError('forbidden');
   requireRecentVerification(ctx);
   requireStore(ctx);
@@ -48,5 +48,5 @@ export async function eraseBinned(
     await recordAudits(tx, ctx, erased.events);
     return erased;
   });
-  return { files: files.length, refused: await eraseBytes(ctx, files, { whatever: true }) };
+  return { files: files.length, ...(await eraseBytes(ctx, files, { whatever: true })) };
 }

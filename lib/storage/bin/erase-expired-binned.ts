@@ -66,7 +66,7 @@ async function eraseInTurn(
       return { rows: expired, files: erased.files };
     });
     report.erased += rows.length;
-    report.refused += await eraseBytes(ctx, files, { elapsedMs });
+    report.refused += (await eraseBytes(ctx, files, { elapsedMs })).refused;
     for (const accountId of mayHaveMore(accountIds, rows, each)) more.add(accountId);
   }
   return accountIds.filter((accountId) => more.has(accountId));

@@ -15,17 +15,25 @@ const TOGETHER = 16;
 
 /**
  * Deletes each file on its own, under its ETag, and returns what became of each, in the order given. Never throws: the first fault of
- * the store is logged (`retention.delete_failed`), each is counted.
+ * the store is logged (`retention.delete_failed`) and given to `onFault`, each is counted.
  */
 export async function deleteBytes(
-  { store, budget, ctx }: { store: FileStore; budget: Budget; ctx: { log: Logger } },
+  {
+    store,
+    budget,
+    ctx,
+    onFault,
+  }: { store: FileStore; budget: Budget; ctx: { log: Logger }; onFault?: (error: unknown) => void },
   files: readonly StoredVersion[],
 ): Promise<Deletion[]> {
   const results: Deletion[] = files.map(() => 'left');
   let next = 0;
   let isLogged = false;
   const failed = (error: unknown): Deletion => {
-    if (!isLogged) ctx.log.warn('retention.delete_failed', faultFields(error));
+    if (!isLogged) {
+      ctx.log.warn('retention.delete_failed', faultFields(error));
+      onFault?.(error);
+    }
     isLogged = true;
     return 'failed';
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { erasedWords } from '#app/(cockpit)/corbeille/erased-words.ts';
 import { createId } from '#lib/core/ids.ts';
 import { deleteAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { attachToConcept, createConcept, deleteConcept, listConcepts } from '#lib/storage/assets/concepts.ts';
@@ -15,6 +16,7 @@ import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { readFiles } from '#lib/storage/offboarding/sections.ts';
 import { thumbnailPathname } from '#lib/storage/pathnames.ts';
 import { openFile } from '#lib/storage/serving/open-file.ts';
+import { CopyRefused } from '#lib/storage/stores/owned-store.ts';
 import { openBinnedThumbnail } from '#lib/storage/thumbnails/open-thumbnail.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
@@ -383,7 +385,7 @@ describe('after 30 days', () => {
     await deleteGenerationFiles(s.ctx, { generationId: one.id });
     const remove = s.store.delete;
     s.store.delete = () => Promise.reject(new TypeError('reset'));
-    expect(await eraseBinned(s.ctx, one)).toEqual({ files: 1, refused: 1 });
+    expect(await eraseBinned(s.ctx, one)).toEqual({ files: 1, refused: 1, because: 'silent' });
     s.store.delete = remove;
     await expect(openFile(s.ctx, asked(file.pathname))).rejects.toMatchObject({ code: 'not_found' });
     await expect(restoreBinned(s.ctx, one)).rejects.toMatchObject({ code: 'not_found' });
@@ -392,6 +394,24 @@ describe('after 30 days', () => {
     s.clock.advance(1);
     expect(await night(s)).toMatchObject({ orphans: { expired: 1 } });
     expect(s.store.files.has(file.pathname)).toBe(false);
+  });
+
+  it.each([
+    [new CopyRefused(), 'copy'],
+    [Object.assign(new Error('no'), { status: 403 }), 'refused'],
+    [Object.assign(new Error('busy'), { status: 429 }), 'silent'],
+    [Object.assign(new Error('down'), { status: 503 }), 'silent'],
+  ] as const)('what keeps its bytes there is told apart: %s is %s', async (fault, because) => {
+    const s = await quietFilesScene(service);
+    const file = await addAsset(s);
+    await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    s.store.delete = () => Promise.reject(fault);
+    const done = await eraseBinned(s.ctx, { kind: 'files', id: file.generationId ?? '' });
+    expect(done).toEqual({ files: 1, refused: 1, because });
+    const said = erasedWords(done);
+    expect(said.includes('n’a pas répondu')).toBe(because === 'silent');
+    // What a copy leaves there is its original's: no night of this service takes it.
+    expect(said.includes('trente jours')).toBe(because !== 'copy');
   });
 
   it('bytes that changed since they were recorded are not erased for what they replaced', async () => {
@@ -416,7 +436,7 @@ describe('what must go at once', () => {
       s.store.put(pathname, Buffer.from(text), { contentType: 'image/png' });
     for (const { pathname } of [file, upload]) await replace(pathname, 'other bytes');
     const files = { kind: 'files', id: file.generationId ?? '' } as const;
-    expect(await eraseBinned(s.ctx, files)).toEqual({ files: 1, refused: 0 });
+    expect(await eraseBinned(s.ctx, files)).toEqual({ files: 1, refused: 0, because: null });
     expect(s.store.files.has(file.pathname)).toBe(false);
     // Replaced again between the look at it and its deletion.
     const { head } = s.store;
@@ -425,7 +445,11 @@ describe('what must go at once', () => {
       await replace(pathname, 'bytes once more');
       return seen;
     };
-    expect(await eraseBinned(s.ctx, { kind: 'upload', id: upload.id })).toEqual({ files: 1, refused: 1 });
+    expect(await eraseBinned(s.ctx, { kind: 'upload', id: upload.id })).toEqual({
+      files: 1,
+      refused: 1,
+      because: 'changed',
+    });
     expect(await auditsOf(s, 'generation.files_delete_failed')).toHaveLength(1);
   });
 
