@@ -10,6 +10,9 @@ import { withSession } from '../postgres/session.ts';
 import { copyOut } from './copy.ts';
 import { listTables, quoted, readApplied, readSequences, type SequenceState } from './tables.ts';
 
+/** Where a store that is being filled says of which dump (`restore-files.ts`): at its root, where nothing that lists or deletes files meets it. */
+export const RESTORE_MARK = 'atelier-restore.json';
+
 /** A file of the store, as it was dumped. */
 export type DumpedFile = { pathname: string; contentType: string; bytes: number; sha256: string };
 
@@ -92,6 +95,7 @@ async function dumpFiles(store: FileStore, folder: string): Promise<DumpedFile[]
   do {
     const page = await store.list({ prefix: '', ...(cursor ? { cursor } : {}) });
     for (const { pathname } of page.files) {
+      if (pathname === RESTORE_MARK) continue;
       const [head, opened] = [await store.head(pathname), await store.open(pathname)];
       // Deleted since it was listed.
       if (!head || !opened) continue;

@@ -8,30 +8,50 @@ import type { FileStore } from '#lib/storage/file-store.ts';
 import { applyMigrations } from '../prisma/migrations.ts';
 import { copyIn } from './copy.ts';
 import { fileOf, type Manifest, tableFile, withOwner } from './dump.ts';
-import { putFiles, RestoreRefused, takeBackFiles } from './restore-files.ts';
+import {
+  isLeftOver,
+  markStore,
+  putFiles,
+  RestoreRefused,
+  takeBackFiles,
+  unmarkStore,
+} from './restore-files.ts';
 import { listTables, quoted, readApplied } from './tables.ts';
 
 /**
- * Restores a dump into an empty database and an empty store: migrations first, then files, and when all are there rows as they were (no
+ * Restores a dump into an empty database and an empty store, or one that holds what a killed restore of this dump left: migrations first, then files, and when all are there rows as they were (no
  * trigger runs: what triggers wrote is in the dump) and sequences. Throws `RestoreRefused` when the dump is not whole, a table holds a row, the
  * store a file, or the migrations differ. Whatever stops it, no row and no file of the dump is left, and it can be begun again; but when the
- * server does not say whether the rows were taken, the files stay, for they may be there.
+ * server does not say whether the rows were taken, the files stay, for they may be there. Of two at once on one database the second is refused.
  */
 export async function restore(options: {
   ownerUrl: string;
   store: FileStore | null;
   folder: string;
 }): Promise<Manifest> {
+  return withOwner(options.ownerUrl, async (client) => {
+    // Held until this session ends, as it does when the process is killed: who finds a mark and no lock knows that nobody is at work.
+    const { rows } = await client.query<{ mine: boolean }>(
+      "select pg_try_advisory_lock(hashtextextended('restore', 0)) as mine",
+    );
+    if (!rows[0]?.mine) throw new RestoreRefused('Another restore of this database is under way.');
+    return restoreAlone(options);
+  });
+}
+
+async function restoreAlone(options: Parameters<typeof restore>[0]): Promise<Manifest> {
   const { folder, store } = options;
-  const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
-  if (store && (await store.list({ prefix: '', limit: 1 })).files.length > 0)
-    throw new RestoreRefused('The file store is not empty.');
+  const text = await readFile(path.join(folder, 'manifest.json'), 'utf8');
+  const manifest = JSON.parse(text) as Manifest;
+  const id = createHash('sha256').update(text).digest('hex');
+  const isMarked = store !== null && (await isLeftOver(store, { id, files: manifest.files }));
   await refuseCutDump(folder, manifest);
   await applyMigrations(options.ownerUrl);
   await withOwner(options.ownerUrl, (client) => refuseUnlikeDump(client, manifest));
   let isAsked = false;
   try {
     // First: a row without its file is a fault that a member meets, a file without its row is none.
+    if (store && !isMarked) await markStore(store, id);
     if (store) await putFiles(store, folder, manifest.files);
     await withOwner(options.ownerUrl, async (client) => {
       await client.query('begin');
@@ -43,6 +63,7 @@ export async function restore(options: {
     if (store && !(isAsked && isUnanswered(error))) await takeBackFiles(store, manifest.files);
     throw error;
   }
+  if (store) await unmarkStore(store);
   await withOwner(options.ownerUrl, (client) => client.query('analyze'));
   return manifest;
 }

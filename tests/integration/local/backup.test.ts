@@ -150,6 +150,86 @@ describe('a dump', () => {
   });
 });
 
+describe('a restore that was killed half-way', () => {
+  /** A store that took two files, and out of which nothing was taken again. */
+  async function killed(ownerUrl: string) {
+    const store = memoryStore();
+    const { put, delete: remove } = store;
+    let taken = 0;
+    store.put = async (...args) => {
+      // The mark, two files, and half of the third.
+      if (taken === 3) {
+        await put.call(store, args[0], args[1].subarray(0, 1), args[2]);
+        throw new Error('killed');
+      }
+      taken += 1;
+      return put.call(store, ...args);
+    };
+    store.delete = () => Promise.reject(new Error('killed'));
+    await expect(restore({ ownerUrl, store, folder })).rejects.toThrow('killed');
+    Object.assign(store, { put, delete: remove });
+    return store;
+  }
+
+  test('is gone on with by the next restore of its dump, and leaves nothing of itself', async () => {
+    const empty = await createTestDatabase();
+    try {
+      const store = await killed(empty.ownerUrl);
+      expect(store.files.size).toBe(4);
+      const manifest = await restore({ ownerUrl: empty.ownerUrl, store, folder });
+      expect([...store.files.keys()].sort()).toEqual(manifest.files.map(({ pathname }) => pathname).sort());
+      for (const { pathname, bytes } of manifest.files) expect(store.files.get(pathname)?.bytes).toBe(bytes);
+      // Its rows are there now: once more is refused, and takes no file out.
+      await expect(restore({ ownerUrl: empty.ownerUrl, store, folder })).rejects.toThrow(RestoreRefused);
+      expect(store.files.size).toBe(manifest.files.length);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test.each([
+    ['beside a file that is not of the dump', 'generations/gen_x/image-1.png', 'is no file of this dump'],
+    ['of another dump', 'atelier-restore.json', 'another dump'],
+    ['without its mark, as in the store of a living service,', null, 'is not empty'],
+  ] as const)('%s is refused, and every file stays as it is', async (_, place, why) => {
+    const empty = await createTestDatabase();
+    try {
+      const store = await killed(empty.ownerUrl);
+      if (place) await store.put(place, Buffer.from('x'.repeat(64)), { contentType: 'image/png' });
+      else store.files.delete('atelier-restore.json');
+      const before = [...store.files.entries()].map(([pathname, { etag }]) => [pathname, etag]);
+      await expect(restore({ ownerUrl: empty.ownerUrl, store, folder })).rejects.toThrow(why);
+      expect([...store.files.entries()].map(([pathname, { etag }]) => [pathname, etag])).toEqual(before);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test('is told from one that is under way, beside which no second one begins', async () => {
+    const empty = await createTestDatabase();
+    try {
+      const store = memoryStore();
+      const { put } = store;
+      const begun = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      store.put = async (...args) => {
+        begun.resolve();
+        await goOn.promise;
+        return put.call(store, ...args);
+      };
+      const again = () => restore({ ownerUrl: empty.ownerUrl, store, folder });
+      const first = again();
+      await Promise.race([begun.promise, first]);
+      await expect(again()).rejects.toThrow('under way');
+      goOn.resolve();
+      const { files } = await first;
+      expect(store.files.size).toBe(files.length);
+    } finally {
+      await empty.drop();
+    }
+  });
+});
+
 test('tables that refer to each other in a ring are named, not written in a wrong order', () => {
   const table = (name: string, ...refersTo: string[]) => ({ name, columns: [], refersTo });
   expect(inOrder([table('a', 'b'), table('b')]).map(({ name }) => name)).toEqual(['b', 'a']);
