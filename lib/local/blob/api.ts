@@ -131,8 +131,10 @@ function settingsFor(call: Call, grant: Grant): WriteSettings {
     const value = call.request.headers[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
+  // A store is made private or public once, and this one is as the service needs it: a write that does not say so is refused there too.
   const access = header('x-vercel-blob-access') ?? 'public';
-  if (access !== 'public' && access !== 'private') throw refusals.badRequest('Invalid access');
+  if (access === 'public') throw refusals.publicOnPrivate();
+  if (access !== 'private') throw refusals.badRequest('Invalid access');
   const cache = header('x-cache-control-max-age');
   const asked: WriteSettings = {
     access: access satisfies Access,

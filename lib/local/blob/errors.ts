@@ -13,6 +13,12 @@ export class BlobRefusal extends Error {
 export const refusals = {
   badRequest: (message: string) => new BlobRefusal(400, 'bad_request', message),
   forbidden: () => new BlobRefusal(403, 'forbidden', 'Access denied'),
+  publicOnPrivate: () =>
+    new BlobRefusal(
+      400,
+      'bad_request',
+      'Cannot use public access on a private store. The store is configured with private access.',
+    ),
   clientTokenNotAllowed: () =>
     new BlobRefusal(403, 'client_token_not_allowed', 'This operation needs a read-write token.'),
   notFound: () => new BlobRefusal(404, 'not_found', 'The requested blob does not exist'),

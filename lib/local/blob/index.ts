@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { syncFolder } from '../files.ts';
 import { processToken } from '../processes.ts';
 
-export type Access = 'public' | 'private';
+/** The store is a private one. */
+export type Access = 'private';
 
 /** What is known of one stored file. `object` names its bytes on disk. */
 export type BlobRow = {

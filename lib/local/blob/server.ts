@@ -143,7 +143,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   }
 }
 
-/** `/files/<store>/<access>/<pathname>`: public files to anyone, private ones to the token or a presigned address. */
+/** `/files/<store>/private/<pathname>`: to the token or a presigned address. */
 async function giveFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -154,14 +154,13 @@ async function giveFile(
   if (request.method !== 'GET' && request.method !== 'HEAD') throw refusals.badRequest('Only GET and HEAD');
   const [, , store, access, ...rest] = rawPath.split('/');
   const pathname = decodePath(rest.join('/'));
-  if (access === 'private' || query.has('vercel-blob-delegation')) {
-    const operation = request.method === 'HEAD' ? 'head' : 'get';
-    const presigned = grantOfAddress(query, parts.credentials, { operation, pathname }, Date.now());
-    const grant = presigned ?? grantOfToken(request.headers, parts.credentials, Date.now());
-    if (grant.kind === 'client') throw refusals.forbidden();
-  }
+  if (access !== 'private') throw refusals.notFound();
+  const operation = request.method === 'HEAD' ? 'head' : 'get';
+  const presigned = grantOfAddress(query, parts.credentials, { operation, pathname }, Date.now());
+  const grant = presigned ?? grantOfToken(request.headers, parts.credentials, Date.now());
+  if (grant.kind === 'client') throw refusals.forbidden();
   const row = store === parts.credentials.storeId ? parts.index.find(pathname) : undefined;
-  if (!row || row.access !== access) throw refusals.notFound();
+  if (!row) throw refusals.notFound();
   await serveBlob(parts.index, row, request, response, query);
 }
 

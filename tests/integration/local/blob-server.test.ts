@@ -70,15 +70,43 @@ describe('files', () => {
     expect(wrong.status).toBe(404);
   });
 
-  it('are given to anyone when public, as an attachment on demand', async () => {
+  it('are given as an attachment on demand, and kept as long as was said', async () => {
     const { url, downloadUrl } = await sdk.put('logo.svg', '<svg/>', {
-      access: 'public',
+      access: 'private',
       cacheControlMaxAge: 120,
     });
-    const answer = await fetch(url);
+    const headers = { authorization: `Bearer ${store.token}` };
+    const answer = await fetch(url, { headers });
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=120');
-    expect((await fetch(downloadUrl)).headers.get('content-disposition')).toContain('attachment');
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=120');
+    expect((await fetch(downloadUrl, { headers })).headers.get('content-disposition')).toContain(
+      'attachment',
+    );
+  });
+
+  it('are refused publicly by whatever writes, as a private store of the service refuses them, and nothing is written', async () => {
+    const access = 'public';
+    await sdk.put('private.txt', 'x', { access: 'private' });
+    const token = await client.generateClientTokenFromReadWriteToken({
+      pathname: 'open.txt',
+      token: store.token,
+    });
+    const writes: Record<string, () => Promise<unknown>> = {
+      put: () => sdk.put('open.txt', 'x', { access }),
+      parts: () => sdk.put('open.txt', 'x', { access, multipart: true }),
+      copy: () => sdk.copy('private.txt', 'open.txt', { access }),
+      rename: () => sdk.rename('private.txt', 'open.txt', { access }),
+      folder: () => sdk.createFolder('open', { access }),
+      browser: () => client.put('open.txt', 'x', { access, token }),
+    };
+    for (const [by, write] of Object.entries(writes))
+      await expect(write(), by).rejects.toThrow(/Cannot use public access on a private store/);
+    // The API, as the client: what does not say is public.
+    const headers = { authorization: `Bearer ${store.token}` };
+    const bare = await fetch(`${store.apiUrl}/?pathname=open.txt`, { method: 'PUT', body: 'x', headers });
+    expect(bare.status).toBe(400);
+    expect((await sdk.list({ prefix: 'open' })).blobs).toEqual([]);
+    expect(await text(await sdk.get('private.txt', { access: 'private' }))).toBe('x');
   });
 
   it('are never replaced unless asked, nor under another ETag', async () => {
