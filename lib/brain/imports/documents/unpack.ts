@@ -9,15 +9,23 @@ import { isNotionPart } from './notion.ts';
 
 /**
  * What the texts in the archives of one import may weigh, inflated, all together: far more than an account's capacity. Pictures and films beside
- * them are not inflated; a part of a Notion export is an archive with its pictures.
+ * them are not inflated. The parts of Notion exports, archives with their pictures, may weigh as much again: what they hold is weighed as texts are.
  */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
-const ZIP_LIMITS: Omit<ZipLimits, 'maxTotalBytes'> = {
-  maxEntries: 5_000,
-  maxEntryBytes: (path) => (isNotionPart(path) ? MAX_TOTAL_BYTES : MAX_ENTRY_BYTES),
-  takesNamesakes: true,
-};
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const ZIP_LIMITS = { maxEntries: 5_000, takesNamesakes: true } as const satisfies Partial<ZipLimits>;
+const OF_TEXTS = {
+  maxEntryBytes: MAX_TEXT_BYTES,
+  tooMuch:
+    'Les textes des archives d’un import pèsent 64\u00a0Mo au plus une fois décompressés\u00a0: importez cette archive à part, ou divisez-la en plusieurs.',
+} as const satisfies Partial<ZipLimits>;
+const OF_PARTS = {
+  maxEntryBytes: MAX_TOTAL_BYTES,
+  tooMuch:
+    'Les parties d’un export de Notion pèsent 64\u00a0Mo au plus, toutes ensemble\u00a0: décompressez cette archive, puis importez-les l’une après l’autre.',
+} as const satisfies Partial<ZipLimits>;
+const HEAVY_TEXT =
+  'Ce fichier dépasse 16\u00a0Mo une fois décompressé\u00a0: divisez-le, puis importez-le à part.';
 const NOTHING = new Uint8Array();
 
 /** Whether this file is an archive, by its name. */
@@ -27,7 +35,7 @@ export function isArchive(name: string): boolean {
 
 /**
  * The files themselves and those of the archives, each under a path of its own: of two that differ, the second is numbered (« notes (2).md »), and an archive that brings other
- * files under paths of another one stands in a folder of its name, where it lies. The same bytes under one path are one file. What tools leave beside files, and our manifest, are passed over in silence.
+ * files under paths of another one stands in a folder of its name, where it lies. The same bytes under one path are one file. A text that is too heavy is refused alone. What tools leave beside files, and our manifest, are passed over in silence.
  */
 export async function unpack(
   files: readonly UploadedFile[],
@@ -35,25 +43,39 @@ export async function unpack(
   refused: Refusal[],
 ): Promise<UploadedFile[]> {
   const found = new FoundFiles();
-  let room = MAX_TOTAL_BYTES;
+  const room = { texts: MAX_TOTAL_BYTES, parts: MAX_TOTAL_BYTES };
   const open = async (file: UploadedFile, isOuter: boolean) => {
     begin?.(file.name);
     const others: string[] = [];
-    const isWanted = (path: string) => {
-      const isOpened = isRead(path) || (isOuter && isNotionPart(path));
-      if (!isOpened) others.push(path);
-      return isOpened;
+    const heavy: Refusal[] = [];
+    let hasParts = false;
+    const isWanted = (path: string, weight: number) => {
+      if (isOuter && isNotionPart(path)) hasParts = true;
+      else if (!isRead(path)) others.push(path);
+      else if (weight > MAX_TEXT_BYTES) heavy.push({ path, reason: HEAVY_TEXT });
+      else return true;
+      return false;
     };
-    const zip = await readZip(file.bytes, { ...ZIP_LIMITS, maxTotalBytes: room }, isWanted);
+    const read = (of: typeof OF_TEXTS | typeof OF_PARTS, most: number, wanted: typeof isWanted) =>
+      readZip(file.bytes, { ...ZIP_LIMITS, ...of, maxTotalBytes: most }, wanted);
+    const zip = await read(OF_TEXTS, room.texts, isWanted);
     if (!zip.ok) {
       refused.push({ path: file.name, reason: zip.reason });
       return;
     }
+    refused.push(...heavy);
     const own: UploadedFile[] = [];
     for (const { path, bytes } of zip.entries) {
-      room -= bytes.length;
-      if (isOuter && isNotionPart(path)) await open({ name: path, bytes }, false);
-      else if (path !== MANIFEST_FILE) own.push({ name: path, bytes });
+      room.texts -= bytes.length;
+      if (path !== MANIFEST_FILE) own.push({ name: path, bytes });
+    }
+    if (hasParts) {
+      const parts = await read(OF_PARTS, room.parts, isNotionPart);
+      if (!parts.ok) refused.push({ path: file.name, reason: parts.reason });
+      for (const { path, bytes } of parts.ok ? parts.entries : []) {
+        room.parts -= bytes.length;
+        await open({ name: path, bytes }, false);
+      }
     }
     // Named among what is not read.
     own.push(...others.map((name) => ({ name, bytes: NOTHING })));

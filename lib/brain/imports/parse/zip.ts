@@ -5,13 +5,18 @@ import type { Parsed } from './types.ts';
 
 export type ZipLimits = {
   maxEntries: number;
-  /** Of one entry, inflated; by its path, where some may weigh more. */
-  maxEntryBytes: number | ((path: string) => number);
+  /** Of one entry, inflated. */
+  maxEntryBytes: number;
   /** Of all entries together, inflated. */
   maxTotalBytes: number;
+  /** What is said, in French, of entries that together pass it. */
+  tooMuch?: string;
   /** Whether several entries may have one name, each given in its place; otherwise they are refused. */
   takesNamesakes?: boolean;
 };
+
+/** Whether an entry is read, by its path and the bytes that it declares, inflated. */
+type Wanted = (path: string, bytes: number) => boolean;
 
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
@@ -35,7 +40,7 @@ class Refused extends Error {}
 export async function readZip(
   bytes: Uint8Array,
   limits: ZipLimits,
-  wanted: (path: string) => boolean = () => true,
+  wanted: Wanted = () => true,
 ): Promise<Parsed<{ entries: ZipEntry[] }>> {
   try {
     const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -53,11 +58,7 @@ export async function readZip(
 /** An entry, its path, and where its packed bytes lie in the archive. */
 type Place = { entry: Entry; path: string; start: number };
 
-async function readEntries(
-  archive: Buffer,
-  limits: ZipLimits,
-  wanted: (path: string) => boolean,
-): Promise<ZipEntry[]> {
+async function readEntries(archive: Buffer, limits: ZipLimits, wanted: Wanted): Promise<ZipEntry[]> {
   const zip = await fromBufferPromise(archive, { decodeStrings: false });
   if (zip.entryCount > limits.maxEntries)
     throw new Refused(
@@ -66,13 +67,10 @@ async function readEntries(
   const places = await readDirectory(zip);
   if (!limits.takesNamesakes && new Set(places.map(({ path }) => path)).size < places.length)
     throw new Refused('Cette archive contient deux fois le même nom de fichier.');
-  const read = places.filter(({ path }) => wanted(path));
-  const { maxEntryBytes } = limits;
-  const most: (path: string) => number =
-    typeof maxEntryBytes === 'number' ? () => maxEntryBytes : maxEntryBytes;
-  if (read.some(({ entry, path }) => entry.uncompressedSize > most(path))) throw tooLarge();
+  const read = places.filter(({ entry, path }) => wanted(path, entry.uncompressedSize));
+  if (read.some(({ entry }) => entry.uncompressedSize > limits.maxEntryBytes)) throw tooLarge();
   const total = read.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
-  if (total > limits.maxTotalBytes) throw tooLarge();
+  if (total > limits.maxTotalBytes) throw limits.tooMuch ? new Refused(limits.tooMuch) : tooLarge();
   // Entries that share their packed bytes are how a small archive declares a huge content.
   let free = 0;
   for (const { entry, start } of [...places].sort((a, b) => a.start - b.start)) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCsv } from '#lib/brain/imports/documents/csv.ts';
 import { parseDocx } from '#lib/brain/imports/documents/docx.ts';
 import { parseHtmlFile } from '#lib/brain/imports/documents/html-file.ts';
+import { unpack } from '#lib/brain/imports/documents/unpack.ts';
 import { readUpload } from '#lib/brain/imports/documents/upload.ts';
 import { makeDocx, paragraph } from '#tests/factories/files/docx.ts';
 
@@ -372,8 +373,75 @@ describe('a Notion export', () => {
     // A text stays within its limit, in a part too.
     const heavy = zipSync({ [part]: zipSync({ 'long.md': film }) }, { level: 0 });
     expect((await read({ 'notion.zip': heavy })).refused).toEqual([
-      { path: part, reason: 'Le contenu de cette archive dépasse la taille acceptée.' },
+      {
+        path: 'long.md',
+        reason:
+          'Ce fichier dépasse 16\u00a0Mo une fois décompressé\u00a0: divisez-le, puis importez-le à part.',
+      },
     ]);
+  });
+
+  describe('in several parts', () => {
+    const partOf = (n: number) => `ExportBlock-0f0e0d0c-1111-2222-3333-444455556666-Part-${n}.zip`;
+    const text = (bytes: number) => Buffer.alloc(bytes, 'Du texte.\n');
+    const mebibyte = 1024 * 1024;
+
+    it('is read whole when its texts and its parts are each within the limit, though both together pass it', async () => {
+      // Two parts of 24 MB each, of which 18 are pictures, and 42 MB of texts in and beside them: 90 MB in all.
+      const picture = new Uint8Array(6 * mebibyte);
+      const inside = (n: number) =>
+        zipSync({
+          [`Page ${ID(n)}.csv`]: [text(6 * mebibyte), { level: 0 }],
+          ...Object.fromEntries([1, 2, 3].map((at) => [`${n}-${at}.png`, [picture, { level: 0 }] as const])),
+        });
+      const zip = zipSync({ [partOf(1)]: inside(1), [partOf(2)]: inside(2) }, { level: 0 });
+      expect(zip.length).toBeLessThan(64 * mebibyte);
+      const refused: { path: string; reason: string }[] = [];
+      const found = await unpack(
+        [
+          { name: 'a.zip', bytes: zip },
+          {
+            name: 'b.zip',
+            bytes: zipSync({ 'c.csv': text(15 * mebibyte), 'd.csv': text(15 * mebibyte) }, { level: 1 }),
+          },
+        ],
+        {},
+        refused,
+      );
+      expect(refused).toEqual([]);
+      const texts = found.filter(({ name }) => name.endsWith('.csv'));
+      expect(texts.map(({ bytes }) => bytes.length / mebibyte)).toEqual([6, 6, 15, 15]);
+    });
+
+    it('past either limit is refused with what to do, and what is within it comes', async () => {
+      const texts = (n: number) =>
+        zipSync(Object.fromEntries([1, 2, 3, 4].map((at) => [`${n}-${at}.csv`, text(9 * mebibyte)])), {
+          level: 1,
+        });
+      const refused: { path: string; reason: string }[] = [];
+      const zip = zipSync({ [partOf(1)]: texts(1), [partOf(2)]: texts(2) }, { level: 0 });
+      const found = await unpack([{ name: 'a.zip', bytes: zip }], {}, refused);
+      expect(found.map(({ name }) => name)).toEqual([1, 2, 3, 4].map((at) => `1-${at}.csv`));
+      expect(refused).toEqual([
+        { path: partOf(2), reason: expect.stringMatching(/64.Mo au plus .*importez cette archive à part/) },
+      ]);
+      refused.length = 0;
+      const wide = new Uint8Array(40 * mebibyte);
+      const bomb = zipSync({ [partOf(1)]: wide, [partOf(2)]: wide, 'Page.md': text(20) }, { level: 1 });
+      const left = await unpack([{ name: 'b.zip', bytes: bomb }], {}, refused);
+      expect(left.map(({ name }) => name)).toEqual(['Page.md']);
+      expect(refused).toEqual([
+        { path: 'b.zip', reason: expect.stringMatching(/64.Mo au plus, .*l’une après l’autre/) },
+      ]);
+    });
+  });
+
+  it('with one text that is too heavy gives the others', async () => {
+    const heavy = new Uint8Array(17 * 1024 * 1024);
+    const zip = zipSync({ 'a.md': strToU8('# A\n\nDu texte.'), 'b.csv': heavy });
+    const { drafts, refused } = await read({ 'notion.zip': zip });
+    expect(drafts.map(({ title }) => title)).toEqual(['A']);
+    expect(refused.map(({ path }) => path)).toEqual(['b.csv']);
   });
 
   it('keeps a file attached to a page beside the page of its name', async () => {
