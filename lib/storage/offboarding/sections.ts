@@ -60,7 +60,7 @@ type Table =
   | 'SpendMonth'
   | 'SpendAlert';
 
-type FileTable = 'Asset' | 'Upload' | 'CaptureRush' | 'Consent';
+type FileTable = 'Asset' | 'Upload' | 'CaptureRush' | 'Consent' | 'Avatar';
 
 type Section =
   | { kind: 'rows'; table: Table; folder: string; about: string }
@@ -163,6 +163,7 @@ export const SECTIONS: readonly Section[] = [
   rows('ReadDay', 'lectures-par-jour', 'les lectures comptées chaque jour'),
   rows('SpendMonth', 'depenses-par-mois', 'ce que les membres ont dépensé chaque mois'),
   rows('SpendAlert', 'alertes-de-depense', 'les seuils de dépense franchis'),
+  { kind: 'files', table: 'Avatar' },
 ];
 
 type Page = { after: string | null; count: number; text: string };
@@ -207,6 +208,10 @@ export async function readFiles(
     CaptureRush: sql`"clearedAt" is null and "deletedAt" is null and not exists (select from "Upload" u where u."pathname" = t."pathname")`,
     Consent: sql`"pathname" is not null and not exists (select from "Upload" u where u."pathname" = t."pathname")
       and not exists (select from "Consent" c where c."pathname" = t."pathname" and c."id" < t."id")`,
+    // Those of the former application that have bytes of their own; the others show the file of an asset.
+    Avatar: sql`starts_with("pathname", 'avatars/') and ("deletedAt" is null or "binnedBy" is not null)
+      and not exists (select from "Avatar" a where a."pathname" = t."pathname" and a."id" < t."id"
+        and (a."deletedAt" is null or a."binnedBy" is not null))`,
   }[table];
   const { rows: found } =
     await sql<ListedFile>`select "id", "pathname", "createdAt" as at from ${sql.table(table)} t

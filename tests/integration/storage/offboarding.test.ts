@@ -94,15 +94,36 @@ async function entriesOf(zip: Buffer): Promise<Map<string, Buffer>> {
   return entries;
 }
 
-/** Everything that another account has, row by row. */
-async function rowsOf(account: Pick<PopulatedAccount, 'accountId'>): Promise<string> {
-  const { rows: tables } = await sql<{
+/** What the erasure of an account leaves: its figures, the rows of the journal that they point at, and that it was erased. */
+const LEFT_BY_ERASURE: ReadonlySet<string> = new Set([
+  ...['AuditEntry', 'Budget', 'BudgetLine', 'Generation', 'LedgerLine', 'SpendMonth', 'Wallet'],
+]);
+
+/** The tables that name an account. */
+async function accountTables(): Promise<string[]> {
+  const { rows } = await sql<{
     name: string;
   }>`select c.relname as name from pg_class c join pg_attribute a
     on a.attrelid = c.oid and a.attname = 'accountId' where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
     order by 1`.execute(service.kysely);
+  return rows.map(({ name }) => name);
+}
+
+/** How many rows each of them has of an account. */
+async function tablesOf(accountId: string): Promise<[table: string, held: number][]> {
+  const held: [string, number][] = [];
+  for (const name of await accountTables()) {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}
+      where "accountId" = ${accountId}`.execute(service.kysely);
+    held.push([name, rows[0]?.n ?? 0]);
+  }
+  return held;
+}
+
+/** Everything that another account has, row by row. */
+async function rowsOf(account: Pick<PopulatedAccount, 'accountId'>): Promise<string> {
   const said: unknown[] = [];
-  for (const { name } of tables) {
+  for (const name of await accountTables()) {
     const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t
       where "accountId" = ${account.accountId} order by 1`.execute(service.kysely);
     said.push([name, rows.map(({ row }) => row)]);
@@ -115,6 +136,10 @@ describe('the export of an account', () => {
     const one = await populated('ZQEXPORTZQ');
     await populated('ZQVOISINEZQ', one.store);
     await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    // An avatar of the former application, with bytes of its own.
+    const face = 'avatars/visage-zqexportzq.png';
+    await one.store.put(face, Buffer.from('visage ZQEXPORTZQ'), { contentType: 'image/png' });
+    await service.db.avatar.updateMany({ where: { accountId: one.accountId }, data: { pathname: face } });
     const { exportId } = await startExport(one.ctx());
     await expect(startExport(one.ctx())).rejects.toMatchObject({ code: 'conflict' });
     let slices = 0;
@@ -139,6 +164,7 @@ describe('the export of an account', () => {
     expect(references).not.toEqual([]);
     for (const pathname of references)
       expect(entries.get(`fichiers/${pathname}`)?.toString()).toBe('octets ZQEXPORTZQ');
+    expect(entries.get(`fichiers/${face}`)?.toString()).toBe('visage ZQEXPORTZQ');
     const memories = entries.get('donnees/memoires/00001.jsonl')?.toString().trim().split('\n') ?? [];
     expect(memories.length).toBe(await service.db.memory.count({ where: { accountId: one.accountId } }));
     const shares = entries.get('donnees/partages/00001.jsonl')?.toString().trim().split('\n') ?? [];
@@ -600,7 +626,14 @@ describe('a closed account', () => {
       });
     const [before, theirs, faults] = [await lines(), await rowsOf(other), await bookFaults(service)];
     const files = [...one.store.files.keys()].filter((path) => path.includes('ZQRESTEZQ')).sort();
+    // It has a row in every table that names an account: what is forgotten is told by its table, words in it or not.
+    const bare = (await tablesOf(accountId)).filter(([, held]) => held === 0);
+    expect(bare).toEqual([]);
     expect(await eraseClosed(one.night(30.01))).toBe(1);
+    const left = (await tablesOf(accountId)).filter(
+      ([table, held]) => held > 0 && !LEFT_BY_ERASURE.has(table),
+    );
+    expect(left).toEqual([]);
     expect(await tablesHolding(service, 'zqfermezq')).toEqual([]);
     expect([...one.store.files.keys()].sort()).toEqual(files);
     expect(await lines()).toEqual(before);
