@@ -1,4 +1,4 @@
-/** What a log line and an audit entry keep of the span under way. */
+/** The identifiers of the active span, as log lines and audit entries record them. */
 type ActiveSpan = { traceId: string; spanId: string };
 
 type Context = { getValue(key: symbol): unknown };
@@ -9,8 +9,8 @@ const API = Symbol.for('opentelemetry.js.api.1');
 const SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
 
 /**
- * The span under way in this process, null without telemetry. Read where the OpenTelemetry API keeps it, so that a log line does not
- * load the forty-seven modules of the API in a process that has none.
+ * The active span of this process; null without telemetry. Read from the global where the OpenTelemetry API registers it, so that logging does
+ * not load the API's forty-seven modules in a process that has no telemetry.
  */
 export function activeSpan(): ActiveSpan | null {
   const registered = (globalThis as unknown as Record<symbol, Registered | undefined>)[API];

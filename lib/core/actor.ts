@@ -15,7 +15,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Held by the founders of the operator's account alone: what concerns every account of the service. */
+/** Permissions that only founders of the operator's account hold: they concern every account of the service. */
 export const OPERATOR_ONLY: ReadonlySet<Permission> = new Set(['service.operate']);
 
 /** Held by founders alone, whatever a member's list says. */
@@ -51,7 +51,7 @@ export const WRITING_SCOPES = [
   'studio:generate',
 ] as const satisfies readonly Scope[];
 
-/** The member's own permission, without which a scope opens nothing. */
+/** The permission that the member must hold for a credential's scope to have any effect. */
 export const SCOPE_PERMISSIONS: Readonly<Partial<Record<Scope, Permission>>> = {
   'brain:write': 'brain.write',
   'studio:generate': 'generate',
@@ -77,16 +77,16 @@ export type MemberActor = MemberIdentity & {
   sessionId: string;
   /** Whether the account is the operator's. No key and no application ever acts for the operator. */
   operator: boolean;
-  /** Whether the account is closed: read, exported and reopened, and nothing changed. */
+  /** Whether the account is closed: it can still be read, exported and reopened; every other change is refused. */
   closed?: boolean;
-  /** When this session last proved who is there: sign-in, passkey or mailed code. Absent: never (recent-verification.ts). */
+  /** When the person behind this session last proved their identity: sign-in, passkey or mailed code. Absent: never (recent-verification.ts). */
   verifiedAt?: Date;
 };
 export type KeyActor = MemberIdentity & {
   type: 'key';
   keyId: string;
   scopes: readonly Scope[];
-  /** Whether the account is closed: its scopes are then those that read. */
+  /** Whether the account is closed: the credential then keeps its reading scopes only. */
   closed?: boolean;
   /** What it may spend of its member's wallet; absent: nothing. */
   allowanceId?: string;
@@ -101,7 +101,7 @@ export type OAuthActor = MemberIdentity & {
 };
 /** Somebody signed in who has not chosen an account, or acts on invitations to others. */
 export type PersonActor = { type: 'person'; personId: string; sessionId: string };
-/** What the service does without anybody: its scheduled jobs, and what outside services call. */
+/** Jobs that run on nobody's behalf: the scheduled jobs, and the calls of outside services. */
 export const SYSTEM_JOBS = [
   'generations-sweep',
   'retention',
@@ -115,10 +115,10 @@ export type SystemActor = { type: 'system'; job: SystemJob };
 export type AdminActor = { type: 'admin' };
 export type AnonymousActor = { type: 'anonymous' };
 
-/** Who is shown something of the Brain: the Spaces that they were given, and a credential's scopes; a session has none. */
+/** A reader of the Brain, as access control sees it: the Spaces granted, and a credential's scopes (a session has none). */
 export type Reader = Reach & { readonly scopes?: readonly Scope[] };
 
-/** Whether what is written in the Brain is for this reader at all: for a session it is, for a key or an application with the scope to read it. */
+/** Whether this reader may read the Brain's texts: a session always, a key or an application with the scope `brain:read`. */
 export function readsBrain({ scopes }: Reader): boolean {
   return scopes === undefined || scopes.includes('brain:read');
 }

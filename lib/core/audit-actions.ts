@@ -10,12 +10,12 @@ import type {
 } from '#lib/db/generated/tables.ts';
 
 type SharedTarget = { kind: 'file'; assetId: string } | { kind: 'space'; spaceId: string };
-/** Spaces that were given, each with how; null: all. */
+/** Spaces granted, each with its access; null: all. */
 type NamedSpaces = readonly { id: string; name: string; access: 'read' | 'write' }[] | null;
 type Place = { pillar: PillarRole; parentId: string | null };
 type CostDetail = { costMicros: string; gatewayGenerationId?: string };
 
-/** Why files went, or could not go, and which: identifiers and store addresses. */
+/** Why files were deleted, or could not be, and which ones: identifiers and store addresses. */
 type FilesDetail = {
   by?: string;
   reason?: string;
@@ -172,9 +172,9 @@ type AuditActions = {
       gatewayCostUsd: number;
       formulaCostUsd: number;
       gatewayGenerationId: string | null;
-      /** What was debited instead of a figure that cannot be true. */
+      /** The amount debited in place of an implausible reported cost. */
       debitedUsd?: number;
-      /** That figure is the provider's count at the published price: no gateway billed it. */
+      /** The reported cost was computed from the provider's count at the published price: no gateway billed it. */
       isCount?: true;
     }
   >;
@@ -262,7 +262,7 @@ export type AuditDetail<A extends AuditAction> = AuditActions[A]['data'];
 type Subject<Type> = Type extends string ? { subject: { type: Type; id: string } } : { subject?: undefined };
 type Detail<Data> = undefined extends Data ? { data?: undefined } : { data: Data };
 
-/** One entry to write. No account: what belonged to nobody. */
+/** One entry to write. Without an account: an event that belongs to no account. */
 export type AuditEvent<A extends AuditAction = AuditAction> = {
   [One in A]: { action: One; accountId: string | null } & Subject<AuditActions[One]['subject']> &
     Detail<AuditActions[One]['data']>;

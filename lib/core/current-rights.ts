@@ -5,8 +5,8 @@ import type { Context } from './context.ts';
 import { ServiceError } from './errors.ts';
 
 /**
- * The same context with its member's role, rights and Spaces of this moment, for what goes on long after its caller was judged: a file that is sent page by page. Errors:
- * `forbidden` once the session, key or application has ended, or the member is no active one.
+ * The same context with the member's current role, rights and Spaces, for work that goes on long after the caller was authorised, such as an
+ * export sent page by page. Errors: `forbidden` once the session, key or application has ended, or the member is not active.
  */
 export async function withCurrentRights<C extends Context<AccountActor>>(ctx: C): Promise<C> {
   const { actor } = ctx;
@@ -25,7 +25,7 @@ export async function withCurrentRights<C extends Context<AccountActor>>(ctx: C)
   return { ...ctx, actor: { ...actor, role: member.role, permissions, spaces: member.spaces ?? undefined } };
 }
 
-/** What the caller came with: a row of a table. The shell has no session. */
+/** The table and identifier of the session, key or grant that the caller authenticated with. */
 function credentialOf(actor: AccountActor) {
   return actor.type === 'member'
     ? (['Session', actor.sessionId] as const)

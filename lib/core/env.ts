@@ -4,7 +4,7 @@ import { z } from 'zod';
 const RENAMED = ['PUBLIC_URL', 'RENDER_DISPATCH_TOKEN', 'SPEND_ALERT_USD', 'PROVIDERS'] as const;
 const FORMER_PREFIX = 'STUDIO_';
 
-/** Outside services that can be served live: the key of each, what else it cannot do without, and what it is better with. */
+/** Outside services that can be served live: the key of each, the other variables that it requires, and those that it is better with. */
 export const PROVIDERS = {
   gateway: { key: 'AI_GATEWAY_API_KEY', needs: [], wants: [] },
   elevenlabs: { key: 'ELEVENLABS_API_KEY', needs: [], wants: ['ELEVENLABS_VOICE_ID'] },
@@ -167,7 +167,7 @@ export type Env = z.output<typeof schema> & {
   SERVICE_SESSION_SECRET: string;
   /** Services that run live. Outside production every other one answers from recorded answers. */
   liveProviders: ReadonlySet<ProviderName>;
-  /** Services that nobody can be served by: those that lack their key, and in production those that are not live. */
+  /** Services that are unavailable: those without their key and, in production, those that are not live. */
   absentProviders: ReadonlySet<ProviderName>;
   isProduction: boolean;
 };

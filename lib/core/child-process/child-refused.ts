@@ -1,4 +1,4 @@
-/** The platform lets this instance start no program. */
+/** The platform does not let this instance start a child process. */
 export class ChildRefused extends Error {
   override readonly name = 'ChildRefused';
 }
@@ -6,12 +6,15 @@ export class ChildRefused extends Error {
 // Set where the instance boots, read in the routes: they are bundled apart.
 const shared = globalThis as { atelierReadsInProcess?: boolean };
 
-/** At boot, outside production: where no program can be started, media are read in this process, which a hostile file may end. */
+/** At boot, outside production: allows media to be read in this process where child processes are refused. A hostile file may then end it. */
 export function allowInProcessReading(): void {
   shared.atelierReadsInProcess = true;
 }
 
-/** `apart`, or `here` where the platform refuses programs and this instance serves recorded answers, not customers. Errors: those of both, `ChildRefused`. */
+/**
+ * Runs `apart`, which starts a child process. Where the platform refuses that, runs `here` if `allowInProcessReading` was called. Errors:
+ * those of both functions, `ChildRefused`.
+ */
 export async function childOrInProcess<T>(apart: () => Promise<T>, here: () => Promise<T>): Promise<T> {
   try {
     return await apart();

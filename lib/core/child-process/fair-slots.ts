@@ -3,10 +3,10 @@ import { ServiceError } from '../errors.ts';
 type FairSlots = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets `count` works run at once in this process, one less of them at most for one owner (an account), so that none can take every place;
- * the others wait. A place that is free goes to the owner who had none for the longest, so that of many works of one a single one, at
- * most, goes before another's. What waits is held in memory: an owner has `waitingPerOwner` works waiting at most. Throws `rate_limited`
- * (nothing was done) past them, or what `refusal` makes.
+ * Runs at most `count` tasks at once in this process, and at most `count - 1` of one owner (an account), so that none can take every slot; the
+ * others wait. A free slot goes to the waiting owner served longest ago, so that of many tasks of one owner at most one goes before another
+ * owner's. The queue is in memory, at most `waitingPerOwner` waiting tasks an owner. Throws `rate_limited` (nothing was done) past that, or
+ * what `refusal` makes.
  */
 export function createFairSlots({
   count,
@@ -20,7 +20,7 @@ export function createFairSlots({
   const perOwner = Math.max(1, count - 1);
   const running = new Map<string, number>();
   const waiting: { owner: string; begin: () => void }[] = [];
-  /** Which turn each owner who runs or waits had last; one who had none yet goes first. */
+  /** The number of the last turn of each owner who runs or waits; an owner without one goes first. */
   const lastTurns = new Map<string, number>();
   let turns = 0;
   const of = (owner: string) => running.get(owner) ?? 0;
@@ -47,7 +47,7 @@ export function createFairSlots({
     const next = nextInTurn();
     if (next < 0) return;
     const [one] = waiting.splice(next, 1);
-    // The place is taken for it now, so that a newcomer cannot slip in between.
+    // The slot is taken here, before the task begins, so that a newcomer cannot take it in between.
     if (one) take(one.owner);
     one?.begin();
   };

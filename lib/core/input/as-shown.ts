@@ -5,8 +5,8 @@ import { type Shown, type ShownValue, shownAs } from './shown-as.ts';
 const REOPEN = 'Fermez cette fenêtre, puis rouvrez-la pour voir ce qui vaut maintenant.';
 
 /**
- * The refusal of a change made over what somebody else has changed since, which it would undo unseen. `what` begins its sentence: « Ce membre a
- * été modifié »; `then` says what to do.
+ * The `conflict` for a change that would silently undo what somebody else changed since the form was opened. `what` begins the sentence (« Ce
+ * membre a été modifié »); `then` says what to do next.
  */
 export function changedMeanwhile(
   what: string,
@@ -18,12 +18,13 @@ export function changedMeanwhile(
   });
 }
 
-/** A field that is changed: what stands, what it becomes (undefined: it stays), and how a refusal begins: « Ce nom a été modifié ». */
+/** A field of a change: its stored value, its new one (undefined: unchanged), and how a refusal begins: « Ce nom a été modifié ». */
 type Changed = { what: string; now: ShownValue; next: ShownValue | undefined };
 
 /**
- * Throws `conflict`, naming the fields, where one of those that change is no longer as it was shown. What stands as asked already is no conflict:
- * the answer to its saving was lost. What `shown` does not speak of is changed over whatever stands; so is all when it is absent.
+ * Throws `conflict`, naming the fields, when a field about to change no longer has the value that the page showed. One that already has its
+ * new value is no conflict: the answer to an earlier save was lost. Fields that `shown` does not mention are not compared; without `shown`,
+ * none is.
  */
 export function requireAsShown(
   shown: Shown | undefined,

@@ -23,8 +23,8 @@ export function mailers(all: readonly Mailer[]): Mailer {
 }
 
 /**
- * Sends each message by itself: an address that refuses keeps nobody from theirs, and `refused` hears of it. Throws the first reason only
- * when nobody was told: those who were are not told again by whoever tries anew.
+ * Sends each message independently: an address that is refused does not stop the others, and is reported to `refused`. Throws the first error
+ * only when no message was accepted, so that a retry mails nobody twice.
  */
 export async function sendEach(
   mailer: Mailer,

@@ -1,8 +1,8 @@
 const SIGNS = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Copied without a turn of the loop. */
+/** Bytes copied before the event loop gets a turn. */
 const COPY_BYTES = 8 * 1024 * 1024;
 
-/** Base64 that comes bit by bit, decoded as it comes. Strict: one other sign, or one after the padding, and there is no file. */
+/** Decodes base64 as it arrives. Strict: one character outside the alphabet, or one after the padding, and there is no file. */
 export class Base64Pieces {
   #rest = '';
   #isPadded = false;
@@ -10,7 +10,7 @@ export class Base64Pieces {
   #size = 0;
   readonly #pieces: Buffer[] = [];
 
-  /** Whether what came so far is no base64. */
+  /** Whether what arrived so far is invalid base64. */
   get isBroken(): boolean {
     return this.#isBroken;
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A file on its way elsewhere, too large to be held: what it is, and its bytes, which are read once. */
+/** A file in transfer, too large to be held in memory: its announced size and SHA-256, and its bytes, which can be read once. */
 export type StreamedFile = { stream: AsyncIterable<Uint8Array>; bytes: number; sha256: string };
 
-/** What was read is not the file that was told. */
+/** The bytes read do not have the announced size or SHA-256. */
 export class OtherBytes extends Error {
   override readonly name = 'OtherBytes';
 
@@ -14,9 +14,9 @@ export class OtherBytes extends Error {
 }
 
 /**
- * The file's bytes as they are read, its last piece only once all of them are those that were told: whoever takes them never has a whole
- * file that is another, nor one of no end. Else the stream fails with `OtherBytes`, or as its source did, which `fault` then tells, and
- * `failed` is aborted: a store's client may go on waiting for the rest, or say something else of it. `goesOn` hears of each piece that was read.
+ * Passes the bytes on as they are read, and the last piece only once size and SHA-256 are those announced: the consumer never gets a complete
+ * file that is another, nor an endless one. Otherwise the stream fails with `OtherBytes` or the source's error, which `fault` returns, and
+ * `failed` is aborted: a store's client may go on waiting, or report another error. `goesOn` is called for each piece read.
  */
 export function checkedStream(
   file: StreamedFile,
@@ -29,13 +29,13 @@ export function checkedStream(
       yield* withheld(file, goesOn);
     } catch (error) {
       fault = error;
-      // Without a reason: the client knows by that of its own that nothing is to be tried again.
+      // Without a reason: by its own abort error, the client knows that nothing is to be retried.
       failing.abort();
       throw error;
     }
   }
   const body = Readable.from(checked(), { objectMode: false });
-  // Who pipes it may not listen, and one that nobody listens to ends the process.
+  // The consumer may not listen for errors, and an `error` event without a listener ends the process.
   body.on('error', () => undefined);
   return { body, failed: failing.signal, fault: () => fault };
 }

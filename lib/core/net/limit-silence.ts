@@ -1,6 +1,6 @@
 import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 
-/** Somebody waited for the next bytes of a stream, and none came in time. Its code is the system's for an answer that does not come. */
+/** The next bytes of a stream did not arrive in time. Its code is the system's for a timeout. */
 export class SilentStream extends Error {
   override readonly name = 'SilentStream';
   readonly code = 'ETIMEDOUT';
@@ -11,8 +11,8 @@ export class SilentStream extends Error {
 }
 
 /**
- * The same stream, which fails with `SilentStream` and lets its sender go when its reader waits for more than `silenceMs` in vain. A
- * reader that takes its time is not counted: nothing is asked for meanwhile.
+ * The same stream, which fails with `SilentStream` and cancels its source when a read waits for more than `silenceMs`. Time during which the
+ * reader asks for nothing is not counted.
  */
 export function limitSilence(
   stream: ReadableStream<Uint8Array>,
@@ -29,7 +29,7 @@ export function limitSilence(
         );
         if (next === null) {
           const fault = new SilentStream(silenceMs);
-          // Not waited for: who does not send may not answer this either.
+          // Not awaited: a sender that is silent may not answer the cancellation either.
           reader.cancel(fault).catch(() => {});
           throw fault;
         }

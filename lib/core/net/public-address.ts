@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Ranges that ipaddr.js calls unicast and that no public web server lives in. */
+/** Ranges that ipaddr.js calls unicast and that no public web server has. */
 const EXTRA_BLOCKED_V4 = ['168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
 const EXTRA_BLOCKED_V6 = [

@@ -1,7 +1,7 @@
 import { Base64Pieces } from './base64-pieces.ts';
 import { TooManyBytes } from './read-capped.ts';
 
-/** The files of an answer by the mark that stands for each in its JSON; null: it began as base64 and is none. */
+/** The files of an answer, by the mark that replaces each in its JSON; null: it began as base64 and is not. */
 export type AnswerFiles = ReadonlyMap<string, Uint8Array | null>;
 
 type JsonWithFiles = {
@@ -14,9 +14,9 @@ type JsonWithFiles = {
 const LONG_TEXT_BYTES = 64 * 1024;
 /** What is left of an answer without its files: parsed in one go. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
-/** Read without a turn of the loop: some milliseconds. */
+/** Bytes read before the event loop gets a turn: some milliseconds. */
 const TURN_BYTES = 1024 * 1024;
-/** A stream may give all that it has in one piece. */
+/** Largest slice decoded at once: a stream may deliver everything in one piece. */
 const SLICE_BYTES = 256 * 1024;
 
 const QUOTE = 0x22;
@@ -26,9 +26,9 @@ const DATA_PREFIX = /^data:[\w/+.-]+;base64,/;
 const turnOfLoop = () => new Promise<void>((turn) => setImmediate(turn));
 
 /**
- * Reads a JSON answer that may hold whole files as base64, or as base64 `data:` addresses: such a text is decoded as it comes, a bit at
- * a time, so that one of a hundred megabytes holds nobody else up. Errors: `TooManyBytes` past `maxBytes`, and past 4 MB without the
- * files; those of the stream. What it reads need not be JSON: it is given as it came.
+ * Reads a JSON answer that may hold whole files as base64, or as base64 `data:` addresses: such a text is decoded as it arrives, so that one
+ * of a hundred megabytes does not block the event loop. Errors: `TooManyBytes` past `maxBytes`, and past 4 MB without the files; those of the
+ * stream. What is not JSON is returned as it came.
  */
 export async function readJsonFiles(
   stream: AsyncIterable<Uint8Array> | null,
@@ -175,10 +175,10 @@ class Reader {
   }
 }
 
-/** No text that anybody writes: it begins with what no database holds. */
+/** No text that anybody writes: it begins with NUL, which PostgreSQL cannot hold. */
 const markOf = (index: number) => `\u0000file:${index}`;
 
-/** Some write a slash of JSON with a backslash. */
+/** Some encoders escape the slash in JSON. */
 const unescaped = (text: string) => text.replaceAll('\\/', '/');
 
 function backslashesAtEnd(text: string): number {

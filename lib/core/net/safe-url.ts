@@ -6,7 +6,7 @@ export type UrlPolicy = {
   hosts?: readonly string[];
   /** Ports accepted besides 443. */
   ports?: readonly number[];
-  /** A last word on the whole address (for example a folder of the host), asked again after each redirect. */
+  /** A further check of the whole address (for example a folder of the host), repeated after each redirect. */
   permits?: (url: URL) => boolean;
 };
 

@@ -15,9 +15,9 @@ type TurnsInput = {
 };
 
 /**
- * Gives accounts their turns at a night's work until none has more or the time is over: who has much of it keeps no other's waiting. Begins
- * after the last account that had its turn the night before. `failures`: what stopped one turn, for the caller to throw; the others were
- * given theirs, and the accounts of that one have no other this night.
+ * Serves accounts in turns, for nightly work, until none has more or the time is over: an account with much work does not hold up another's.
+ * Begins after the last account served the night before. `failures`: the error of each turn that failed, for the caller to throw; the other
+ * turns went on, and the accounts of a failed one have no other this night.
  */
 export async function takeTurns(
   ctx: Pick<Context, 'kysely' | 'clock'>,
@@ -50,7 +50,7 @@ export async function takeTurns(
   return { complete, failures };
 }
 
-/** How many rows each of these accounts has of a batch: an even part, one at least. */
+/** How many rows of a batch each of these accounts gets: an even part, at least one. */
 export function rowsOfEach(batch: number, accounts: number): number {
   return Math.max(1, Math.floor(batch / accounts));
 }

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 
 const MIB = 2 ** 20;
 
-/** Everything that a process keeps by its size, and what each asks for where there is room. */
+/** The caches that are bounded by size, and how many bytes each asks for where there is room. */
 const ASKED = {
   /** Lists, texts and terms that searches made. */
   searchLists: 192 * MIB,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { json } from '#lib/db/values.ts';
 import type { Context } from '../context.ts';
 
-/** The last row that a night's task reached, from which the next night goes on; empty when there was none. */
+/** The cursor of a nightly job: the last row it reached, after which the next night continues; empty when there is none. */
 export async function readPlace({ kysely }: Pick<Context, 'kysely'>, job: string): Promise<string> {
   const row = await kysely
     .selectFrom('CronCursor')
@@ -12,7 +12,7 @@ export async function readPlace({ kysely }: Pick<Context, 'kysely'>, job: string
   return row?.after ?? '';
 }
 
-/** Keeps that place. Two nights at once may each keep theirs: the next goes on from the later one. */
+/** Stores that cursor. Two nights at once may each store theirs: the next one continues from the later. */
 export async function savePlace(
   { kysely, clock }: Pick<Context, 'kysely' | 'clock'>,
   job: string,

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * How long work may go on: asked before each step, never in the middle of one. It remembers that it stopped something, so that a report can
- * say what was left.
+ * A deadline for work made of steps: asked before each step, never in the middle of one. It records whether it refused a step, so that a
+ * report can say what was left.
  */
 export class TimeLimit {
   readonly #elapsedMs: () => number;
@@ -23,12 +23,12 @@ export class TimeLimit {
     return this.#outer ? Math.min(ownMs, this.#outer.leftMs) : ownMs;
   }
 
-  /** Whether it was ever asked for another step and refused it, or a part of it was. */
+  /** Whether it, or a part of it, ever refused a step. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** True once no further step may begin. Asked by who has one to do. */
+  /** True once no further step may begin, which is then recorded in `stopped`: ask only when there is a step to do. */
   isOver(): boolean {
     if (this.leftMs > 0) return false;
     this.#stop();
@@ -46,7 +46,7 @@ export class TimeLimit {
   }
 }
 
-/** The limit of work that takes so long at most: a part of `within`, or by the context's clock when it is no part of anything. */
+/** The deadline of work of at most `mostMs`: a part of `within`, or by the context's clock when it is part of nothing. */
 export function timeLimit(ctx: { clock: Clock }, mostMs: number, within?: TimeLimit): TimeLimit {
   return within?.upTo(mostMs) ?? new TimeLimit(mostMs, () => ctx.clock.now().getTime());
 }

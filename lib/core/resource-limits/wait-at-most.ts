@@ -1,4 +1,4 @@
-/** What `work` gives, or `otherwise` once `waitMs` are over: it then goes on alone, and nobody hears of its failure here. */
+/** The result of `work`, or `otherwise` once `waitMs` are over: `work` then goes on unobserved, and its failure is ignored here. */
 export async function waitAtMost<T>(work: Promise<T>, waitMs: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -81,7 +81,7 @@ function dosTime(at: Date): number {
 /** Where bytes of a zip go, in order. */
 export type ZipSink = { bytes: number; write(chunk: Uint8Array): Promise<void> };
 
-/** An entry held whole, packed in another thread; where it begins is said by whoever writes it. */
+/** Compresses an entry that is held in memory, in another thread; the caller sets its offset. */
 async function packEntry(
   name: string,
   plain: Uint8Array,
