@@ -16,9 +16,9 @@ type MemberActionOptions<S extends z.ZodType, Data> = {
   /** The right it takes; without it any signed-in member may. */
   permission?: Permission;
   schema: S;
-  /** Whether a closed account may do it too: what ends, leaves, exports or opens again, and the proof that these may ask for. */
+  /** Whether a closed account may do it too: ending, leaving, exporting, reopening, and the verification that these may require. */
   whileClosed?: boolean;
-  /** Whether a page that was drawn for another member of the session's person may ask for it too: what leaves that page. */
+  /** Whether it may also be called from a page drawn for another member of the session's person: an action that leaves that page. */
   fromAnyPage?: boolean;
   /** Calls the verb. May `redirect()`. What it returns becomes the `done` answer. */
   // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing
@@ -48,8 +48,9 @@ function act<S extends z.ZodType, Data>(
 }
 
 /**
- * A server action over a form: our own origin, a live session, that of the page, the permission, then the form read by the schema
- * (ticked boxes as a list, one box as a boolean), then the verb. Refusals come back in French with the fields at fault and what was typed.
+ * A server action over a form. Checks, in this order: our own origin, a live session, that the page was drawn for it, the permission, the form
+ * by its schema (ticked boxes as a list, one box as a boolean); then calls the verb. Refusals come back in French with the fields at fault and
+ * what was typed.
  */
 export function memberAction<S extends z.ZodType, Data = never>(options: MemberActionOptions<S, Data>) {
   return async (_: ActionState, given: FormData): Promise<ActionState<Data>> => {

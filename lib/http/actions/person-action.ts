@@ -21,7 +21,7 @@ async function countAction(ctx: Context, { personId }: PersonActor): Promise<voi
   });
 }
 
-/** A server action of a person: our own origin, a live session, the schema, the verb. */
+/** A server action of a person without a chosen account. Checks our own origin, a live session and the schema, then calls the verb. */
 export function personCall<S extends z.ZodType>(options: {
   schema: S;
   // biome-ignore lint/suspicious/noConfusingVoidType: an action with nothing to say returns nothing

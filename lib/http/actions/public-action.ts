@@ -12,7 +12,7 @@ type PublicActionOptions<S extends z.ZodType, Data> = {
   run(ctx: Context<AnonymousActor>, input: z.output<S>): Promise<Outcome<Data> | void>;
 };
 
-/** A server action over a form that needs no session (signing in): our own origin, the schema, the verb. */
+/** A server action over a form that needs no session (signing in). Checks our own origin and the schema, then calls the verb. */
 export function publicAction<S extends z.ZodType, Data = never>(options: PublicActionOptions<S, Data>) {
   return async (_: ActionState, given: FormData): Promise<ActionState<Data>> => {
     const form = givenForm(given);
@@ -22,7 +22,7 @@ export function publicAction<S extends z.ZodType, Data = never>(options: PublicA
       ),
     );
     if (state.status !== 'refused') return state;
-    // These forms have one field: what is beside it needs no second telling above.
+    // These forms have one field: a problem shown beside it is not repeated above the form.
     return { ...state, ...(state.problems ? { message: '' } : {}), values: typedValues(form) };
   };
 }

@@ -5,9 +5,9 @@ import { isMalformedPath, refuseMalformedPath, refuseMethod } from '../security/
 const GUARDED = Symbol.for('atelier.guarded');
 
 /**
- * What Next answers before any route of ours, answered by us: an address that cannot be decoded and TRACE, which end as a bare 500.
- * Whatever leaves this process without a Request-Id (redirects, pages, files of the build) gets one. Node's server is the only
- * place that sees them all; where a platform stands in front (Vercel), it answers them itself.
+ * Answers, in place of Next, what it would refuse with a bare 500 before any route of ours: an address that cannot be decoded, and TRACE. Adds
+ * a Request-Id to whatever leaves this process without one (redirects, pages, files of the build). Only Node's server sees all of these; where
+ * a platform stands in front (Vercel), it answers them itself.
  */
 export function guardServer(): void {
   const { prototype } = Server as unknown as { prototype: Server & { [GUARDED]?: true } };
@@ -36,7 +36,7 @@ function answeredEarly(request: IncomingMessage, response: ServerResponse): bool
   return true;
 }
 
-/** A Request-Id on whatever is answered; a route's own, which its log lines carry, stays. */
+/** Adds a Request-Id to an answer that has none; a route's own, which its log lines carry, is kept. */
 function identify(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = function named(this: ServerResponse, ...args: unknown[]) {

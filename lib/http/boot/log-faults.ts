@@ -4,9 +4,9 @@ import { type Logger, stdoutLogger } from '#lib/core/log.ts';
 type Console = { error(...given: unknown[]): void };
 
 /**
- * What Next's server catches by itself (a page that fails, work that it runs after an answer) it prints with its message and every field of
- * it, which quote what somebody wrote. From here on an error given to the console is a line like any other fault's: `server.fault`, with the
- * digest that the page shows as its reference.
+ * Next's server prints the errors that it catches by itself (a page that fails, work after an answer) with their message and fields, which
+ * quote user input. Once this is called, an error given to the console is logged like any other fault, as `server.fault`, with the digest that
+ * the page shows as its reference.
  */
 export function logFaults(on: Console = console, log: Logger = stdoutLogger): void {
   const print = on.error.bind(on);
@@ -17,7 +17,7 @@ export function logFaults(on: Console = console, log: Logger = stdoutLogger): vo
   };
 }
 
-/** Where a fault that Next caught happened: the route as its file is called, never the address, which has what was searched for. */
+/** Logs where a fault that Next caught happened: the route's file path, never the address, which holds search terms. */
 export function logFailedPage(
   fault: unknown,
   where: { routePath: string; routeType: string },

@@ -6,7 +6,7 @@ import type { Database } from '#lib/db/types.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/demonstration.ts';
 import { connectionOptions } from '../runtime/connection.ts';
 
-/** In production, the account of the demonstration is in the database: its products, and their hosts, would be served. */
+/** The demonstration account exists in a production database: its products, and their hosts, would be served. */
 export class DemonstrationInProduction extends Error {
   constructor() {
     super(
@@ -17,8 +17,8 @@ export class DemonstrationInProduction extends Error {
 }
 
 /**
- * At boot, before the first request: production does not serve where the demonstration account is open. A database that does not answer is
- * for `/api/health` to tell, and stops nothing here. Throws `DemonstrationInProduction`.
+ * At boot, before the first request: throws `DemonstrationInProduction` where the demonstration account is open in production. A database that
+ * does not answer stops nothing here: `/api/health` reports it.
  */
 export async function refuseDemonstration(
   deps: { db: Database; log: Logger },

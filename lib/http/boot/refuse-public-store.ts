@@ -4,7 +4,7 @@ import type { FilesPorts } from '#lib/storage/context.ts';
 import { configuredStore, type StoreVariables } from '#lib/storage/stores/configured-store.ts';
 import { readStoreVisibility } from '#lib/storage/stores/store-visibility.ts';
 
-/** Anybody who has a file's address may read it. */
+/** Anybody who knows a file's address can read it. */
 export class PublicStore extends Error {
   constructor() {
     super(
@@ -14,7 +14,7 @@ export class PublicStore extends Error {
   }
 }
 
-/** Throws `PublicStore` where files may be read by anybody. A store that does not answer is for `/api/health` to tell, and stops nothing here. */
+/** Throws `PublicStore` where anybody can read files. A store that does not answer stops nothing here: `/api/health` reports it. */
 export async function refusePublicStore(
   files: FilesPorts,
   deps: { log: Logger; fetchUnsigned: typeof fetch },

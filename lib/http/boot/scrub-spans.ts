@@ -1,4 +1,4 @@
-/** What is touched of an ended span, whichever library made it. */
+/** The fields of an ended span that are rewritten, whichever library made it. */
 export type EndedSpan = {
   name: string;
   attributes: Record<string, unknown>;
@@ -7,9 +7,9 @@ export type EndedSpan = {
 };
 
 /**
- * Takes out of a span of the framework what a person wrote, a file is called, or opens something: queries of addresses, paths of stored files,
- * tokens of shares, what follows the host in an address of elsewhere (a reference, a signed address), messages of errors, which can quote
- * values. Kept: methods, routes, identifiers in paths, hosts, statuses, types and frames of errors.
+ * Removes from a framework span whatever is user input, a file name or a secret: queries of addresses, paths of stored files, share tokens,
+ * everything after the host of an external address (a reference, a signed address), and error messages, which can quote values. Kept: methods,
+ * routes, identifiers in paths, hosts, statuses, error types and frames.
  */
 export function scrubSpan(span: EndedSpan): void {
   span.name = scrubText(span.name);

@@ -15,10 +15,10 @@ import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts
 import { OAUTH_SCOPES } from '#lib/oauth/protocol/config.ts';
 import { ACCESS_SHAPE } from '#lib/oauth/protocol/tokens.ts';
 
-/** Which protected resource a route belongs to: its metadata address and the scopes worth asking for. */
+/** The protected resource that a route belongs to: its path, and the scopes that its challenge asks for. */
 type ProtectedResource = { path: '/api/v1' | '/api/mcp'; scopes: readonly Scope[] };
 
-// The Studio's scopes are asked for where they lack, never of everybody who connects: what spends is chosen, not swept along.
+// The Studio's scopes are not in the default challenge: a client asks for them when a call lacks them, so that spending is granted by choice.
 export const API_RESOURCE: ProtectedResource = { path: '/api/v1', scopes: ['brain:read', 'brain:write'] };
 export const MCP_RESOURCE: ProtectedResource = { path: '/api/mcp', scopes: ['brain:read', 'brain:write'] };
 
@@ -42,18 +42,21 @@ function challenge(
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** Of a header that a program filled in, and that is not read: « absent » would send it to look for its key. */
+/** For a program whose `Authorization` header cannot be read: « absent » would make it look for its key. */
 const UNREAD_HEADER =
   'L’en-tête Authorization n’est pas lu\u00a0: écrivez «\u00a0Bearer\u00a0», une espace, puis la clé ou le jeton.';
 
-/** The refusal of a request that shows no bearer token, under `code`, with the challenge of the resource; says so where its `Authorization` is written otherwise. */
+/**
+ * The refusal, under `code`, of a request without a bearer token, with the challenge of the resource. Says so where an `Authorization` header
+ * is there in another form.
+ */
 export function missingCredential(
   request: Request,
   origin: string,
   resource: ProtectedResource,
   code: 'invalid_api_key' | 'unauthenticated' = 'invalid_api_key',
 ): ServiceError {
-  // A browser behind a proxy that asks for a password sends one that its person never wrote.
+  // A browser behind a proxy with a password sends an `Authorization` header that its user never wrote.
   const isByProgram = !request.headers.has('cookie');
   return new ServiceError(code, {
     headers: { 'WWW-Authenticate': challenge(origin, resource) },
@@ -62,9 +65,9 @@ export function missingCredential(
 }
 
 /**
- * The refusal of a credential without `scope`, or of one that writes in a closed account. A challenge invites a client to ask for more: it is left out where more
- * cannot be had (a scope that only keys carry, a right that the member lacks), else clients would loop. `withGranted` names in it the scopes that the credential
- * has too: clients of before the 2026 revision ask for the challenge’s alone, and would lose those.
+ * The refusal of a credential without `scope`, or of one that writes in a closed account. A challenge invites the client to ask for more, so
+ * it is left out where asking cannot help (a scope that only keys carry, a right that the member lacks): clients would loop. `withGranted`
+ * also lists the scopes already granted: clients older than the 2026 revision request only those of the challenge, and would lose the others.
  */
 export function missingScope(
   actor: CredentialActor,
@@ -73,7 +76,7 @@ export function missingScope(
   resource: ProtectedResource,
   { withGranted = false }: { withGranted?: boolean } = {},
 ): ServiceError {
-  // Nobody can be asked for more here, and the scope is not what lacks.
+  // No challenge: the scope is not what is missing, and nobody can grant more here.
   if (actor.closed && isWritingScope(scope)) return new ServiceError('account_closed');
   const grantable = (OAUTH_SCOPES as readonly Scope[]).includes(scope);
   const permission = SCOPE_PERMISSIONS[scope];
@@ -116,7 +119,7 @@ export async function authenticateCredential<R = never>(
 
 type Options<R> = { isWrite: boolean; resource: ProtectedResource; read?: AuthenticatedRead<R> | undefined };
 
-/** Its shape says which kind a token is; a token that was given for another resource is no token here. */
+/** The token's shape says which kind it is. A token issued for another resource is unknown here. */
 function authenticate<R>(
   deps: { kysely: Queries; clock: Clock; accountRequests?: number | undefined },
   token: string,

@@ -1,6 +1,6 @@
 import { pause } from '#lib/core/resource-limits/pause.ts';
 
-/** How often an open stream polls for changes, and how long it stays open: well within what any platform gives a request. */
+/** How often an open stream polls for changes, and how long it stays open: well below any platform's request limit. */
 const POLL_EVERY_MS = 5_000;
 const STREAM_MS = 50_000;
 

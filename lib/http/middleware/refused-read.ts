@@ -13,8 +13,8 @@ function pageBefore(request: Request): string {
 }
 
 /**
- * The refusal of a download or an export whose link somebody followed: a page, which says it and leads back, where JSON would take the place of
- * the one they were on. Null for whoever reads something else: the house shape is theirs.
+ * The refusal of a download or an export, as a page that explains it and links back, for a browser that followed a link: JSON would replace
+ * the page it came from. Null for any other caller, who gets the house shape.
  */
 export function refusedReadPage(request: Request, error: ServiceError, requestId: string): Response | null {
   if (request.method !== 'GET' || !wantsPage(request)) return null;

@@ -3,12 +3,12 @@ import { ServiceError } from '#lib/core/errors.ts';
 /** Streams open at once on one instance: of an account, and of all. */
 const MAX_OF_ACCOUNT = 4;
 const MAX_STREAMS = 64;
-/** Past them, one stream of each account that has none: those that have four are not everybody's refusal. */
+/** Beyond `MAX_STREAMS`, only an account without any stream may open one: accounts that hold four must not shut out the others. */
 const FIRST_OF_OTHERS = 64;
 
 const open = new Map<string, number>();
 
-/** A place among the streams of this instance; gives it back once, however often it is asked to. Errors: `rate_limited`. */
+/** Reserves one of this instance's stream slots; the returned function releases it, once however often it is called. Errors: `rate_limited`. */
 export function takePlace(accountId: string): () => void {
   const own = open.get(accountId) ?? 0;
   const all = [...open.values()].reduce((sum, count) => sum + count, 0);

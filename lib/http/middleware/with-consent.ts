@@ -79,8 +79,8 @@ function withPage(
 }
 
 /**
- * The handlers of an address of consent. Another method is refused by a page to who reads pages (whoever opens again the address of their
- * answer), in the dialect of OAuth to a program.
+ * The handlers of a consent address. Another method is refused with a page to a browser (somebody reopens the address of their answer), and in
+ * the OAuth dialect to a program.
  */
 export function consentPath(handlers: Partial<Record<Method, DeclaredHandler>>) {
   return apiPath(handlers, (error, request, requestId) => {

@@ -33,7 +33,7 @@ type CredentialRoute = RouteDeclaration & {
   dialect?: HouseDialect;
   /** Counted in the lower limit of writes. */
   isWrite?: boolean;
-  /** Told of a body that its declaration refused: the verb, which would have told it, is never called. */
+  /** Called when the declaration refuses the body: the verb, which would have recorded the refusal, is never called then. */
   onRefused?(actor: CredentialActor, error: unknown): void | Promise<void>;
 };
 
@@ -71,7 +71,7 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
     (request, context) =>
       runRoute(dialect, async ({ ctx, headers }) => {
         const origin = serviceOrigin(request);
-        // What is read with the authentication has to be known before it; a fault in it is told after it, like any other.
+        // The address is parsed before authentication, whose statement uses it; a fault in it is reported only afterwards.
         const address = await settled(readAddress(route, request, context, dialect));
         const early =
           read && address.ok

@@ -9,7 +9,7 @@ import { type Address, readAddress } from '../routes/read-input.ts';
 import { runRoute } from '../routes/run-route.ts';
 import { bearerToken } from './credentials.ts';
 
-/** A lock that is held longer is of something that hangs: the work is left to the next pass, and what comes after it is done. */
+/** A lock held longer belongs to something that hangs: this work is left to the next pass, and the rest goes on. */
 const LOCK_WAIT_MS = 10_000;
 
 type CronRoute = RouteDeclaration & { job: SystemJob };

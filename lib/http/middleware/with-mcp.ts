@@ -51,11 +51,11 @@ import {
 } from './credentials.ts';
 import { listen } from './mcp-listen.ts';
 
-/** A tool's arguments may be as large as the body of the REST twin; the rest is the envelope around them. */
+/** A tool's arguments may be as large as the body of the REST equivalent; the remainder is for the JSON-RPC envelope. */
 export const MAX_MCP_REQUEST_BYTES = 131_072 + 16_384;
 
 type McpEndpoint = {
-  /** Puts on a server, made for one request, what that request may reach. */
+  /** Registers, on a server made for one request, what that request may reach. */
   register(server: McpServer, host: McpHost): void;
   rules(envelope: Envelope): McpRules | undefined;
 };
@@ -65,8 +65,8 @@ const NOTHING: Envelope = { id: null, method: null, tool: null, isModern: false 
 const SERVER_INFO = { name: 'atelier', version: '1.0.0' };
 
 /**
- * What is announced. Tools and prompts never change while a server runs. Changes of resources are told on the streams of the 2026 revision, each one request;
- * the older one would need a session that every instance knows, and there is none.
+ * The capabilities announced. Tools and prompts never change while a server runs. Changes of resources are sent on the streams of the 2026
+ * revision, one request each; the older revision would need a session shared by every instance, and there is none.
  */
 function serverOptions({ isModern }: Envelope) {
   return {
@@ -126,7 +126,7 @@ const DECLARATION: BoundDeclaration = {
   },
 };
 
-/** The protocol's own answer: a stream of changes, or a server made for this one message. */
+/** Hands one message to the protocol library: a stream of changes, or a server made for this message alone. */
 function speak(
   request: Request & { auth?: AuthInfo },
   message: {
@@ -173,7 +173,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
   try {
     refuseStrangers(request);
     const origin = serviceOrigin(request);
-    // Nobody's body is read before it shows something that could be a credential.
+    // No body is read before the request shows something that could be a credential.
     if (bearerToken(request) === null) throw missingCredential(request, origin, MCP_RESOURCE);
     const bytes = request.method === 'POST' ? await readPlainBytes(request, MAX_MCP_REQUEST_BYTES) : null;
     const message = bytes && parseMessage(bytes);
@@ -213,11 +213,11 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
         return current.actor;
       },
     });
-    // A subscription is a stream, or nothing: as JSON, it would be told at its end.
+    // A subscription is always a stream: as JSON, it would be delivered only when it ends.
     const spoken = envelope.method === 'subscriptions/listen' ? said : await inAcceptedForm(said, forms);
     for (const [name, value] of spoken.headers) headers.set(name, value);
     if (!spoken.body) headers.delete('Content-Type');
-    // A stream that somebody compresses is a stream that arrives at its end.
+    // A proxy that compresses a stream delivers it only at its end.
     headers.set('Cache-Control', 'private, no-store, no-transform');
     headers.delete('Content-Length');
     return new Response(await bodyInFrench(spoken), { status: spoken.status, headers });
@@ -235,7 +235,7 @@ async function studioContext(
   return withStudio(ctx, request);
 }
 
-/** A page of another site must not speak for the person whose browser shows it, whatever token it holds. */
+/** Refuses a page of another site: it must not act for the person whose browser shows it, whatever token it holds. */
 function refuseStrangers(request: Request): void {
   const own = ownHostnames();
   const isOwnHost = validateHostHeader(request.headers.get('host') ?? new URL(request.url).host, own).ok;
@@ -268,7 +268,7 @@ function parseMessage(bytes: Uint8Array): Message {
   return Buffer.from(bytes).includes('null') ? written(withoutNulls(value), bytes) : { value, bytes };
 }
 
-/** A message that was changed, written anew; one nested deeper than can be written goes on as it came, for the protocol to judge. */
+/** A changed message, serialised again. One nested too deep to serialise is passed on as received, for the protocol to judge. */
 function written(value: unknown, bytes: Uint8Array): Message {
   try {
     return { value, bytes: Buffer.from(JSON.stringify(value)) };
@@ -277,7 +277,10 @@ function written(value: unknown, bytes: Uint8Array): Message {
   }
 }
 
-/** The request as the protocol's own code reads it: the message, and who asks; the token itself stays here. It wants both forms of an answer accepted. */
+/**
+ * The request as the protocol library reads it: the message and its actor, without the token. The library requires that both answer forms are
+ * accepted.
+ */
 function forProtocol(
   request: Request,
   { bytes, ctx, forms }: { bytes: Uint8Array; ctx: Context<CredentialActor>; forms: AcceptedForms },

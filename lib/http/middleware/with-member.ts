@@ -42,7 +42,7 @@ type MemberRoute = RouteDeclaration & {
   permission?: Permission;
   /** The scope by which a key or a token of the member opens it too; without it, a session alone does. */
   scope?: Scope;
-  /** Told of a request that its declaration refused: the verb, which would have told it, is never called. */
+  /** Called when the declaration refuses the request: the verb, which would have recorded the refusal, is never called then. */
   onRefused?(actor: AccountActor, error: unknown): void | Promise<void>;
 };
 
@@ -62,10 +62,9 @@ function commonErrors({ dialect, body, scope }: MemberRoute): ErrorCode[] {
 }
 
 /**
- * The edge of the routes that the cockpit calls: our own origin for anything but a read, a live session, that of the page, the
- * permission, then the request as it is declared. Refusals come in that order, each in the house shape, and as a page to whoever followed
- * a link. Where the route names a scope, a bearer token is judged instead of the cookie and needs no origin: its rate, its scope, then the
- * same permission of its member.
+ * The edge of the routes that the cockpit calls. Checks, in this order: our own origin (except for reads), a live session, that the page was
+ * drawn for it, the permission, the declared request. Refusals are in the house shape, or a page for a browser that followed a link. Where the
+ * route names a scope, a bearer token replaces cookie and origin: its rate, its scope, then the same permission of its member.
  */
 export function withMember<const D extends MemberRoute>(
   route: D,
@@ -110,12 +109,15 @@ async function sessionOf(request: Request, scope: Scope | undefined): Promise<Me
     });
   const member = await memberOfCookie(requestCookie(request), { isWrite: !isRead(request) });
   if (!member) throw nobody(request, scope);
-  // Reads too: a list of another account has no place in this page, and « not found » there would say that a thing is gone.
+  // Reads too: another account's list has no place in this page, and « not found » would wrongly say that something was deleted.
   refuseOtherPage(member, request.headers);
   return member.actor;
 }
 
-/** Nobody is there. Where a key opens the route too, the answer says how one is shown, and the scope that it takes (RFC 9110, 15.5.2). */
+/**
+ * The refusal of an unauthenticated request. Where a key also opens the route, it says how to send one and which scope it needs (RFC 9110,
+ * 15.5.2).
+ */
 function nobody(request: Request, scope: Scope | undefined): ServiceError {
   if (scope === undefined) return new ServiceError('unauthenticated');
   const resource = { ...API_RESOURCE, scopes: [scope] };

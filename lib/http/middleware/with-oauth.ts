@@ -21,7 +21,7 @@ import { createContext } from '../runtime/context.ts';
 type OAuthAnswer = { status: number; body: unknown; headers?: Record<string, string> };
 type OAuthWork = (ctx: Context<AnonymousActor>, request: Request) => Promise<OAuthAnswer>;
 
-// Clients that live in a browser read these answers from their own origin. No cookie is ever read here.
+// Clients that run in a browser read these answers from their own origin. No cookie is ever read here.
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
@@ -94,7 +94,7 @@ function translated(thrown: unknown, ctx: Context): OAuthError {
       headers: { 'Retry-After': String(error.options.retryAfterSeconds ?? 5) },
     });
   if (error.status >= 500) return new OAuthError('server_error', message);
-  // What is wrong with the body as such has a status of HTTP's own, whatever the dialect.
+  // Errors of the body itself have HTTP's own status, whatever the dialect.
   const ofBody = error.code === 'payload_too_large' || error.code === 'unsupported_media_type';
   return new OAuthError('invalid_request', message, {
     status: ofBody ? error.status : 400,
@@ -107,12 +107,15 @@ export function networkName(headers: { get(name: string): string | null }): stri
   return throttleName(env().SERVICE_SESSION_SECRET, networkOf(headers));
 }
 
-/** The same of the subscription that it is a part of: where what all share is used up (clients to be kept, documents to be read, tokens to be looked for), its thousands of networks of IPv6 count as one. */
+/**
+ * The same for the whole network subscription: where a shared resource is used up (registered clients, documents to read, tokens to look up),
+ * the thousands of IPv6 networks of one subscriber count as one.
+ */
 export function subscriptionName(headers: { get(name: string): string | null }): string {
   return throttleName(env().SERVICE_SESSION_SECRET, subscriptionOf(networkOf(headers)));
 }
 
-/** What it takes to read the metadata document of a client. */
+/** The means to read a client's metadata document. */
 export function documentReader(headers: { get(name: string): string | null }): DocumentReader {
   return { network: subscriptionName(headers), safeFetch };
 }

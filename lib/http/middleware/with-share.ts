@@ -19,7 +19,7 @@ import { networkName } from './with-oauth.ts';
 const sharePath = z.object({ token: z.string().meta({ description: 'Le jeton du partage' }) });
 const PAGE = { description: 'Une page', contentType: 'text/html' };
 const REFUSED = { 404: PAGE, 429: PAGE, 500: PAGE, 503: PAGE };
-/** What ends a link ends every copy of what it showed: nothing on the way may keep one. */
+/** Nothing on the way may keep a copy: when a link ends, what it showed must be gone too. */
 const UNKEPT = {
   'Cache-Control': 'private, no-store, no-transform',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
@@ -32,7 +32,7 @@ type Step = (given: {
   open(wants: 'page' | 'file'): Promise<OpenShare>;
 }) => Promise<Response>;
 
-/** Whoever has the address, and nobody's session: no cookie is read nor set, and every refusal is a page. */
+/** The edge of public share links: whoever has the address may read; no cookie is read or set, and every refusal is a page. */
 function withShare(
   declaration: {
     id: string;
@@ -70,8 +70,8 @@ async function tokenOf(context: RouteContext | undefined): Promise<string> {
 }
 
 /**
- * The handlers of an address under a share, which is read and nothing else: another method is refused by a page to who reads pages,
- * in the house shape to a program.
+ * The handlers of an address under a share, which can only be read. Another method is refused with a page to a browser, in the house shape to
+ * a program.
  */
 export function shareRoute(GET: DeclaredHandler) {
   return apiPath({ GET }, (error, request, requestId) => {
@@ -174,7 +174,7 @@ export const readSharedFile = withShare(
     });
     if (download && response.status === 200 && request.method !== 'HEAD')
       await countOpening(ctx, { shareId: id, what: 'downloads' }).catch(async (error: unknown) => {
-        // Nobody reads it then: the store would hold it open for ever.
+        // Nobody will read it: the store would otherwise keep it open for ever.
         await response.body?.cancel();
         throw error;
       });

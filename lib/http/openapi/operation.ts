@@ -25,10 +25,10 @@ const CHALLENGE = {
     description: 'Comment montrer une clé ou un jeton, et quel droit demander',
   },
 };
-/** Refusals of a credential, which say where another is had; a challenge that would not help is left out. */
+/** Refusals of a credential, whose challenge says where to get another; omitted where that would not help. */
 const CHALLENGED = new Set([401, 403]);
 
-/** One operation of an OpenAPI document: nothing in it is said elsewhere than in the route's declaration. */
+/** One operation of an OpenAPI document, derived from the route's declaration alone. */
 export function operationOf(declaration: BoundDeclaration): ZodOpenApiOperationObject {
   const { id, summary, description, tag, caller, path, query, headers, body } = declaration;
   const right = rightOf(caller);
@@ -111,7 +111,7 @@ function takesCredential(caller: Caller): boolean {
   return caller.kind === 'credential' || (caller.kind === 'member' && caller.scope !== undefined);
 }
 
-/** Headers of a refusal: where nobody was recognised, nobody's rate is told. */
+/** Headers of a refusal: without an authenticated caller there is no rate to report. */
 const headersOfRefusal = (declaration: BoundDeclaration, status: number) => ({
   ...(status === 401 ? REQUEST_ID : headersOf(declaration)),
   ...(WAITING.has(status) ? RETRY : {}),

@@ -8,7 +8,7 @@ function core(schema: z.core.$ZodType): z.core.$ZodType {
   return schema;
 }
 
-/** What an action was called with, as a form: whoever writes the call by hand sends anything, and what is no form is an empty one. */
+/** The argument of an action as a form: a caller who writes the call by hand can send anything, and what is no form becomes an empty one. */
 export const givenForm = (given: unknown): FormData => (given instanceof FormData ? given : new FormData());
 
 /** A form sends every line end as CRLF (RFC 7578, section 4.2); what is stored is what was typed. */

@@ -3,7 +3,7 @@ import { readCapped } from '#lib/core/net/read-capped.ts';
 import { readBytes } from './read-body.ts';
 
 const MB = 1024 ** 2;
-/** Bytes of large bodies that this process holds: an account's three imports of 50 MB, and four accounts of that kind. */
+/** Most bytes of large bodies that this process holds at once: three imports of 50 MB for an account, and four such accounts. */
 const MAX_HELD = { accountBytes: 160 * MB, totalBytes: 640 * MB };
 
 const held = new Map<string, number>();

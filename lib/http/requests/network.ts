@@ -27,8 +27,8 @@ export function networkOf(headers: Headers, trust: ProxyTrust = configuredTrust(
 }
 
 /**
- * Some proxies write the port beside the address (`203.0.113.7:51324`, `[2001:db8::1]:51324`): what is taken for no address would make one network
- * of all their callers, and let any of them use up what everybody has.
+ * Some proxies write the port beside the address (`203.0.113.7:51324`, `[2001:db8::1]:51324`). Unparsed, all their callers would count as one
+ * network, and any of them could use up the limits of all.
  */
 function withoutPort(text: string): string {
   const [, six, four] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(text) ?? [];

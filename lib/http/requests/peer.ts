@@ -1,13 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/** Header in which this process tells the routes whose connection a request came by; whatever a caller sends under it is replaced. */
+/** Header in which this process gives routes the address of the connection; whatever a caller sends under it is replaced. */
 export const PEER_HEADER = 'x-atelier-peer';
 
-/**
- * From now on every request to this process says in `PEER_HEADER` whose connection it came by: routes and pages see headers
- * alone. Once per process, before the first request.
- */
+/** Sets `PEER_HEADER` on every request to this process, because routes and pages see headers alone. Once per process, before the first request. */
 export function exposePeers(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };

@@ -48,7 +48,7 @@ export function mediaTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Node says of a body that is cut what a database's lost connection says too: only here is it known whose it was. */
+/** Node reports a body cut off by its sender with the same code as a lost database connection: only here is the origin known. */
 function isSenderGone(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,12 +1,12 @@
 import { extendedValue } from '#lib/core/text/extended-value.ts';
 
-// Changes of direction too: in the dialog of who saves it, a name would end otherwise than it does.
+// Bidirectional controls too: they would make the extension look different in the save dialog.
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
 /** A file to save, under a name that any system accepts; never shown in place, never kept by a cache. */
 export function attachment(content: BodyInit | Uint8Array, name: string, contentType: string): Response {
   const safe = name.replace(FORBIDDEN, ' ').trim().slice(-150).toWellFormed() || 'export';
-  // Again: a full-width quotation mark is an ordinary one by now, and would end the name in the header.
+  // Filtered again: the ASCII conversion turns a full-width quotation mark into one that would end the name in the header.
   const ascii = safe
     .normalize('NFKD')
     .replace(/[^\x20-\x7e]/g, '')

@@ -13,7 +13,7 @@ type BarePage = {
   headers?: Record<string, string>;
 };
 
-/** A page outside the cockpit, whole in itself: runs nothing, is kept by nobody, found by no search engine, and sends its address nowhere. */
+/** A self-contained page outside the cockpit: no script, no caching, no indexing by search engines, no referrer. */
 export function barePage({ status, title, body, requestId, loads = '', headers = {} }: BarePage): Response {
   const nonce = randomHex(16);
   const html = `<!doctype html>

@@ -1,11 +1,11 @@
-/** A piece of at least this is handed over as it is; smaller ones wait for each other. */
+/** Pieces of at least this size are sent as they are; smaller ones are grouped. */
 const PIECE_BYTES = 64 * 1024;
 
 type Pieces = Iterator<string | Uint8Array> | AsyncIterator<string | Uint8Array>;
 
 /**
- * Pieces of text or bytes as a response body, made as fast as the reader takes them; the source ends when the reader leaves. However many
- * are ready, the loop turns after each 64 KB.
+ * Pieces of text or bytes as a response body, produced as fast as the reader takes them; the source is closed when the reader leaves. Yields
+ * to the event loop after each 64 KB, however many pieces are ready.
  */
 export function byteStream(pieces: Pieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ export function conditional(result: { etag: string; body: unknown }): RouteAnswe
   return { status: result.body === null ? 304 : 200, body: result.body, headers };
 }
 
-/** The same of a body that is read whole each time: its ETag is of its text, so a copy that is current costs no transfer. */
+/** The same for a body that is always read whole: its ETag is computed from its text, so that a current copy costs no transfer. */
 export function conditionalOn(request: Request, body: object): RouteAnswer {
   const etag = `"${hash('sha256', JSON.stringify(body), 'base64url').slice(0, 22)}"`;
   return conditional({ etag, body: matchesEtag(request.headers.get('if-none-match'), etag) ? null : body });

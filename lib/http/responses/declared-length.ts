@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 
-/** How a handler says how many bytes its body has: Next removes `Content-Length` from every Response that it sends. */
+/** The header in which a handler declares the length of its body: Next removes `Content-Length` from every Response that it sends. */
 export const DECLARED_LENGTH = 'X-Declared-Length';
 
 let isInstalled = false;

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#lib/core/errors.ts';
 
 /**
- * The two halves of the product name the same refusals differently (their specifications do): a malformed request and a fault of
- * ours. Each route belongs to one half; no other code chooses between these spellings.
+ * The two halves of the product use different codes for a malformed request and for a fault of ours, as their specifications do. Each route
+ * belongs to one half; no other code chooses between these spellings.
  */
 export const DIALECTS = {
   brain: { malformed: 'invalid_request', fault: 'internal_error' },

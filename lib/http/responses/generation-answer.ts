@@ -7,7 +7,7 @@ import type { Submitted } from '#lib/studio/submission/submit-generation.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
-/** Header of an answer with a generation that runs: read sooner, the provider is not asked anew. */
+/** Header of an answer with a running generation: reading it sooner does not ask the provider again. */
 export const READ_AFTER = { 'Retry-After': String(READ_EVERY_MS / 1_000) };
 
 /**

@@ -18,7 +18,10 @@ export function oauthRefusalPage(input: {
   });
 }
 
-/** What a member sees who refused an application never let in before: the way back is theirs to take, and says where it leads. */
+/**
+ * The page for a member who refused an application that was never allowed before: they follow the link back themselves, and it says where it
+ * leads.
+ */
 export function oauthDeniedPage(input: { location: string; target: string; requestId: string }): Response {
   return page({
     status: 200,
@@ -31,7 +34,7 @@ export function oauthDeniedPage(input: { location: string; target: string; reque
   });
 }
 
-/** A page, whole in itself: runs nothing, loads nothing. `body` is HTML. */
+/** A self-contained page: no script, nothing loaded. `body` is HTML. */
 function page(input: {
   status: number;
   title: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { matchesEtag } from '#lib/storage/serving/byte-range.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
-/** How long a copy may serve without a question; after that it is asked for by its tag. */
+/** How long a cached copy may be used without revalidation; after that it is revalidated by its ETag. */
 const FRESH_SECONDS = 300;
 
 /**

@@ -36,8 +36,8 @@ function firstField(error: ServiceError): string | undefined {
 }
 
 /**
- * Turns anything thrown into the refusal a caller reads. What is not a ServiceError is logged and hidden behind
- * `fallback`, so that no stack, query or secret leaves; so is what caused a refusal that says that we are at fault.
+ * Turns anything thrown into the refusal that a caller reads. What is not a ServiceError is logged and replaced by `fallback`, so that no
+ * stack, query or secret leaves; the cause of a ServiceError with a 5xx status is logged too.
  */
 export function toServiceError(
   thrown: unknown,
@@ -57,7 +57,7 @@ export function toServiceError(
   return new ServiceError(fallback, { cause: thrown });
 }
 
-/** An answer of JSON, whole in one piece that is not copied and says its length; a text or bytes are sent as they are, written already. */
+/** A JSON answer, sent in one piece without a copy and with its length. A text or bytes are taken for JSON already written, and sent as they are. */
 export function jsonResponse(status: number, body: unknown, headers: Headers): Response {
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));

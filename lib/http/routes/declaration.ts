@@ -40,7 +40,7 @@ export type AnswerDeclaration = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** What a route says of itself: it is parsed by it, and documented from it. */
+/** The declaration of a route, which both parses its requests and documents it. */
 export type RouteDeclaration = {
   /** Unique; the `operationId` of the documents. */
   id: string;
@@ -84,7 +84,7 @@ export type RouteContext = { params: Promise<Record<string, string | string[] | 
 export type RouteHandler = (request: Request, context?: RouteContext) => Promise<Response>;
 export type DeclaredHandler = RouteHandler & { declaration: BoundDeclaration };
 
-/** Attaches to a handler the declaration that it obeys. */
+/** Attaches its declaration to a handler. */
 export function declared(declaration: BoundDeclaration, handler: RouteHandler): DeclaredHandler {
   return Object.assign((...call: Parameters<RouteHandler>) => handler(...call), { declaration });
 }

@@ -4,8 +4,8 @@ import { readBytes } from '../requests/read-body.ts';
 import { type AnswerDeclaration, type DeclaredHandler, declared } from './declaration.ts';
 
 /**
- * One address for two callers that its body or its headers tell apart, as the store's SDK wants it. What is no JSON is for `choose` to judge as
- * `null`. The declaration is that of both.
+ * One address for two kinds of caller, told apart by body or headers, as the store's SDK requires. `choose` receives `null` for a body that is
+ * not JSON. The declaration covers both.
  */
 export function eitherCaller(
   route: { id: string; summary: string; description: string; maxBytes: number },
@@ -25,7 +25,7 @@ export function eitherCaller(
       errors: [...new Set(all.flatMap(({ errors, commonErrors }) => [...(errors ?? []), ...commonErrors]))],
     },
     async (request, context) => {
-      // A body too long to be either's is nobody's: as one that is no JSON, it goes where a signature is asked for.
+      // A body too long for either caller goes, like one that is not JSON, to the caller whose signature is verified.
       const bytes = await readBytes(request, maxBytes).catch(() => new Uint8Array());
       const { url, method, headers, signal } = request;
       const again = new Request(url, { method, headers, signal, body: bytes as BodyInit });

@@ -7,7 +7,7 @@ import { baseHeaders, errorResponse, jsonResponse, toServiceError } from '../res
 import type { RouteAnswer } from '../responses/route-answer.ts';
 import { createContext } from '../runtime/context.ts';
 
-/** What a wrapper works with before it knows who calls: the anonymous context, and the headers of whatever is answered. */
+/** What a wrapper has before the caller is known: the anonymous context, and the headers of the answer. */
 export type Edge = { ctx: Context<AnonymousActor>; headers: Headers };
 
 /**
@@ -37,7 +37,7 @@ function writeAnswer(answer: RouteAnswer, headers: Headers): Response {
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
   if (answer.body !== null) return jsonResponse(answer.status ?? 200, answer.body, headers);
   headers.delete('Content-Type');
-  // A 304 repeats nothing of the copy that it confirms but what cannot be left out (RFC 9110, 15.4.5).
+  // A 304 repeats only the headers that cannot be left out (RFC 9110, 15.4.5).
   if (answer.status === 304) headers.delete('Content-Language');
   return new Response(null, { status: answer.status ?? 204, headers });
 }

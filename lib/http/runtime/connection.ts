@@ -7,7 +7,7 @@ const shared = globalThis as { atelierConnection?: Connection };
 /** Connections of one instance when `DATABASE_POOL_MAX` says nothing: a function's instance serves few at once, and there are many. */
 const POOL_MAX = { server: 10, function: 4 };
 
-/** What the longest route declares as its duration: who asked for a statement that takes longer is gone. */
+/** The duration declared by the longest route: the caller of a longer statement is gone. */
 const STATEMENT_MS = 300_000;
 
 /** How this instance reaches its database, by the configuration and the kind of host. */
@@ -24,7 +24,7 @@ export function connectionOptions(source: Env): Parameters<typeof connect>[0] {
 export function connection(): Connection {
   if (!shared.atelierConnection) {
     shared.atelierConnection = connect(connectionOptions(env()));
-    // A function that is put to sleep first lets go of its idle connections; elsewhere this does nothing.
+    // A function closes its idle connections before it is suspended; elsewhere this does nothing.
     if (env().VERCEL) attachDatabasePool(shared.atelierConnection.pool);
   }
   return shared.atelierConnection;

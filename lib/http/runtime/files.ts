@@ -9,7 +9,7 @@ import { connection } from './connection.ts';
 
 const shared = globalThis as { atelierFiles?: FilesPorts };
 
-/** The file store that is configured, which deletes nothing where this process works on a copy of its owner's database. */
+/** The configured file store, with deletion disabled where this process works on a copy of its owner's database. */
 export function configuredFiles(): FilesPorts {
   const { store, origin = null, ...addresses } = configuredStore(env());
   const kysely = () => connection().kysely;

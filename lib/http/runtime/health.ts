@@ -30,12 +30,12 @@ export type HealthPorts = {
 };
 
 const LIMIT_MS = 10_000;
-/** Anyone may ask: what was found serves for a while, and the store, whose listing is paid, for longer. */
+/** How long results are reused, because anyone may call this; longer for the store, whose listing is billed. */
 const DATABASE_FRESH_MS = 1_000;
 const STORE_FRESH_MS = 15_000;
 const PUBLIC_FRESH_MS = 3_600_000;
 
-/** What this instance stands on, as it answers now. Asked by many at once, each thing is looked at once. */
+/** Checks of what this instance depends on. Concurrent callers share one check of each. */
 export function healthOf(ports: HealthPorts): {
   database(): Promise<Pick<Health, 'database' | 'migrations'>>;
   all(): Promise<Health>;
@@ -64,7 +64,7 @@ export function healthOf(ports: HealthPorts): {
         const files = ports.store;
         if (!files) return 'absent' as const;
         await files.list({ prefix: 'health/', limit: 1 });
-        // Not known is not public, and is asked again at the next look.
+        // An unknown visibility counts as not public, and is checked again next time.
         return (await answered(isPublic, () => false)) ? ('public' as const) : ('ok' as const);
       },
       () => 'failing' as const,
@@ -79,7 +79,7 @@ export function healthOf(ports: HealthPorts): {
   };
 }
 
-/** The work's result, or what its failure means; late is failed. */
+/** The work's result, or the value for its failure; a late answer is a failure. */
 async function answered<T, F>(work: () => Promise<T>, failed: (error: unknown) => F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -101,7 +101,7 @@ function cached<T>(freshMs: number, nowMs: () => number, check: () => Promise<T>
     const value = check();
     const mine = { value, untilMs: Number.POSITIVE_INFINITY };
     found = mine;
-    // Fresh from its answer on: those who ask meanwhile share the question. A question that failed has none.
+    // Fresh from its answer on; concurrent callers share the pending check. A failed check is not kept.
     value.then(
       () => {
         mine.untilMs = nowMs() + freshMs;
@@ -118,7 +118,7 @@ const shared = globalThis as { atelierHealth?: ReturnType<typeof healthOf> };
 
 function healthOfThisProcess(): ReturnType<typeof healthOf> {
   shared.atelierHealth ??= healthOf({
-    // Asked for at every look: a configuration that is broken answers, too.
+    // A getter, evaluated at every check: a broken configuration must be reported, not thrown at load.
     get kysely() {
       return connection().kysely;
     },
@@ -132,8 +132,8 @@ function healthOfThisProcess(): ReturnType<typeof healthOf> {
 }
 
 /**
- * Everything that this instance stands on: 200 when it all answers, else 503, with one word for each and nothing else. No credential:
- * a monitor or `npm start` asks.
+ * All checks: 200 when everything this instance depends on answers, else 503, with one word for each and nothing else. No credential: a
+ * monitor or `npm start` asks.
  */
 export async function healthAnswer(): Promise<Response> {
   const checks = await healthOfThisProcess().all();

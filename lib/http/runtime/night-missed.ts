@@ -7,12 +7,12 @@ const DAY_MS = 86_400_000;
 /** The hour of the night, as vercel.json and the local scheduler have it: 03:40 UTC. */
 const HOUR_MS = (3 * 60 + 40) * 60_000;
 
-/** What somebody asked for at a shell is no night: it does none of the night's other work. */
+/** A run started from a shell does only part of the nightly work, and does not count. */
 const isOfNight = sql<boolean>`"report" -> 'byHand' is null`;
 
 /**
- * Whether no night has begun since the last 03:40 UTC, of a service that had run before it: the machine was off at that hour. A service that is
- * new missed nothing.
+ * Whether no nightly run has begun since the last 03:40 UTC although earlier ones had: the machine was off at that hour. A new service,
+ * without any run, missed nothing.
  */
 export async function isNightMissed({ kysely, clock }: Pick<Context, 'kysely' | 'clock'>): Promise<boolean> {
   const nowMs = clock.now().getTime();

@@ -24,21 +24,21 @@ import { purgeRuns } from '#lib/studio/operations/purge-runs.ts';
 
 /** No step begins after this: the function ends at 300 s, and a call to the store that is under way may take 15 s. */
 const NIGHT_MS = 270_000;
-/** What files leave to the work that comes after them, however many there are. */
+/** Time that the retention of files leaves to the tasks after it, however many files there are. */
 const REST_MS = 30_000;
 
 type Night = FilesContext<SystemActor>;
 type Task = readonly [name: string, run: (ctx: Night, within: TimeLimit) => Promise<unknown>];
 
-/** How a night mails who has to know: later, or now and told whether it was taken. Absent, nobody is. */
+/** How a nightly run sends mail: `post` later, `send` now, with the outcome reported. Absent: no mail. */
 type NightMail = { post?: Post; send?: Send };
 
 /** `left`: work of the night that its one deadline left no time for, or not enough; absent when all of it was done. */
 type NightOutcome = RetentionOutcome & { left?: string[] };
 
 /**
- * What leaves the bin, the night's retention of files, then what expires in the database, all under one deadline: what is left is for the
- * next night. Answers the retention's report. `elapsedMs`: a clock that only goes forward.
+ * The nightly run: the bin, the retention of files, then what expires in the database, all under one deadline; what is left is for the next
+ * night. Returns the retention's report. `elapsedMs`: a monotonic clock.
  */
 export async function runNightly(
   ctx: Night,
@@ -63,7 +63,7 @@ export async function runNightly(
   return left.length > 0 ? { ...outcome, left } : outcome;
 }
 
-// What an avatar or a concept of the bin held is judged in this very night.
+// Before the files: files released by an erased avatar or concept are judged in the same night.
 const BEFORE_FILES: readonly Task[] = [
   ['erase-binned-files', (ctx, within) => eraseExpiredBinned(ctx, { within })],
 ];
@@ -85,8 +85,8 @@ const afterFiles = ({ post, send }: NightMail): readonly Task[] => [
 ];
 
 /**
- * Each in its turn, with an even part of the time that is left, so that none is kept from its work night after night by those before it.
- * A failure is logged and costs the others nothing; what was not begun, or was stopped, is added to `left`.
+ * Runs the tasks in order, each with an even part of the time that is left, so that earlier tasks never starve a later one. A failure is
+ * logged and does not stop the others; what was not begun, or was stopped, is added to `left`.
  */
 async function inTurn(ctx: Night, tasks: readonly Task[], night: TimeLimit, left: string[]): Promise<void> {
   for (const [index, [task, run]] of tasks.entries()) {

@@ -3,7 +3,7 @@ import type { StudioContext } from '#lib/studio/context.ts';
 import { type DevScenario, withFaults } from '#lib/studio/dev-scenario.ts';
 import { configuredProviders } from './studio.ts';
 
-/** Nobody waits two minutes for a provider that is known not to answer. */
+/** Shorter time limits for scenarios in which the provider is known not to answer. */
 const SHORT_BUDGETS = {
   image: 1_500,
   vector: 1_500,

@@ -24,7 +24,7 @@ import { defaultVoiceId } from './voice-serving.ts';
 export type LocalRunner = (options: {
   dataDir: string;
   callbackSecret: string;
-  /** What its runs do instead of an honest one. */
+  /** The failure that its runs play instead of a normal one. */
   scenario?: 'failed' | 'blackout';
 }) => Providers['render'];
 
@@ -51,14 +51,14 @@ export function configuredProviders(fixtures?: RecordedOptions, budgets?: Partia
   const scenario = fixtures?.scenario ?? 'success';
   const render = localRunner(config, scenario);
   if (!render) return providers;
-  // What is not taken is refused by the recorded CI, and no run begins on this machine.
+  // A dispatch that the scenario refuses is refused by the recorded CI, and no run begins on this machine.
   return {
     ...providers,
     render: NOT_TAKEN.has(scenario) ? { ...render, dispatch: providers.render.dispatch } : render,
   };
 }
 
-/** Scenarios of a request that is not taken. */
+/** Scenarios in which the provider refuses the request. */
 const NOT_TAKEN: ReadonlySet<Scenario> = new Set([
   'timeout',
   'provider-error',
@@ -69,7 +69,7 @@ const NOT_TAKEN: ReadonlySet<Scenario> = new Set([
   'quota-exhausted',
   'bad-answer',
 ]);
-/** What a scenario is to a run of this machine; in any other the run is honest. */
+/** The scenarios that a local run plays; under any other it runs normally. */
 const RUNS: Partial<Record<Scenario, 'failed' | 'blackout'>> = {
   'run-failed': 'failed',
   blackout: 'blackout',

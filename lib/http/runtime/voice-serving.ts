@@ -3,8 +3,8 @@ import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-an
 import type { VoiceServing } from '#lib/studio/voices/voice-desk.ts';
 
 /**
- * How the voice service stands in this process: live with its key, recorded outside production, or not served. Only a recording needs no
- * key: where production does not serve the voice, a key that lacks is named too.
+ * How this process serves voices: live with its key, recorded outside production, or not at all. Recordings need no key; where production does
+ * not serve voices, a missing key is reported too.
  */
 export function voiceServing(
   config: Pick<Env, 'isProduction' | 'liveProviders' | 'ELEVENLABS_API_KEY'> = env(),
@@ -14,7 +14,7 @@ export function voiceServing(
   return { served: isLive || !isProduction, apiKey: isLive || isProduction ? ELEVENLABS_API_KEY : null };
 }
 
-/** The voice that says what names none: the configured one; without it the recordings have theirs, and production none. */
+/** The voice used when a request names none: the configured one. Recordings have a default of their own; production has none. */
 export function defaultVoiceId(
   config: Pick<Env, 'isProduction' | 'liveProviders' | 'ELEVENLABS_VOICE_ID'>,
 ): string | null {

@@ -14,7 +14,7 @@ export function isMalformedPath(path: string): boolean {
   }
 }
 
-/** The words in which an address refuses before its route is known: those of the routes beside it. */
+/** The dialect of an address's refusals before its route is known: that of the routes beside it. */
 function dialectOfPath(path: string): Dialect {
   if (/^\/api\/mcp(\/|$)/.test(path)) return 'json-rpc';
   if (/^\/(api\/oauth|\.well-known)(\/|$)/.test(path)) return 'oauth';

@@ -37,7 +37,7 @@ function consentTarget(url: URL): string[] {
   if (!target) return [];
   try {
     const { protocol, origin } = new URL(target);
-    // A policy has no word for an IPv6 address: its scheme stands for it.
+    // A policy cannot name an IPv6 address: its scheme is allowed instead.
     if (origin.includes('[')) return [protocol];
     if (protocol === 'https:' || protocol === 'http:') return /[;,'\s]/.test(origin) ? [] : [origin];
     return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !/^(javascript|data|blob|file|about):$/.test(protocol)

@@ -17,8 +17,8 @@ export function isSecureService(): boolean {
 }
 
 /**
- * The member whose signed session cookie this is, counted as one request; null when the cookie or its row says no. The caller asks
- * `rate` before it works for them.
+ * The member of a signed session cookie, counted as one request; null when the cookie is not valid or its session has ended. The caller checks
+ * `rate` before any work.
  */
 export async function countedMember(
   readCookie: (name: string) => string | undefined,

@@ -4,9 +4,9 @@ import type { MemberProfile } from '#lib/identity/sessions/authenticate-session.
 import { MEMBER_HEADER } from '../security/member-header.ts';
 
 /**
- * Refuses what is asked from a page that was drawn for another member: all tabs of a browser share its session, and one of them may have
- * gone to another account, or signed in as somebody else. What does not say whose its page is (a form without JavaScript) goes on as it
- * is. Errors: `forbidden`, told before anything is looked at, so that nothing is known of an earlier try.
+ * Refuses a request from a page that was drawn for another member: all tabs of a browser share its session, and one may have switched to
+ * another account or person. A request that does not say whose page it is from (a form without JavaScript) is let through. Errors:
+ * `forbidden`, before anything is looked up, so that it tells nothing of an earlier try.
  */
 export function refuseOtherPage(
   { actor, profile }: { actor: MemberActor; profile: MemberProfile },

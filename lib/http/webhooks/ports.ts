@@ -8,7 +8,7 @@ import { SEND_MS } from '#lib/webhooks/limits.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
 import { sendAll } from '../runtime/mailer.ts';
 
-// The chaos run gives a post of its own before the server loads (tests/chaos/route-gateway.ts): its subscriber has no public address.
+// The chaos run replaces the HTTP client before the server loads (tests/chaos/route-gateway.ts): its subscriber has no public address.
 const shared = globalThis as { atelierWebhooks?: WebhookPorts; atelierWebhookPost?: SafePost };
 
 /** The process's ports of webhooks, made at first use. */
