@@ -31,7 +31,7 @@ export const TOOLS: readonly McpTool[] = [
   studioJournalTool,
 ];
 
-/** Told to every assistant that connects. */
+/** The instructions sent to every assistant that connects. */
 export const INSTRUCTIONS =
   'Atelier garde ce qu’un compte sait de sa marque, de son application, de son travail ou de sa vie. ' +
   'Commencez par brain_list_spaces, puis lisez un espace entier (brain_get_context) ou cherchez un fait (brain_search), dont brain_get_memory donne le texte entier. ' +
@@ -54,7 +54,7 @@ const announced = TOOLS.map((tool) => {
 export function registerTools(server: McpServer, host: McpHost): void {
   const { scopes } = host.context.actor;
   for (const { tool, inputSchema, outputSchema, form } of announced) {
-    // What a connection was never given the right to is not shown to it.
+    // The Studio's tools are listed only for a connection with their scope.
     if (tool.scope.startsWith('studio:') && !scopes.includes(tool.scope)) continue;
     const { name, title, description, annotations, input } = tool;
     server.registerTool(
@@ -64,7 +64,7 @@ export function registerTools(server: McpServer, host: McpHost): void {
         const call = callOf(serverContext, host);
         const given = readArguments(form(), args ?? {});
         try {
-          // Whoever hung up while the request waited asks for nothing any more.
+          // The caller may have hung up while the request waited.
           call.signal.throwIfAborted();
           return toolResult(await tool.run(host.context, host.validate(input, given), call));
         } catch (thrown) {
@@ -93,11 +93,11 @@ function callOf({ mcpReq }: ServerContext, { origin }: McpHost): ToolCall {
 }
 
 /**
- * The payload twice, as the protocol wants it: the text of the REST answer, and the object it spells. What nobody sees in a text of
- * the account is left out of both: an assistant would read it.
+ * The payload in both forms that the protocol requires: as text (the REST answer) and as an object. Invisible characters of the account's
+ * texts are removed from both: an assistant would read them.
  */
 function toolResult(payload: unknown) {
-  // A payload already written holds what an assistant receives: a context, a part of a text.
+  // A payload that is already JSON text is already in its final form: a context, a part of a text.
   if (typeof payload === 'string') return result(payload, JSON.parse(payload) as Record<string, unknown>);
   const seen = shown(payload as Record<string, unknown>);
   return result(JSON.stringify(seen), seen);

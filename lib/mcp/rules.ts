@@ -2,7 +2,7 @@ import type { Scope } from '#lib/core/actor.ts';
 import type { Envelope } from './protocol/json-rpc.ts';
 import { TOOLS } from './register-tools.ts';
 
-/** What has to be known of a request before the protocol runs it. */
+/** The scope and the rate class of a request, known before the protocol runs it. */
 export type McpRules = { scope: Scope; isWrite: boolean };
 
 const READS_BRAIN: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const READS_BRAIN: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** The right that a message needs; undefined where any credential may ask (greetings, and lists that are the same for everybody). */
+/** The rules of a message; undefined where any credential may send it (handshakes, and lists that are the same for everybody). */
 export function rulesOf({ method, tool }: Pick<Envelope, 'method' | 'tool'>): McpRules | undefined {
   if (tool !== null) return TOOLS.find(({ name }) => name === tool);
   return method !== null && READS_BRAIN.has(method) ? { scope: 'brain:read', isWrite: false } : undefined;

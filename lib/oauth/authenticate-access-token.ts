@@ -13,7 +13,7 @@ import type { RateCounts } from '#lib/identity/rate/rate-limit.ts';
 import type { ResourcePath } from './protocol/config.ts';
 import { ACCESS_SHAPE } from './protocol/tokens.ts';
 
-// The rate is the grant's, so that a refresh does not give a fresh allowance.
+// Requests are counted under the grant, so that a refreshed token does not get a fresh allowance.
 const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
   name: 'authenticate-access-token',
   find: (db, p) =>
@@ -47,9 +47,8 @@ const ACCESS_TOKEN: CredentialKind<{ resource: ResourcePath }> = {
 };
 
 /**
- * Finds who a living access token of this resource acts for, with the role and permissions of this moment, and counts the
- * request, in one round trip, with the read that the request is for. Null: unknown, expired, revoked, for another resource, or a
- * member who is not active.
+ * Finds whom a live access token of this resource acts for, with their current role and permissions, and counts the request, in one round
+ * trip, together with the read that the request is for. Null: unknown, expired, revoked, for another resource, or a member who is not active.
  */
 export async function authenticateAccessToken<R = never>(
   deps: { kysely: Executor; clock: Clock; accountRequests?: number | undefined },

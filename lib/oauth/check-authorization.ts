@@ -25,18 +25,18 @@ export type AuthorizationRequest = {
 
 type AuthorizationVerdict =
   | { kind: 'ask'; request: AuthorizationRequest }
-  /** Sent back to the client, which this member let in before, at its own address. */
+  /** An answer by redirect, to a client that this member has consented to before, at its registered address. */
   | { kind: 'redirect'; location: string }
-  /** The request, or whoever makes it, cannot be trusted: told to the person on a page, never by a redirect. */
+  /** The request or its client cannot be trusted: the person is told on a page, never by a redirect. */
   | { kind: 'page'; message: string; status: number; headers: Record<string, string> };
 
 const MAX_QUERY_LENGTH = 4000;
 const ONCE = ['response_type', 'code_challenge', 'code_challenge_method', 'scope', 'state'];
 
 /**
- * Judges an authorization request (OAuth 2.1 with RFC 8707 and RFC 9207): PKCE S256, a redirect that the client registered,
- * one resource of ours. Every answer to the client carries `iss`. A fault is told to the client only when the member who acts consented
- * to it before: else anybody's registration would make of this service a way to any address.
+ * Validates an authorization request (OAuth 2.1 with RFC 8707 and RFC 9207): PKCE S256, a redirect that the client registered, one resource of
+ * ours. Every answer to the client carries `iss`. A fault is sent to the client only when the member who acts consented to it before:
+ * otherwise anybody could register and make of this service an open redirector.
  */
 export async function checkAuthorization(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function checkAuthorization(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const { code, message } = error;
-    // Whoever registers chooses the name and the address: only a member's consent makes it an address to be sent to.
+    // A registration chooses its own name and address: only a member's consent makes that address a valid redirect target.
     if (!(await hasConsented(ctx, client.id))) return page(message);
     return {
       kind: 'redirect',

@@ -13,9 +13,9 @@ import { revokeGrant } from './revoke-grant.ts';
 type ExchangeCodeInput = Caller & {
   code: string;
   verifier: string;
-  /** As sent; null: left out, as OAuth 2.1 does (4.1.3), where PKCE alone binds the code. One that is sent is compared. */
+  /** As sent; null: left out, which OAuth 2.1 (4.1.3) allows because PKCE binds the code. When sent, it is compared. */
   redirectUri: string | null;
-  /** As sent, possibly none: then the one of the authorization. */
+  /** As sent; none: the resource of the authorization. */
   resources: readonly string[];
   issuer: string;
 };
@@ -34,14 +34,14 @@ const lockCode = prepared('oauth-lock-code', (db, p: Params<{ hash: Uint8Array }
 type CodeRow = PreparedRow<typeof lockCode>;
 
 /**
- * Exchanges an authorization code for tokens, once. A code that comes a second time ends everything it gave
- * (RFC 6749, 4.1.2). A wrong client, redirect or verifier leaves the code to its owner.
- * Errors: `invalid_client`, `invalid_grant`, `invalid_target`, `temporarily_unavailable` (429).
+ * Exchanges an authorization code for tokens, once. A code used a second time revokes everything issued from it (RFC 6749, 4.1.2). A wrong
+ * client, redirect or verifier leaves the code usable by its owner. Errors: `invalid_client`, `invalid_grant`, `invalid_target`,
+ * `temporarily_unavailable` (429).
  */
 export async function exchangeCode(ctx: Context, input: ExchangeCodeInput): Promise<TokenAnswer> {
   const { code, verifier } = input;
   await requireLiving(ctx, input, { kind: 'code', secret: code, verifier });
-  // Refusals leave the transaction as values: what a reuse revokes must be kept.
+  // Refusals leave the transaction as values, not errors: what a reuse revokes must be committed.
   const outcome = await transaction(ctx, (tx) => exchange(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;

@@ -18,9 +18,9 @@ import { newCode } from './protocol/tokens.ts';
 import { standingCap } from './standing-cap.ts';
 
 /**
- * Writes down that the member allows what the request asks, and returns the address that brings the client its code:
- * single use, 60 seconds, kept as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows to write or spend, `invalid_request`,
- * `conflict` when the cap of one that is connected is no longer as `shown`.
+ * Records the member's consent to the request, and returns the redirect address with the client's code: single use, valid for 60 seconds,
+ * stored as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows writing or spending, `invalid_request`,
+ * `conflict` when the cap of a connected application is no longer as `shown`.
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
@@ -118,7 +118,7 @@ async function requireCapAsShown(
 ): Promise<void> {
   if (!input.shown) return;
   const now = await standingCap(tx, ctx, { clientId: input.request.client.id, lock: true });
-  // Its connections ended meanwhile: there is no cap to keep.
+  // Its connections have ended since: there is no cap to compare.
   if (now === null) return;
   const what = 'Le plafond de cette application a été changé';
   const changed = { monthlyCapMicros: { what, now, next: input.monthlyCapMicros } };

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 
-/** Whether the member who acts let this client in, and has not taken it back. Nobody else's consent counts. */
+/** Whether the member who acts has given this client a consent that is not revoked. Nobody else's consent counts. */
 export async function hasConsented(ctx: Context, clientId: string): Promise<boolean> {
   if (ctx.actor.type !== 'member') return false;
   const { accountId, memberId } = ctx.actor;

@@ -47,7 +47,7 @@ export async function issueTokens(
         expiresAt: refreshEnd,
       },
     ])
-    // Another request of the same grace may have written them already: the hash is the identity.
+    // A concurrent refresh within the grace period may have written them already: the same tokens, so the same hashes.
     .onConflict((conflict) => conflict.column('tokenHash').doNothing())
     .execute();
   await tx

@@ -7,7 +7,7 @@ import { usedIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 import type { OAuthScope } from './protocol/config.ts';
 
-/** One application that a member of the account let in, however many times it connected. */
+/** One application that a member of the account consented to, however many times it connected. */
 export type ConnectedApplication = {
   clientId: string;
   name: string;
@@ -34,7 +34,7 @@ export type ConnectedApplication = {
 const allScopes = sql<OAuthScope[]>`(SELECT array_agg(DISTINCT s ORDER BY s)
   FROM unnest(string_to_array(string_agg(array_to_string(g.scopes, ' '), ' '), ' ')) s)`;
 
-/** Applications with a living connection: a member's own; a founder sees everyone's. The last used first, at most 200. */
+/** Applications with a live connection: a member's own; for a founder, everyone's. The most recently used first, at most 200. */
 export async function listApplications(ctx: Context<MemberActor>): Promise<ConnectedApplication[]> {
   const { accountId, memberId, role } = ctx.actor;
   const month = sql<string>`${utcMonth(ctx.clock.now())}::text`;
@@ -57,7 +57,7 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
       eb.fn.min('g.createdAt').as('connectedAt'),
       eb.fn.max('g.lastUsedAt').as('lastUsedAt'),
       eb.fn.max('g.expiresAt').as('expiresAt'),
-      // None of its living grants spends: the allowance is that of one that ended.
+      // None of its live grants spends: the allowance is of a grant that has ended.
       sql<
         bigint | null
       >`max(${sql.ref('allowance.monthlyCapMicros')}) filter (where g."allowanceId" is not null)`.as(

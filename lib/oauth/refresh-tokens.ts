@@ -35,9 +35,9 @@ const lockToken = prepared('oauth-lock-refresh', (db, p: Params<{ hash: Uint8Arr
 );
 
 /**
- * Exchanges a refresh token for its successors. Within 60 s of its first use the same client gets the very same successors
- * again; later, the token was stolen or lost: the grant and everything of it ends.
- * Errors: `invalid_client`, `invalid_grant`, `invalid_scope`, `invalid_target`, `temporarily_unavailable` (429).
+ * Exchanges a refresh token for its successors. Within 60 s of its first use the same client gets the same successors again; used later, it
+ * counts as stolen, and the whole grant is revoked. Errors: `invalid_client`, `invalid_grant`, `invalid_scope`, `invalid_target`,
+ * `temporarily_unavailable` (429).
  */
 export async function refreshTokens(ctx: Context, input: RefreshTokensInput): Promise<TokenAnswer> {
   await requireLiving(ctx, input, { kind: 'refresh', secret: input.refreshToken });

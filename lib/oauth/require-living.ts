@@ -9,9 +9,12 @@ import { isClientId, unknownClient } from './clients/find-client.ts';
 import { DEAD_TOKENS_PER_MINUTE, REFRESH_GRACE_MS, TOKENS_PER_MINUTE } from './protocol/config.ts';
 import { OAuthError, tooManyRequests } from './protocol/errors.ts';
 
-/** Why a code or a token that is shown is worth nothing, whatever comes with it. */
+/** Why a code or token is refused. */
 type Fault = 'unknown' | 'client' | 'verifier' | 'revoked' | 'expired';
-/** What it is worth: a life of its own, or the end of its grant or of itself. */
+/**
+ * The state of a code or token: a fault; `lives`: usable; `ends`: the request ends its grant (a reuse), or is a revocation with something to
+ * revoke.
+ */
 type State = Fault | 'lives' | 'ends';
 type Kind = 'code' | 'refresh';
 
@@ -21,7 +24,7 @@ type Asked = {
   /** Of a code alone. */
   challenge?: string;
   now: Date;
-  /** A refresh token that was used before may not come back. */
+  /** A refresh token first used before this instant may not be used again. */
   graceStart: Date;
   place: string;
   windowStart: Date;
@@ -59,9 +62,9 @@ const revocations = statementOf(
 );
 
 /**
- * One statement that looks for what is shown (one row or none: its grant, and its state) and counts the request: under the grant when it lives, else
- * under the place that it comes from. What ends something does so once, and may not be made to wait: a thief could fill the minute of what was stolen.
- * It locks nothing but the row in which it counts, and waits for no disk: all that a place shows waits for that row, in connections that others need.
+ * One statement that finds the secret (at most one row: its grant and state) and counts the request, under its grant when it lives, else under
+ * its network. Requests in state `ends` are not counted: a thief could otherwise block the revocation by using up the limit. It locks nothing
+ * but its counter, with asynchronous commit: all requests of a network wait for that row, on connections that others need.
  */
 function statementOf(
   label: string,
@@ -86,22 +89,22 @@ FROM judged AS j`;
   });
 }
 
-/** Where a request of a client comes from, and which client it says that it is. */
+/** The network that a client's request comes from, and the client that it claims to be. */
 export type Caller = {
   clientId: string;
   /** A name that tells nothing of the address: the route hashes it (`subscriptionName`). */
   network: string;
 };
 
-/** What a PKCE verifier is known by (S256). */
+/** The S256 challenge of a PKCE verifier. */
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
 /**
- * Lets through a code, with its verifier, or a refresh token that lives, up to a rate of its grant, and one that comes back, which ends its grant. Whatever
- * else is shown costs one statement, and counts for its place alone: what strangers send shuts out nobody who shows what lives, not even beside them.
- * Errors: `invalid_client`, `invalid_grant`, `temporarily_unavailable` (429, with `Retry-After`).
+ * Passes a usable code (with its verifier) or refresh token, up to its grant's rate, and a reused one, which will end its grant. Any other
+ * secret costs one statement, and is counted for its network alone: invalid requests of strangers never block a client with a live secret,
+ * even on the same network. Errors: `invalid_client`, `invalid_grant`, `temporarily_unavailable` (429, with `Retry-After`).
  */
 export async function requireLiving(
   ctx: Context,
@@ -118,7 +121,8 @@ export async function requireLiving(
 }
 
 /**
- * Whether there is something to revoke of a token; one that lives is never refused. Errors: `invalid_client`, and `temporarily_unavailable` (429) as for `requireLiving`.
+ * Whether a token can still be revoked; such a request is never rate-limited. Errors: `invalid_client`, and `temporarily_unavailable` (429) as
+ * `requireLiving`.
  */
 export async function isLivingToken(ctx: Context, caller: Caller, token: string): Promise<boolean> {
   const state = await judge(ctx, caller, (asked) =>
@@ -161,7 +165,7 @@ const REFUSALS: Record<Kind, Record<Fault, string>> = {
   },
 };
 
-/** The refusal of a code or of a refresh token that is worth nothing. */
+/** The refusal of an invalid code or refresh token. */
 export function refusedGrant(kind: Kind, fault: Fault): OAuthError {
   return new OAuthError('invalid_grant', REFUSALS[kind][fault]);
 }

@@ -23,7 +23,7 @@ export async function revokeApplication(
           .where('memberId', '=', input.memberId)
           .where('clientId', '=', input.clientId)
           .where('revokedAt', 'is', null)
-          // Ended one after the other, the oldest first: whoever sets their Spaces locks them so too.
+          // Locked in a fixed order, the oldest first, as by the verb that sets their Spaces.
           .orderBy('createdAt')
           .orderBy('id')
           .execute()

@@ -24,7 +24,7 @@ export async function setApplicationSpaces(
     clientId: string;
     memberId: string;
     spaces: SpaceRights | null;
-    /** What was given as the choice was made; absent: whatever stands now. */
+    /** The Spaces granted when the form was opened; absent: not compared. */
     shown?: SpaceRights | null | undefined;
   },
 ): Promise<void> {

@@ -4,8 +4,8 @@ import type { Micros } from '#lib/core/money.ts';
 import type { Executor } from '#lib/db/types.ts';
 
 /**
- * What an application that is connected may spend in a UTC month for the member who acts; null: none of its living connections spends, and one that
- * comes sets what it likes. `lock`: nobody changes it before the transaction ends.
+ * The monthly cap (UTC) that a connected application has for the member who acts; null when none of its live connections spends, and a new one
+ * may set any cap. `lock`: locks the row until the transaction ends.
  */
 export async function standingCap(
   on: Executor,

@@ -15,9 +15,9 @@ import { spaceAddress } from '../resources/addresses.ts';
 import { MARKDOWN, readContext, spaceParts } from '../resources/read-resource.ts';
 import { completions } from '../resources/register-resources.ts';
 
-/** Who the brand is and how it speaks, whatever is asked: of a question alone, its rules answer nothing. */
+/** The brand's identity and guidelines, sent whole whatever the question: a search would not find its rules. */
 const CHARTER: Part = { pillars: ['IDENTITY', 'GUIDELINES'], maxChars: 12_000 };
-/** What it knows of what is asked. */
+/** What the Space knows about the subject asked. */
 const SUBJECT: Part = { pillars: ['KNOWLEDGE', 'ITEMS', 'PEOPLE'], maxChars: 8_000 };
 const MAX_CHECKED_CHARS = 50_000;
 
@@ -47,7 +47,7 @@ const checkArguments = z.strictObject({
 type Part = { pillars?: readonly PillarRole[]; maxChars: number; q?: string };
 type Asked = { spaceId: string; q: string; instructions: string; quoted?: string };
 
-/** Puts the two prompts on a server: each embeds the charter of the Space and what it says of its subject, which costs one read. */
+/** Registers the two prompts on a server: each embeds the charter of the Space and what it knows of the subject, for one read. */
 export function registerPrompts(server: McpServer, host: McpHost): void {
   prompt(server, host, {
     name: 'ecrire_ton_marque',
@@ -116,7 +116,7 @@ function prompt<S extends z.ZodObject>(server: McpServer, host: McpHost, one: Pr
 /** What a Space says of its brand, and of `q`, as two messages; consumes one read. */
 async function readBrand(host: McpHost, spaceId: string, q: string) {
   const { payload } = await previewContext(host.context, { spaceId, ...CHARTER });
-  // What of a long charter there was no room for is looked for in the second text, where it answers.
+  // The part of a long charter that was cut is searched by the second text.
   const subject: Part = payload.truncated ? { q, maxChars: SUBJECT.maxChars } : { ...SUBJECT, q };
   return [
     embedded(spaceId, CHARTER, payload.context),
@@ -124,7 +124,7 @@ async function readBrand(host: McpHost, spaceId: string, q: string) {
   ];
 }
 
-/** A context with the address at which it is read again. */
+/** A context as an embedded resource, with the address to read it again. */
 function embedded(spaceId: string, { q, maxChars, pillars }: Part, text: string) {
   const query = [
     ...(q === undefined ? [] : [`q=${encodeURIComponent(q)}`]),

@@ -40,7 +40,7 @@ function portable(node: unknown): unknown {
       !((key === 'minimum' || key === 'maximum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER),
   );
   const { type, ...rest } = Object.fromEntries(kept.map(([key, value]) => [key, portable(value)]));
-  // The format says it already, in ten characters.
+  // Redundant with the format, which is shorter.
   if (rest.format === 'date-time') delete rest.pattern;
   if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest };
   const { description, ...constraints } = rest;

@@ -4,13 +4,13 @@ import { INVALID_PARAMS, INVALID_REQUEST } from './json-rpc.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 const HEADER_MISMATCH = -32_020;
-/** A message may repeat what was sent, of any length: of a longer one, no versions are looked for in the rest. */
+/** A message may quote input of any length: beyond this, it is not searched for versions. */
 const LONGEST_VERSIONS = 1_000;
 
 type ProtocolError = { code: number; message: string; data?: unknown };
 type Issue = { path?: (string | number)[]; expected?: string };
 
-/** An error of the protocol's own code in our words: a sentence in French, the fields at fault, and never the dump of a schema. */
+/** An error of the protocol library in our words: a French sentence and the fields at fault, never a dump of the schema. */
 function inFrench(error: ProtocolError): ProtocolError {
   if (isOurs(error.data)) return error;
   const problems = problemsOf(error.message);
@@ -25,7 +25,7 @@ function inFrench(error: ProtocolError): ProtocolError {
   return { code, message: sentenceOf(error, problems), data };
 }
 
-/** A refusal of ours says its code and whether to retry: it is in French already. */
+/** Our own refusals carry a code and retry advice, and are already in French. */
 const isOurs = (data: unknown) =>
   typeof data === 'object' && data !== null && 'code' in data && 'retryable' in data;
 
@@ -59,7 +59,7 @@ const SENTENCES: Record<number, string> = {
   [HEADER_MISMATCH]: 'Les en-têtes de la requête et son corps ne disent pas la même chose.',
 };
 
-/** The fields that a dumped schema complains of. Its two ends are looked for apart: a pattern of both would try each beginning with each end. */
+/** The fields named in a dumped schema error. Its start and end are searched separately: one pattern for both would be quadratic. */
 function problemsOf(message: string): Problem[] {
   const start = message.search(/\[\s*\{/);
   const end = message.lastIndexOf(']');

@@ -3,9 +3,9 @@ import type { CredentialActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 
-/** What the endpoint gives to the tools, resources and prompts of one request. */
+/** What the endpoint provides to the tools, resources and prompts of one request. */
 export type McpHost = {
-  /** Who asks; made once the request is authenticated. */
+  /** The context of the authenticated caller. */
   context: Context<CredentialActor>;
   /** The service's own origin, for addresses of the cockpit. */
   origin: string;
@@ -19,6 +19,9 @@ export type ToolCall = {
   origin: string;
   /** Aborted once the caller cancels or hangs up. */
   signal: AbortSignal;
-  /** Tells a caller that asked for it how far the work is, of `total` where that is known; nothing otherwise. Throws once the caller cancels or hangs up. */
+  /**
+   * Sends a progress notification to a caller that asked for them: `done` of `total`, where that is known. Throws once the caller cancels or
+   * hangs up.
+   */
   progress(done: number, total: number | null, message: string): Promise<void>;
 };

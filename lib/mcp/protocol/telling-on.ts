@@ -1,12 +1,12 @@
 import { pause } from '#lib/core/resource-limits/pause.ts';
 import type { ToolCall } from './host.ts';
 
-/** Well within the silence after which clients and proxies give up a call: a minute, by habit. */
+/** Well below the silence, usually a minute, after which clients and proxies give up a call. */
 const EVERY_SECONDS = 10;
 
 /**
- * Does `work` and tells its caller meanwhile that it goes on, with the seconds that went by. Who hung up before it began has nothing begun; once it has, it is done to its end, whether
- * that can be told or not. Errors: those of `work`.
+ * Runs `work`, and sends the caller progress notifications with the elapsed seconds meanwhile. Nothing begins for a caller that has already
+ * hung up; once begun, the work is done to its end, whether or not notifications can be sent. Errors: those of `work`.
  */
 export async function tellingOn<T>(
   call: Pick<ToolCall, 'progress'>,
@@ -15,7 +15,7 @@ export async function tellingOn<T>(
 ): Promise<T> {
   await call.progress(0, null, message);
   const end = new AbortController();
-  // Nobody is left to be told: the work goes on.
+  // The caller is gone: the work goes on.
   tellAgain(call, message, end.signal).catch(() => undefined);
   try {
     return await work();

@@ -30,7 +30,7 @@ const NOT_BEFORE_A_CHANGE: Partial<Record<ErrorCode, string>> = {
   'composition-unavailable': TELL,
 };
 
-/** Fields at fault that one answer tells of. */
+/** Most faulty fields that one answer lists. */
 const MAX_TOLD = 10;
 
 /** What an assistant should do after a refusal. */
@@ -76,7 +76,7 @@ export function errorData(error: ServiceError) {
   };
 }
 
-/** The sentence of a refusal with every field that is at fault: many an assistant reads nothing but the text. */
+/** The sentence of a refusal followed by every faulty field: many assistants read nothing but the text. */
 function faultsOf(error: ServiceError): string {
   const message = errorMessage(error);
   const problems = error.options.problems ?? [];

@@ -1,7 +1,7 @@
 import { UriTemplate } from '@modelcontextprotocol/server';
 import { ServiceError } from '#lib/core/errors.ts';
 
-/** What an address of ours names; its parts still as they came, decoded. */
+/** What an address names; its parts are decoded but not yet checked. */
 export type Named =
   | { kind: 'space'; space: string }
   | { kind: 'context'; space: string; query: Record<string, string> }
@@ -11,12 +11,12 @@ export const SPACE_TEMPLATE = 'atelier://spaces/{space}';
 export const CONTEXT_TEMPLATE = 'atelier://spaces/{space}/context{?q,maxChars,pillars}';
 export const MEMORY_TEMPLATE = 'atelier://memories/{memoryId}';
 
-/** The address of a Space, which does not change while it lives. */
+/** The address of a Space, which never changes. */
 export function spaceAddress(spaceId: string): string {
   return `atelier://spaces/${encodeURIComponent(spaceId)}`;
 }
 
-/** The address of a Memory, which does not change while it lives. */
+/** The address of a Memory, which never changes. */
 export function memoryAddress(memoryId: string): string {
   return `atelier://memories/${encodeURIComponent(memoryId)}`;
 }
@@ -43,7 +43,7 @@ export function readAddress(address: string): Named {
   return { kind, space, query: queryOf(rest.length > 1 ? address.slice(address.indexOf('?') + 1) : '') };
 }
 
-/** The parameters of an address by name. A picker whose field was left empty writes the parameter without a value: it is one that was left out. */
+/** The parameters of an address by name. A parameter without a value counts as absent: form fields left empty are written so. */
 function queryOf(text: string): Record<string, string> {
   const query = new Map<string, string>();
   for (const pair of text.split('&').filter(Boolean)) {

@@ -11,7 +11,7 @@ import { type Named, readAddress } from './addresses.ts';
 export const MARKDOWN = 'text/markdown';
 
 export const memoryParts = z.object({ memoryId: z.string().min(1).max(64) });
-/** How a Space is named by whoever asks: identifier or name. */
+/** A Space as a caller names it: by identifier or name. */
 export const spaceParts = z.object({ space: z.string().min(1).max(200) });
 
 /**
@@ -23,7 +23,7 @@ export async function readResource(host: McpHost, address: string): Promise<stri
   if (named.kind === 'memory') {
     const { memoryId } = host.validate(memoryParts, { memoryId: named.memoryId });
     const { title, body } = await readMemory(host.context, { memoryId });
-    // A title of several lines would begin the text that it announces.
+    // The title on one line: several would look like the beginning of the text.
     return withoutInvisible(`# ${titleText(title)}\n\n${body}`);
   }
   return contextText(host, named);

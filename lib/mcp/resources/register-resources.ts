@@ -18,7 +18,7 @@ import { MARKDOWN, readResource, spaceParts } from './read-resource.ts';
 
 const MAX_COMPLETIONS = 100;
 
-/** What of an account has an address, of each kind. */
+/** The resource templates: one for each kind of address. */
 export const RESOURCE_TEMPLATES: {
   name: string;
   kind: Named['kind'];
@@ -50,7 +50,7 @@ export const RESOURCE_TEMPLATES: {
   },
 ];
 
-/** Puts the account's Spaces and Memories on a server, as resources: a paged list, three templates, reading and completion. */
+/** Registers the account's Spaces and Memories on a server as resources: a paged list, three templates, reading and completion. */
 export function registerResources(server: McpServer, host: McpHost): void {
   for (const { name, kind, template, title, description } of RESOURCE_TEMPLATES) {
     const complete =
@@ -72,7 +72,7 @@ export function registerResources(server: McpServer, host: McpHost): void {
         ),
     );
   }
-  // The list that the SDK makes of what is registered has no pages; ours comes from the account.
+  // The SDK's own list of resources has no pages; this one reads the account.
   server.server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
     answering(host, mcpReq.signal, async () => {
       const { entries, next } = await listEntries(host.context, params?.cursor);

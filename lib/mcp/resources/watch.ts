@@ -9,7 +9,7 @@ import { readAddress } from './addresses.ts';
 import { memoryParts, spaceParts } from './read-resource.ts';
 
 const MAX_WATCHED = 64;
-/** Changes from this long before a stream opens are published on it too: a client that reconnects at once misses none. */
+/** Changes this recent when a stream opens are published on it too: a client that reconnects at once misses none. */
 const OVERLAP_MS = 15_000;
 
 type Watched = { uri: string; of: 'spaces' | 'memories'; id: string };
@@ -20,7 +20,7 @@ type Watch = {
   poll(): Promise<void>;
 };
 
-/** The addresses that a client wants to hear of, each with the row that it stands for. Errors: `invalid_request`, `not_found` (a stranger's too). */
+/** The addresses that a client subscribes to, each with its row. Errors: `invalid_request`, `not_found` (a stranger's too). */
 async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watched[]> {
   if (uris.length > MAX_WATCHED)
     throw new ServiceError('invalid_request', {
@@ -42,9 +42,9 @@ async function watchedOf(host: McpHost, uris: readonly string[]): Promise<Watche
 }
 
 /**
- * Watches an account for one stream: each poll compares the versions of its rows with those of the poll before, and publishes which addresses changed and whether the
- * list did. Several instances agree, for it is the database that is compared. Before anything is published, `currentActor` says what may still be read. Errors: those
- * of `watchedOf`; of a poll, those of `currentActor`.
+ * Watches an account for one stream. Each poll compares the versions of its rows with those of the poll before, and publishes which addresses
+ * changed and whether the list did; as the database is compared, it works across instances. Before publishing, `currentActor` gives the rights
+ * that still apply. Errors: those of `watchedOf`; of a poll, those of `currentActor`.
  */
 export async function watchAccount(
   host: McpHost,
@@ -78,7 +78,7 @@ export async function watchAccount(
     async poll() {
       const seen = await readChanges(ctx, memoryIds);
       if (!differs(known.spaces, seen.spaces) && !differs(known.memories, seen.memories)) return;
-      // What the credential could read when the stream opened may have been taken away since.
+      // The credential's rights may have been reduced since the stream opened.
       ctx = { ...ctx, actor: await currentActor() };
       const state = await readChanges(ctx, memoryIds);
       if (differs(known.spaces, state.spaces)) publish({ kind: 'resources_list_changed' });

@@ -46,7 +46,7 @@ export const addMemoryTool = defineTool({
   },
 });
 
-/** The key of a call that gave none: that of the day before where it was made under it moments ago, else that of the day. */
+/** The idempotency key of a call that gave none: yesterday's when the same call was made under it moments ago, else today's. */
 async function keyOf(ctx: Context<CredentialActor>, asked: readonly unknown[]): Promise<string> {
   const now = ctx.clock.now();
   const late = lateContentKey(now, ...asked);

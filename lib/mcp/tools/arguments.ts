@@ -16,8 +16,8 @@ export const spaceIdArgument = spaceArgument.meta({
 });
 
 /**
- * The Space that an argument means: its identifier as it came, or its name, as resources and prompts take it, to who may read the Brain. Consumes no read. Errors:
- * those of `findSpace`; `not_found` for a name from who may not read.
+ * The identifier of the Space that an argument names: an identifier is returned unchecked, a name is looked up for callers who may read the
+ * Brain. Consumes no read. Errors: those of `findSpace`; `not_found` for a name from a caller who may not.
  */
 export async function namedSpace(ctx: Context<CredentialActor>, named: string): Promise<string> {
   const given = named.trim();
@@ -29,7 +29,7 @@ export async function namedSpace(ctx: Context<CredentialActor>, named: string): 
   });
 }
 
-/** The pillar of a Memory, with what each role is for: a label of the cockpit depends on the type of the Space. */
+/** The pillar of a Memory, described by its role: the label in the cockpit depends on the type of the Space. */
 export const pillarArgument = pillarRole.meta({
   override: { type: 'string', enum: [...PILLAR_ROLES] },
   description:
@@ -48,6 +48,6 @@ export const pillarsArgument = z
     description: 'Piliers voulus\u00a0; par défaut les cinq',
   });
 
-/** A whole number; what is none is told so, and one out of its bounds is told the bound. */
+/** A whole number, with one message for a value that is not one, and another that names the bound. */
 export const wholeNumber = () =>
   z.int({ error: ({ code }) => (code === 'invalid_type' ? 'Il faut un nombre entier.' : undefined) });

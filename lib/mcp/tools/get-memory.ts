@@ -8,7 +8,7 @@ import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
 /** More characters than any Memory has. */
 const MAX_CHARS = 200_000;
-/** Less is not worth a read. */
+/** The least that is worth a read. */
 const MIN_CHARS = 200;
 
 export const getMemoryTool = defineTool({
@@ -46,7 +46,7 @@ export const getMemoryTool = defineTool({
   async run(ctx, { memoryId, maxChars, from }) {
     const memory = await readMemory(ctx, { memoryId });
     if (maxChars === undefined && from === undefined) return memory;
-    // Cut from what is shown, and shown as it was cut: a part may end after what joins two characters, which is seen between them alone.
+    // Cut after invisible characters are removed, and not filtered again: a part may end after a joiner, which is kept only between two characters.
     const whole = shown(memory);
     return JSON.stringify({ ...whole, ...partOf(whole.body, from ?? 0, maxChars ?? MAX_CHARS) });
   },

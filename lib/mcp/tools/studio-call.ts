@@ -13,7 +13,7 @@ export function studioOf(ctx: Context<CredentialActor>): StudioContext<Credentia
   return ctx as StudioContext<CredentialActor>;
 }
 
-/** A generation in what an assistant has use for. */
+/** The fields of a generation that are useful to an assistant. */
 export const generationSummary = z.object({
   id: z.string(),
   status: z.enum(DISPLAYED_STATUSES),
@@ -33,7 +33,7 @@ export const generationSummary = z.object({
   createdAt: z.string(),
 });
 
-/** Of a generation as the routes show it, what `generationSummary` says. */
+/** The `generationSummary` of a generation as the routes show it. */
 export function summaryOf(view: GenerationView, origin: string): z.output<typeof generationSummary> {
   const { id, status, label, kind, code, message, heldUsd, costUsd, createdAt } = view;
   return {

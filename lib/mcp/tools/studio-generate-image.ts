@@ -71,7 +71,7 @@ export const studioGenerateImageTool = defineTool({
     const key = given ?? contentKey(now, asked);
     const keys = { key, late: given ? null : lateContentKey(now, asked) };
     if (confirmCostMicros === undefined) {
-      // Nothing is written: none of the three waits for another.
+      // Reads only, so the three run in parallel.
       const [made, { heldUsd, refusal }, wallet] = await Promise.all([
         findMade(studio, request, keys),
         previewGeneration(studio, { request }),
@@ -80,7 +80,7 @@ export const studioGenerateImageTool = defineTool({
       const told = { origin, wallet, refusal: refusal?.message ?? null, before: made?.id ?? null };
       return answer(studio, microsFromUsd(heldUsd), told);
     }
-    // What this very request made already is told again, whatever it would cost now.
+    // A repeated request is answered with what it made the first time, whatever it would cost now.
     const made = await findMade(studio, request, keys);
     if (made) return answer(studio, made.heldMicros, { row: made, origin, before: made.id });
     const costMicros = microsFromUsd((await previewGeneration(studio, { request })).heldUsd);
@@ -94,7 +94,7 @@ export const studioGenerateImageTool = defineTool({
 
 type Studio = ReturnType<typeof studioOf>;
 
-/** What this request made under its key, or moments ago under the key of the day before. Errors: `idempotency_conflict`. */
+/** The generation already made for this request, under its key or, moments ago, under yesterday's. Errors: `idempotency_conflict`. */
 async function findMade(
   ctx: Studio,
   request: GenerationRequest,
@@ -111,7 +111,7 @@ async function findMade(
 
 const ownWallet = (ctx: Studio) => readWallet(ctx, { memberId: ctx.actor.memberId });
 
-/** `before`: the generation that this very request had made already. `wallet`: read already; else it is read now. */
+/** `before`: the generation that this request had already made. `wallet`: when already read; otherwise it is read here. */
 async function answer(
   ctx: Studio,
   costMicros: bigint,

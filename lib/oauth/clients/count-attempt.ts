@@ -3,9 +3,8 @@ import { countOne, minuteOf } from '#lib/identity/rate/rate-limit.ts';
 import { tooManyRequests } from '../protocol/errors.ts';
 
 /**
- * Counts one attempt of a network in the current minute, shared by all instances.
- * `network` is a name that tells nothing of the address: the route hashes it (`subscriptionName`).
- * Errors: `temporarily_unavailable` (429, with `Retry-After`) past `perMinute`.
+ * Counts one attempt of a network in the current minute, shared by all instances. `network` is a hash made by the route (`subscriptionName`),
+ * never the address. Errors: `temporarily_unavailable` (429, with `Retry-After`) past `perMinute`.
  */
 export async function countAttempt(
   ctx: Context,

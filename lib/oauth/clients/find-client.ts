@@ -5,7 +5,7 @@ import { type Client, isDocumentAddress, viewClient } from '../protocol/client.t
 import { OAuthError } from '../protocol/errors.ts';
 import { readClientMetadata } from './read-client-metadata.ts';
 
-/** What it takes to read a metadata document; without it only clients that are already known are found. */
+/** The means to read a client's metadata document; without them only known clients are found. */
 export type DocumentReader = { network: string; safeFetch: SafeFetch };
 
 /** The client of a `client_id`; null when there is none. Errors: those of `readClientMetadata`. */
@@ -20,7 +20,7 @@ export async function findClient(
   return row && viewClient(row);
 }
 
-/** Whether a client may have this `client_id`: ours, or the address of a document. No statement asks for another. */
+/** Whether a `client_id` is well formed: one of ours, or the address of a document. No query is made for any other. */
 export function isClientId(clientId: string): boolean {
   const isOne = isId('oauthClient', clientId) || isDocumentAddress(clientId);
   return isOne && /^[\x21-\x7e]{1,500}$/.test(clientId);

@@ -12,13 +12,13 @@ import {
 
 /** Rows of each kind removed by one statement; of grants, as many of each of their three ends. */
 const BATCH = 500;
-/** How long a night gives to it; the next one goes on. */
+/** Time limit in a nightly run; the next one continues. */
 const MAX_MS = 20_000;
 
 /**
- * Deletes clients that nobody used (after a day, or at once beyond 2,000 of them, the oldest first), then what ended long
- * ago: tokens a day after their end, grants after 30 days, clients without any grant after 90. A purged client is told `invalid_client`.
- * One batch of each for who registers a client; `within` (a night): batch after batch of each in turn, for as long as it may take.
+ * Deletes clients that were never used (after a day, or at once beyond 2,000 of them, the oldest first), tokens a day after their end, grants
+ * 30 days after it, and clients without any grant after 90 days. A purged client is answered `invalid_client`. A registration runs one batch
+ * of each; with `within` (the nightly run), batch after batch of each in turn until the time is over.
  */
 export async function purgeClients(ctx: Context, within?: TimeLimit): Promise<void> {
   const now = ctx.clock.now().getTime();
@@ -44,7 +44,7 @@ export async function purgeClients(ctx: Context, within?: TimeLimit): Promise<vo
 
 type Before = { before: Date };
 
-// Those that purge at the same moment take different rows: else ten of them would delete the same five hundred.
+// Concurrent purges take different rows (skip locked): ten of them would otherwise delete the same five hundred.
 const deleteUnused = prepared('oauth-purge-unused', (db, p: Params<Before>) => {
   const unused = db.selectFrom('OAuthClient as c').where('c.usedAt', 'is', null);
   const tooMany = unused
@@ -66,7 +66,7 @@ const deleteUnused = prepared('oauth-purge-unused', (db, p: Params<Before>) => {
   return db.deleteFrom('OAuthClient').where(sql<boolean>`id = any(array(${ended}))`);
 });
 
-// What somebody holds is left: a purge waits for nobody. One that waited could hold, by its grants or its tokens, what the other waits for.
+// Locked rows are skipped: a purge that waited could itself hold, by its grants or tokens, what the other transaction waits for.
 const deleteTokens = prepared('oauth-purge-tokens', (db, p: Params<Before>) => {
   const ended = db
     .selectFrom('OAuthToken as t')
@@ -79,7 +79,7 @@ const deleteTokens = prepared('oauth-purge-tokens', (db, p: Params<Before>) => {
   return db.deleteFrom('OAuthToken').where(sql<boolean>`id = any(array(${ended}))`);
 });
 
-// Each end is one range of its own index: read for any of the three at once, every living grant would be read with them.
+// One query for each way of ending, by its own index: a single query for the three would read every live grant.
 const deleteGrants = prepared('oauth-purge-grants', (db, p: Params<{ ended: Date; neverUsed: Date }>) => {
   const grants = db.selectFrom('OAuthGrant as g').select('g.id').limit(BATCH).forUpdate().skipLocked();
   const expired = grants.where('g.expiresAt', '<', p.ended).orderBy('g.expiresAt');
@@ -92,7 +92,7 @@ const deleteGrants = prepared('oauth-purge-grants', (db, p: Params<{ ended: Date
   return db.deleteFrom('OAuthGrant').where(sql<boolean>`id = any(${ended})`);
 });
 
-// Locked before they are deleted: one that somebody consents to at this very moment is seen to be used, or left.
+// Locked before the deletion: a client that somebody consents to at this moment is seen as used, or is skipped.
 const deleteIdle = prepared('oauth-purge-idle', (db, p: Params<Before>) => {
   const ended = db
     .selectFrom('OAuthClient as c')

@@ -14,10 +14,10 @@ const MAX_DOCUMENT_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
 
 /**
- * The client described by the document at `address` (client-id metadata document). Read through the safe fetcher, without
- * redirects, and kept an hour; while the document cannot be read, or not by this network now, its last copy serves for a day.
- * One that is read for the first time makes room, as a registration does: clients that nobody uses are purged.
- * Errors: `invalid_client`, `temporarily_unavailable` (429) for a network that asks for too many documents.
+ * The client described by the document at `address` (client-id metadata document), read through the safe fetcher, without redirects, and
+ * cached for an hour. While the document cannot be read, or this network has read too many, the last copy serves for a day. A first read
+ * purges unused clients, as a registration does. Errors: `invalid_client`, `temporarily_unavailable` (429) for a network that asks for too
+ * many documents.
  */
 export async function readClientMetadata(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function readClientMetadata(
     create: { id: address, name, redirectUris, uri, createdAt: now, fetchedAt: now },
     update: { name, redirectUris, uri, fetchedAt: now },
   });
-  // As a registration does: who publishes documents without end leaves no more clients than who registers them.
+  // As a registration does: publishing documents without end must not leave more clients than registering.
   if (!known) await purgeClients(ctx);
   return viewClient(row);
 }

@@ -7,10 +7,10 @@ import { countAttempt } from './count-attempt.ts';
 import { purgeClients } from './purge-clients.ts';
 
 /**
- * Registers a public client (RFC 7591), once per metadata: the same metadata give the same client again, and one that asks for a secret is
- * registered without. Every try is counted per network first, whatever it asks, and clients that nobody uses are purged; one that comes back before its first use, or after its last, is as
- * young as a new one, and outlives the consent that it came for.
- * Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable` (429).
+ * Registers a public client (RFC 7591), once for the same metadata: a repeated registration returns the same client, and one that asks for a
+ * secret is registered without. Every try is first counted per network, and unused clients are purged. Registering again restarts a client's
+ * age, so that it outlives the consent that it came for. Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable`
+ * (429).
  */
 export async function registerClient(
   ctx: Context,

@@ -11,7 +11,7 @@ const MAX_REDIRECTS = 20;
 const REPLACED_AUTH_METHODS: ReadonlySet<string> = new Set(['client_secret_basic', 'client_secret_post']);
 const MAX_NAME_LENGTH = 80;
 
-/** What a client says of itself, kept: the rest of its metadata changes nothing here. */
+/** The metadata of a client that are stored: the others have no effect here. */
 type ClientMetadata = { name: string; redirectUris: string[]; uri: string | null; scopes: string[] };
 
 const texts = z.array(z.string()).max(50);
@@ -26,9 +26,8 @@ export const clientMetadata = z.looseObject({
 });
 
 /**
- * Reads the metadata of a public client (RFC 7591; the same for a metadata document). A registration is answered, so a secret that it asks for
- * is taken as `none`, and its client told; a document is what it says.
- * Errors: `invalid_redirect_uri`, `invalid_client_metadata`.
+ * Parses the metadata of a public client (RFC 7591; the same for a metadata document). In a registration, a request for a secret is read as
+ * `none`, which the answer tells the client; a document must say `none` itself. Errors: `invalid_redirect_uri`, `invalid_client_metadata`.
  */
 export function parseClientMetadata(
   value: unknown,
@@ -40,7 +39,7 @@ export function parseClientMetadata(
   if (unstorable)
     throw new OAuthError('invalid_client_metadata', `${unstorable.field}\u00a0: ${unstorable.message}`);
   const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris);
-  // A client that says nothing of a field may write it as null.
+  // Some clients write null for a field that they leave out.
   const said = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   const parsed = clientMetadata.safeParse(said);
   if (!parsed.success)
@@ -84,7 +83,7 @@ function parseRedirects(value: unknown): string[] {
   return [...new Set(parsed.data)];
 }
 
-// Shown to a member who decides by it: no control, direction or invisible character, one line, a bounded length.
+// Shown to the member who decides on it: no control, bidirectional or invisible characters, one line, bounded length.
 function displayName(text: string | undefined, redirectUris: readonly string[]): string {
   const clean = (text ?? '')
     .normalize('NFC')
@@ -103,7 +102,7 @@ function safeUri(text: string | undefined): string | null {
   return url.protocol === 'https:' && !url.username && !url.password ? url.href : null;
 }
 
-/** What makes two registrations the same client: everything kept of its metadata. */
+/** The hash of the stored metadata: two registrations with the same hash are the same client. */
 export function metadataHash(metadata: ClientMetadata): Hash {
   const { name, redirectUris, uri, scopes } = metadata;
   return sha256(JSON.stringify([name, [...redirectUris].sort(), uri, [...scopes].sort()]));

@@ -5,7 +5,7 @@ export type Client = {
   redirectUris: string[];
   uri: string | null;
   createdAt: Date;
-  /** Host of its metadata document: the one thing about it that is proved. Null when it registered itself. */
+  /** Host of its metadata document, the only thing about a client that is proved. Null when it registered itself. */
   provenHost: string | null;
 };
 

@@ -15,8 +15,8 @@ export const OAUTH_SCOPES = [
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
 /**
- * Scopes that assistants send by habit, whatever a server announces: those of OpenID Connect (mcp-remote, n8n, Cline, VS Code), and what Claude’s first
- * connectors asked every server for. They are let pass without effect: the answer says which scopes were granted.
+ * Scopes that assistants send whatever a server announces: those of OpenID Connect (mcp-remote, n8n, Cline, VS Code), and those that Claude’s
+ * first connectors asked every server for. They are accepted and ignored: the answer says which scopes were granted.
  */
 export const HABITUAL_SCOPES: ReadonlySet<string> = new Set([
   'offline_access',
@@ -26,7 +26,7 @@ export const HABITUAL_SCOPES: ReadonlySet<string> = new Set([
   'claudeai',
 ]);
 
-/** A request that names no scope gets the least. */
+/** The scopes of a request that names none: the least. */
 export const DEFAULT_SCOPES: readonly OAuthScope[] = ['brain:read'];
 
 const SECOND = 1000;
@@ -35,7 +35,7 @@ const DAY = 86_400 * SECOND;
 export const CODE_LIFETIME_MS = 60 * SECOND;
 export const ACCESS_LIFETIME_MS = 3_600 * SECOND;
 export const REFRESH_LIFETIME_MS = 30 * DAY;
-/** Within this time of its first use, a refresh token gives the very same successor again: clients refresh twice at once. */
+/** Within this time of its first use, a refresh token gives the same successors again, for clients that refresh twice at once. */
 export const REFRESH_GRACE_MS = 60 * SECOND;
 /** How long the consent page may stay open before it is answered. */
 export const CONSENT_LIFETIME_MS = 15 * 60 * SECOND;
@@ -49,11 +49,12 @@ export const IDLE_CLIENT_LIFETIME_MS = 90 * DAY;
 export const REGISTRATIONS_PER_MINUTE = 20;
 export const DOCUMENT_READS_PER_MINUTE = 20;
 /**
- * Codes, tokens and clients that are worth nothing, shown to the token and revocation endpoints, per minute and network address: many people's assistants
- * may come from one. What lives is let through whatever is sent beside it, and counts for its grant: a client renews its tokens once an hour.
+ * Requests per minute and network to the token and revocation endpoints with invalid codes, tokens or clients: the assistants of many people
+ * may share a network. Requests with a live secret are never refused because of them, and count for its grant: a client renews its tokens once
+ * an hour.
  */
 export const DEAD_TOKENS_PER_MINUTE = 240;
 export const TOKENS_PER_MINUTE = 60;
-/** A metadata document is read again after the first; while it cannot be, the last copy serves until the second. */
+/** After the first, a metadata document is read again; while that fails, the last copy serves until the second. */
 export const DOCUMENT_FRESH_MS = 3_600 * SECOND;
 export const DOCUMENT_STALE_MS = DAY;

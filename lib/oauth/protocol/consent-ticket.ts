@@ -11,7 +11,7 @@ function mark(shown: Shown, expiresMs: number, secret: string): string {
     .digest('hex');
 }
 
-/** Proof that the page was shown: what is granted is what was read, of the account that was read, and only in the session that read it. */
+/** Signs the proof that the consent page was shown: it binds the answer to the request and account that were read, and to that session. */
 export function signConsentTicket(shown: Shown, now: Date, secret: string): string {
   const expiresMs = now.getTime() + CONSENT_LIFETIME_MS;
   return `${expiresMs}.${mark(shown, expiresMs, secret)}`;

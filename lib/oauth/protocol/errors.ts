@@ -32,7 +32,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The refusal of who asked too often in a minute; it lasts `resetSeconds` more. */
+/** The refusal of a caller who made too many requests in a minute, which lasts `resetSeconds` more. */
 export function tooManyRequests(resetSeconds: number): OAuthError {
   return new OAuthError('temporarily_unavailable', `Trop de demandes. Réessayez dans ${resetSeconds} s.`, {
     status: 429,

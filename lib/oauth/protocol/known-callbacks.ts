@@ -12,7 +12,7 @@ const KNOWN_CALLBACKS: ReadonlyMap<string, Known> = new Map([
   ['claude://claude.ai/mcp-auth-callback/sdk', { assistant: 'Claude (bureau)', reviewed: '2026-11-26' }],
 ]);
 
-/** Those that end with a name of the server of the assistant's own making: one last word of the path, which opens nothing else of the application. */
+/** Callbacks whose last path segment is a server name chosen by the assistant: one segment, which opens nothing else of the application. */
 const KNOWN_CALLBACKS_BY_SERVER: ReadonlyMap<string, Known> = new Map([
   ['vscode://saoudrizwan.claude-dev/mcp-auth/callback/', { assistant: 'Cline', reviewed: '2026-11-26' }],
   [

@@ -1,7 +1,7 @@
 import { isKnownCallback } from './known-callbacks.ts';
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
-/** A name that its application's publisher holds, backwards (RFC 8252, 7.1): `com.example.app`. */
+/** A reverse domain name, which the application's publisher controls (RFC 8252, 7.1): `com.example.app`. */
 const REVERSE_DOMAIN =
   /^(?:[a-z]{2}|com|org|net|edu|gov|int|info|biz|app|dev|cloud|tech|software|systems|online|site|xyz)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+:$/;
 const MAX_LENGTH = 2000;
@@ -30,7 +30,7 @@ export function redirectUriFault(text: string): string | null {
     return isLoopback(url)
       ? null
       : 'L’adresse de retour en http n’est permise que sur cette machine (127.0.0.1).';
-  // Any other scheme may run, open or install something on the device: it belongs to who knows what.
+  // Any other scheme could run, open or install something on the device, and its owner is unknown.
   if (REVERSE_DOMAIN.test(url.protocol) || isKnownCallback(text)) return null;
   return 'Le schéma de l’adresse de retour n’est ni un nom de domaine inversé (com.exemple.app) ni celui d’un assistant connu.';
 }

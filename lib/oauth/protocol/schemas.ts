@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientMetadata } from './client-metadata.ts';
 
-/** What the OAuth endpoints take and answer. Forms: every field that is read, checked one by one by the protocol's own rules. */
+/** Bodies and answers of the OAuth endpoints. A form's schema lists the fields that are read; the protocol's own rules then check each. */
 
 export const tokenForm = z.object({
   grant_type: z.string().meta({ description: 'authorization_code ou refresh_token' }),

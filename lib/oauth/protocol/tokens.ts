@@ -4,7 +4,7 @@ import { randomHex, sha256 } from '#lib/core/crypto.ts';
 export const ACCESS_SHAPE = /^ata_[0-9a-f]{64}$/;
 
 export type Hash = Uint8Array<ArrayBuffer>;
-/** A secret for its holder, and the hash that is stored. */
+/** A secret, given to its holder, and its hash, which is stored. */
 export type FreshSecret = { secret: string; hash: Hash };
 
 const withHash = (secret: string): FreshSecret => ({ secret, hash: sha256(secret) });
@@ -18,8 +18,8 @@ function derive(secret: string, purpose: string, refreshToken: string): string {
 }
 
 /**
- * The tokens that follow a refresh token: always the same for the same token and scopes, so that a second request within
- * the grace gets the very same strings although only hashes are kept. Nobody makes them without both the token and our secret.
+ * The tokens that replace a refresh token, derived from the token, its scopes and our secret: a second request within the grace period gets
+ * the same strings although only hashes are stored, and nobody else can compute them.
  */
 export function successorsOf(
   refreshToken: string,
