@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 
-/** What a form says of Spaces: all of them or some, and which (JSON). */
+/** The fields of a form that grants Spaces: all or some, and which ones (JSON). */
 export const spacesFields = {
   reach: z.enum(['all', 'some']).optional(),
   spaces: z.string().max(100_000).optional(),
-  /** What was given as the form opened (JSON; null: all). */
+  /** The Spaces granted when the form was opened (JSON; null: all). */
   shown: z.string().max(100_000).optional(),
 };
 
 const rights = z.record(z.string().min(1).max(64), z.enum(['read', 'write']));
 
 /**
- * What was chosen: null for all, undefined when the form did not ask. Some without a list are none: what a browser failed to say never gives more.
- * Errors: `invalid_request` for a list that cannot be read.
+ * The chosen Spaces: null for all, undefined when the form did not ask. « Some » without a list is an empty list: an incomplete form never
+ * grants more. Errors: `invalid_request` for a list that cannot be read.
  */
 export function chosenSpaces(form: {
   reach?: string | null | undefined;
@@ -25,7 +25,10 @@ export function chosenSpaces(form: {
   return read(rights, form.spaces || '{}');
 }
 
-/** What was given as the form opened: null for all, undefined when it does not say. Errors: `invalid_request` for what cannot be read. */
+/**
+ * The Spaces granted when the form was opened: null for all, undefined when the form does not say. Errors: `invalid_request` for a list that
+ * cannot be read.
+ */
 export function shownSpaces({ shown }: { shown?: string | undefined }): SpaceRights | null | undefined {
   return shown === undefined ? undefined : read(rights.nullable(), shown);
 }

@@ -32,7 +32,7 @@ type FoundCredential = {
   lastUsedAt: Date | null;
 };
 
-/** How one kind of credential is looked up. Declare it once per process: its statements are kept by it. */
+/** How one kind of credential is looked up. Declare each once per process: its prepared statements are cached with it. */
 export type CredentialKind<P extends object> = {
   name: string;
   /** The living credential behind a token: one row or none. */
@@ -45,7 +45,10 @@ export type CredentialKind<P extends object> = {
   table: 'DeveloperKey' | 'OAuthGrant';
 };
 
-/** What a credential carries: of a closed account (`a`), nothing that writes. No sub-query: each would be set up for every request. */
+/**
+ * The scopes of a credential, without the writing ones in a closed account (`a`). Written without a sub-query, which PostgreSQL would set up
+ * for every request.
+ */
 export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<string[], 'scopes'> {
   const reading = WRITING_SCOPES.reduce(
     (left, scope) => sql<string[]>`array_remove(${left}, ${sql.lit(scope)})`,
@@ -59,7 +62,7 @@ export function openScopes(column: 'k.scopes' | 't.scopes'): AliasedRawBuilder<s
 /** Whether the credential's account (`a`) is closed. */
 export const isClosed = sql<boolean>`${sql.ref('a.closedAt')} is not null`.as('closed');
 
-/** For whom a credential acts, as every actor of one says it. */
+/** The account and member that a credential acts for, as in every credential actor. */
 type CredentialHolder = Reach & {
   accountId: string;
   memberId: string;
@@ -70,13 +73,13 @@ type CredentialHolder = Reach & {
   allowanceId?: string;
 };
 
-/** A read made in the statement that authenticates: it sees nothing unless the credential carries `scope` and is within its rate. */
+/** A read made in the same statement as the authentication: it returns no row unless the credential has `scope` and is within its rate. */
 export type AuthenticatedRead<R> = { scope: Scope; read: AccountRead<R> };
 
 type Authenticated<R> = {
   credential: { id: string; clientId: string | null; holder: CredentialHolder };
   rate: RateCounts;
-  /** What the read says. To be called once rate and scope were judged: without them it saw nothing. Throws its refusals. */
+  /** The result of the read, or its refusal, thrown. Call it only after rate and scope were checked: without them the read returned nothing. */
   answer(): R;
 };
 
@@ -201,7 +204,7 @@ function build<P extends object>(
         'n.writes',
         'n.ownPasses',
         'n.accountPasses',
-        // What may be read: nothing past the rate or without the scope.
+        // The read's rows, only within the rate and with the scope.
         (read
           ? sql<
               string | null

@@ -12,15 +12,15 @@ import {
 import type { Executor } from '#lib/db/types.ts';
 import { isAnyOf, json } from '#lib/db/values.ts';
 
-/** Most Spaces that are given one by one. */
+/** Largest number of Spaces granted individually. */
 const MAX_GIVEN_SPACES = 500;
 
-/** Spaces as the audit says them; null: all. */
+/** Spaces as audit entries record them; null: all. */
 type NamedSpaces = readonly { id: string; name: string; access: SpaceAccess }[] | null;
 
 /**
- * The Spaces to give, with their names. Throws `invalid_request` when one of them is not in the account or out of the giver's own reach (both
- * answer the same), or when there are more than 500.
+ * The Spaces to grant, with their names. Throws `invalid_request` when one is not in the account or not within the giver's own reach (the same
+ * answer for both), or when there are more than 500.
  */
 export async function requireGivable(
   on: Executor,
@@ -68,8 +68,8 @@ export function sameSpaces(a: SpaceRights | null, b: SpaceRights | null): boolea
 }
 
 /**
- * Throws `conflict` for a choice made over Spaces (`shown`, within the giver's own reach; null: all) that nothing in `given` is any more: somebody
- * chose others meanwhile, which it would undo unseen. Absent: made over whatever stands now.
+ * Throws `conflict` when no entry of `given` still equals `shown`, the Spaces that the form showed (within the giver's own reach; null: all):
+ * somebody changed them since. Absent: not compared.
  */
 export function requireSpacesAsShown(
   { actor }: { actor: Actor },

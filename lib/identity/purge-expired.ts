@@ -14,11 +14,11 @@ type PurgeOptions = {
   batch?: number;
   /** A clock that only goes forward, in milliseconds; the process's own. */
   elapsedMs?: () => number;
-  /** What it is a part of. */
+  /** The limit of the nightly run that it is part of. */
   within?: TimeLimit;
 };
 
-/** What is removed, by the column that dates it, and how long it is kept after. */
+/** The tables purged, the column that dates each row, and how long rows are kept after it. */
 const REMOVED = {
   codes: { table: 'SignInCode', column: 'expiresAt', keptMs: DAY_MS },
   windows: { table: 'RateLimitWindow', column: 'startsAt', keptMs: 2 * DAY_MS },
@@ -33,8 +33,9 @@ const REMOVED = {
 type Removed = keyof typeof REMOVED;
 
 /**
- * Removes what signing in and webhooks leave behind: events of 14 days ago, codes and answered challenges of yesterday, throttle windows of the day before, sessions ended for 90 days (for
- * whoever reads the audit), wrong codes of 90 days ago, browsers unseen for 400, links of shares that ended 30 days ago, thresholds told 60 days ago; in batches, for as long as it may take. For the retention job; harmless at any time. Returns the counts.
+ * Deletes expired rows: webhook events after 14 days, codes and answered challenges after a day, throttle windows of the day before, sessions
+ * 90 days after their end (for the audit), wrong codes after 90 days, browsers unseen for 400, share links 30 days after their end, thresholds
+ * told 60 days ago. In batches, until the time is over. For the retention job; harmless at any time. Returns the counts.
  */
 export async function purgeExpired(
   ctx: Pick<Context, 'kysely' | 'clock'>,
@@ -54,7 +55,7 @@ export async function purgeExpired(
     shares: 0,
     thresholds: 0,
   };
-  // One batch of each in turn: a table of which more expires in a day than a night can remove takes the time of no other.
+  // One batch of each in turn: a table that fills faster than a night can empty it does not use up the others' time.
   let full = Object.keys(REMOVED) as Removed[];
   while (full.length > 0) {
     const again: Removed[] = [];
@@ -75,7 +76,7 @@ async function removeBatch(
 ): Promise<number> {
   const [from, at] = [sql.table(what.table), sql.ref(what.column)];
   const before = new Date(what.nowMs - what.keptMs);
-  // What somebody holds is for another night: a purge waits for nobody, and so never crosswise.
+  // Locked rows are skipped until another night: a purge that never waits cannot deadlock.
   const deleted = await sql`DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ${from} WHERE ${at} < ${before} ORDER BY ${at} LIMIT ${what.batch}
         FOR UPDATE SKIP LOCKED))`.execute(ctx.kysely);

@@ -2,8 +2,8 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { announceSchema } from './protocol/announce-schema.ts';
 import type { McpHost, ToolCall } from './protocol/host.ts';
 import { type AnnouncedArguments, readArguments } from './protocol/read-arguments.ts';
-import { shown } from './protocol/shown.ts';
 import { toolError } from './protocol/tool-error.ts';
+import { visiblePayload } from './protocol/visible-payload.ts';
 import { addMemoryTool } from './tools/add-memory.ts';
 import { connectorFetchTool, connectorSearchTool } from './tools/connector.ts';
 import { getContextTool } from './tools/get-context.ts';
@@ -99,7 +99,7 @@ function callOf({ mcpReq }: ServerContext, { origin }: McpHost): ToolCall {
 function toolResult(payload: unknown) {
   // A payload that is already JSON text is already in its final form: a context, a part of a text.
   if (typeof payload === 'string') return result(payload, JSON.parse(payload) as Record<string, unknown>);
-  const seen = shown(payload as Record<string, unknown>);
+  const seen = visiblePayload(payload as Record<string, unknown>);
   return result(JSON.stringify(seen), seen);
 }
 

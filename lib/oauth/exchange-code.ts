@@ -7,7 +7,7 @@ import { readResource } from './check-authorization.ts';
 import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { OAuthError } from './protocol/errors.ts';
 import { newAccessToken, newRefreshToken } from './protocol/tokens.ts';
-import { type Caller, challengeOf, refusedGrant, requireLiving } from './require-living.ts';
+import { type Caller, challengeOf, refusedGrant, requireLiveSecret } from './require-live-secret.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
 type ExchangeCodeInput = Caller & {
@@ -40,7 +40,7 @@ type CodeRow = PreparedRow<typeof lockCode>;
  */
 export async function exchangeCode(ctx: Context, input: ExchangeCodeInput): Promise<TokenAnswer> {
   const { code, verifier } = input;
-  await requireLiving(ctx, input, { kind: 'code', secret: code, verifier });
+  await requireLiveSecret(ctx, input, { kind: 'code', secret: code, verifier });
   // Refusals leave the transaction as values, not errors: what a reuse revokes must be committed.
   const outcome = await transaction(ctx, (tx) => exchange(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;

@@ -15,7 +15,7 @@ import { allowanceProblem, DEFAULT_ALLOWANCE_MICROS, openAllowance } from '#lib/
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
 import { newCode } from './protocol/tokens.ts';
-import { standingCap } from './standing-cap.ts';
+import { readApplicationCap } from './read-application-cap.ts';
 
 /**
  * Records the member's consent to the request, and returns the redirect address with the client's code: single use, valid for 60 seconds,
@@ -117,7 +117,7 @@ async function requireCapAsShown(
   input: { request: AuthorizationRequest; monthlyCapMicros: Micros; shown?: Shown | undefined },
 ): Promise<void> {
   if (!input.shown) return;
-  const now = await standingCap(tx, ctx, { clientId: input.request.client.id, lock: true });
+  const now = await readApplicationCap(tx, ctx, { clientId: input.request.client.id, lock: true });
   // Its connections have ended since: there is no cap to compare.
   if (now === null) return;
   const what = 'Le plafond de cette application a été changé';

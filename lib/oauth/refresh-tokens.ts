@@ -9,7 +9,7 @@ import { issueTokens, type TokenAnswer } from './issue-tokens.ts';
 import { REFRESH_GRACE_MS } from './protocol/config.ts';
 import { OAuthError } from './protocol/errors.ts';
 import { successorsOf } from './protocol/tokens.ts';
-import { type Caller, refusedGrant, requireLiving } from './require-living.ts';
+import { type Caller, refusedGrant, requireLiveSecret } from './require-live-secret.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
 type RefreshTokensInput = Caller & {
@@ -40,7 +40,7 @@ const lockToken = prepared('oauth-lock-refresh', (db, p: Params<{ hash: Uint8Arr
  * `temporarily_unavailable` (429).
  */
 export async function refreshTokens(ctx: Context, input: RefreshTokensInput): Promise<TokenAnswer> {
-  await requireLiving(ctx, input, { kind: 'refresh', secret: input.refreshToken });
+  await requireLiveSecret(ctx, input, { kind: 'refresh', secret: input.refreshToken });
   const outcome = await transaction(ctx, (tx) => refresh(tx, ctx, input));
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;

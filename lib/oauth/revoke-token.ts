@@ -1,7 +1,7 @@
 import type { Context } from '#lib/core/context.ts';
 import { sha256 } from '#lib/core/crypto.ts';
 import { transaction } from '#lib/db/transaction.ts';
-import { type Caller, isLivingToken } from './require-living.ts';
+import { type Caller, isRevocableToken } from './require-live-secret.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
 /**
@@ -9,7 +9,7 @@ import { revokeGrant } from './revoke-grant.ts';
  * token, or another client's, changes nothing and is no error. Errors: `invalid_client`, `temporarily_unavailable` (429) for who shows too many that are worth nothing.
  */
 export async function revokeToken(ctx: Context, input: Caller & { token: string }): Promise<void> {
-  if (!(await isLivingToken(ctx, input, input.token))) return;
+  if (!(await isRevocableToken(ctx, input, input.token))) return;
   await transaction(ctx, async (tx) => {
     const token = await tx
       .selectFrom('OAuthToken as t')

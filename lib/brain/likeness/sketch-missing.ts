@@ -1,6 +1,6 @@
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
+import { readJobCursor, saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { prepareComparison, sketchParams } from './similar.ts';
 import { findUnsketched, insertSketch, readLikeness, readUnsketched, SKETCH_SLICE } from './statements.ts';
@@ -23,7 +23,7 @@ type Turn = { given: number; failures: Map<string, unknown>; limit: TimeLimit };
  */
 export async function sketchMissing(ctx: Ctx, within?: TimeLimit): Promise<number> {
   const turn: Turn = { given: 0, failures: new Map(), limit: timeLimit(ctx, MAX_MS, within) };
-  const place = await readPlace(ctx, JOB);
+  const place = await readJobCursor(ctx, JOB);
   let after = place;
   // From the place on, then from the first one up to it.
   let isSecond = place === '';
@@ -41,7 +41,7 @@ export async function sketchMissing(ctx: Ctx, within?: TimeLimit): Promise<numbe
     isSecond = true;
     after = '';
   }
-  if (after !== place) await savePlace(ctx, JOB, after);
+  if (after !== place) await saveJobCursor(ctx, JOB, after);
   for (const [, failure] of turn.failures) throw failure;
   return turn.given;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readPlace, savePlace } from './job-place.ts';
+import { readJobCursor, saveJobCursor } from './job-cursor.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 type TurnsInput = {
@@ -23,7 +23,7 @@ export async function takeTurns(
   ctx: Pick<Context, 'kysely' | 'clock'>,
   { job, due, batch, limit, turn }: TurnsInput,
 ): Promise<{ complete: boolean; failures: unknown[] }> {
-  const place = await readPlace(ctx, job);
+  const place = await readJobCursor(ctx, job);
   const sorted = [...due].sort();
   let waiting = [...sorted.filter((id) => id > place), ...sorted.filter((id) => id <= place)];
   let reached = '';
@@ -46,7 +46,7 @@ export async function takeTurns(
     }
     waiting = again;
   }
-  if (reached !== '') await savePlace(ctx, job, reached);
+  if (reached !== '') await saveJobCursor(ctx, job, reached);
   return { complete, failures };
 }
 

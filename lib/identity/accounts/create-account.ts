@@ -31,7 +31,7 @@ export async function createAccount(
   const nameFault = nameProblem(input.name);
   if (nameFault) problems.push({ field: 'name', message: nameFault });
   if (emailProblem(email)) problems.push({ field: 'email', message: emailProblem(email) as string });
-  // Left out, a founder is called by the address.
+  // Without a name, a founder is called by the address.
   const founderFault = input.founder.name.trim() ? nameProblem(input.founder.name) : null;
   if (founderFault) problems.push({ field: 'founder', message: founderFault });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });

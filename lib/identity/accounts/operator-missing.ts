@@ -1,10 +1,10 @@
 import type { Context } from '#lib/core/context.ts';
 import type { Executor } from '#lib/db/types.ts';
 
-/** The command that names the account of those who run the service. */
+/** The command that designates the operator's account. */
 export const OPERATOR_COMMAND = 'npm run admin -- account operator <compte>';
 
-/** Said where nobody runs the service: after a migration of several accounts, which guesses nothing, or before the first is named. */
+/** The warning where no account is the operator's: after a migration of several accounts, which does not guess, or before one is designated. */
 export const OPERATOR_MISSING = `Aucun compte n’est celui de l’exploitant\u00a0: personne ne donne de crédit ni ne règle de plafond, et la relève à la demande est fermée. Nommez-le depuis un terminal du service\u00a0: ${OPERATOR_COMMAND}`;
 
 /** Whether there are accounts and none of them is the operator's. */

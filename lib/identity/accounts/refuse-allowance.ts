@@ -1,9 +1,9 @@
 import { ServiceError } from '#lib/core/errors.ts';
 
-/** The most that an account is given of either: past it somebody typed something else. */
+/** The largest capacity or number of reads: a greater number is a typing error. */
 const MAX_ALLOWANCE = 100_000_000;
 
-/** Refuses what is no capacity in CU, or no number of reads a month. Errors: `invalid_request` naming the field. */
+/** Throws `invalid_request`, naming the field, for a number that is no capacity in CU or no number of reads a month. */
 export function refuseAllowance(field: 'capacityCu' | 'contractualReads', value: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= MAX_ALLOWANCE) return;
   throw new ServiceError('invalid_request', {

@@ -6,14 +6,14 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 
-/** Whoever chooses the operator's account waits for whoever is choosing it. */
+/** Makes transactions that change the operator's account wait for each other. */
 export async function lockOperator(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('operator', 0))`.execute(tx);
 }
 
 /**
- * Makes an account the operator's, in the place of the one that was: its founders then see the whole service and give credit to any
- * account, at their next request. From the shell alone. Naming the operator's own account is harmless. Errors: `not_found`, `conflict` for a closed one.
+ * Makes an account the operator's, instead of the former one: from their next request, its founders see the whole service and can give credit
+ * to any account. From the shell only. Naming the operator's own account is harmless. Errors: `not_found`, `conflict` for a closed one.
  */
 export async function setOperator(ctx: Context<AdminActor>, input: { accountId: string }): Promise<void> {
   const { accountId } = input;
@@ -24,7 +24,7 @@ export async function setOperator(ctx: Context<AdminActor>, input: { accountId: 
       .select(['id', 'isOperator', 'closedAt'])
       .where((eb) => eb.or([eb('id', '=', accountId), eb('isOperator', '=', true)]))
       .orderBy('id')
-      // Whoever closes one of them waits, and sees whose it is: the operator’s account is never a closed one.
+      // A concurrent closing waits, then sees which account is the operator's, which is never closed.
       .forNoKeyUpdate()
       .execute();
     const chosen = accounts.find(({ id }) => id === accountId);

@@ -68,7 +68,7 @@ const findNames = prepared('audit.names', (db, p: Params<{ accountId: string; id
 
 type Work = { id: string; ofId: string; kind: GenerationKind; brief: string | null };
 
-/** Generations, their files and the links that show these: what was made, and what was asked. */
+/** Generations, their files and the links that show them, with the kind and the brief of each. */
 const findWorks = prepared('audit.works', (db, p: Params<{ accountId: string; ids: string[] }>) => {
   const kindAndBrief = [
     sql<GenerationKind>`g."kind"::text`.as('kind'),
@@ -99,7 +99,7 @@ const findWorks = prepared('audit.works', (db, p: Params<{ accountId: string; id
     );
 });
 
-/** The Memories that an entry says its own was nested under, before and after. */
+/** The parent Memories, before and after, that an entry records. */
 export function parentsIn(data: Readonly<Record<string, unknown>>): string[] {
   return [data.from, data.to].flatMap((place) => {
     const id = place !== null && typeof place === 'object' && 'parentId' in place ? place.parentId : null;

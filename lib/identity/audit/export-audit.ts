@@ -37,9 +37,9 @@ function entryLine(entry: AuditView): string {
 }
 
 /**
- * The whole filtered trail as text, a page of the database at a time, whatever its length; the export itself is audited. CSV:
- * UTF-8 with a mark and semicolons, as French spreadsheets open it. JSON: one array. `head`: its headers alone are asked for, nothing leaves and nothing
- * is audited. Errors, before the first piece and at each page after it, by the rights of that moment: `forbidden`.
+ * The whole filtered trail as text, read from the database a page at a time; the export itself is audited. CSV: UTF-8 with a byte order mark
+ * and semicolons, as French spreadsheets open it. JSON: one array. `head`: only the headers are wanted, so nothing is read or audited. Errors:
+ * `forbidden`, before the first piece and at each page, by the rights that apply then.
  */
 export async function exportAudit(
   ctx: Context<AccountActor>,

@@ -8,7 +8,7 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { auditNames, parentsIn } from './audit-names.ts';
 
 export type AuditFilters = {
-  /** First parts of actions: `key` for `key.created`, `key.revoked`… */
+  /** Families of actions, their first part: `key` for `key.created`, `key.revoked`… */
   families?: readonly string[] | undefined;
   /** Their own acts and those of their keys and applications. */
   memberId?: string | undefined;
@@ -31,7 +31,7 @@ export type AuditView = {
   subjectId: string | null;
   subjectName: string | null;
   data: Record<string, unknown>;
-  /** Titles of the Memories that it says its own was nested under, by identifier; one that was erased since has none. */
+  /** Titles of the parent Memories that it records, by identifier; one that was erased has none. */
   parentTitles?: Readonly<Record<string, string>>;
   requestId: string;
   traceId: string | null;
@@ -39,7 +39,7 @@ export type AuditView = {
 
 export type AuditPage = { entries: AuditView[]; nextCursor: string | null };
 
-/** Counts further than this say « more than ». */
+/** Counts stop here: pages then say « more than ». */
 export const AUDIT_COUNT_LIMIT = 10_000;
 
 const findLabels = prepared('audit.actors', (db, p: Params<{ memberId: string; accountId: string }>) => {
@@ -110,7 +110,7 @@ async function entriesOf(ctx: Context<AccountActor>, filters: AuditFilters) {
   if (subjectId) entries = entries.where('subjectId', '=', subjectId);
   if (from) entries = entries.where('at', '>=', from);
   if (to) entries = entries.where('at', '<', to);
-  // The actions to keep to are for each reading to ask in its own way; null: all.
+  // The actions are returned for each query to filter by in its own way; null: all.
   return { entries, actions: found ? found.map(({ action }) => action) : null };
 }
 
@@ -134,7 +134,8 @@ export async function readAudit(
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(most);
-  // Of a family, the newest of each of its actions by the index, then the newest of those: a rare one is not looked for through the whole trail.
+  // For a family: the newest entries of each of its actions by the index, then the newest of those. A rare action would otherwise be searched through
+  // the whole trail.
   const rows =
     actions === null
       ? await newest.execute()

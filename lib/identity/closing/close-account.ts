@@ -3,21 +3,21 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Post } from '../notices/mail-notices.ts';
-import { beforeErasing, type ErasingContext } from './before-erasing.ts';
 import { findClosingRecipients, mailClosing } from './closing-notices.ts';
 import { CLOSING_DAYS, erasedFrom } from './closing-rules.ts';
+import { type ErasingContext, requireErasureRights } from './require-erasure-rights.ts';
 
 /**
- * Closes an account: from the next request it is read, exported and reopened, nothing else; 30 days later the night erases it. `name`: its
- * name, typed again. Errors: `forbidden`, `not_found`, `invalid_request` for another name, `conflict` for the operator's and for one that is
- * closed. `post` tells its founders and the operator's.
+ * Closes an account: from the next request it can only be read, exported and reopened; after 30 days the nightly job erases it. `name`: its
+ * name, typed to confirm. Errors: `forbidden`, `not_found`, `invalid_request` for another name, `conflict` for the operator's account and for
+ * a closed one. `post` tells its founders and the operator's.
  */
 export async function closeAccount(
   ctx: ErasingContext,
   input: { accountId: string; name: string },
   post?: Post,
 ): Promise<{ erasedFrom: Date }> {
-  await beforeErasing(ctx, input);
+  await requireErasureRights(ctx, input);
   requireRecentVerification(ctx);
   const now = ctx.clock.now();
   await transaction(ctx, async (tx) => {
@@ -61,13 +61,16 @@ export async function closeAccount(
   return { erasedFrom: erasedFrom(now) };
 }
 
-/** Opens a closed account again, as it was; `post` tells those who were told. Errors: `forbidden`, `conflict` when it is open, or its erasure has begun. */
+/**
+ * Reopens a closed account, unchanged; `post` tells those who were told of the closing. Errors: `forbidden`, `conflict` when it is open, or
+ * its erasure has begun.
+ */
 export async function reopenAccount(
   ctx: ErasingContext,
   input: { accountId: string },
   post?: Post,
 ): Promise<void> {
-  await beforeErasing(ctx, input);
+  await requireErasureRights(ctx, input);
   const now = ctx.clock.now();
   await transaction(ctx, async (tx) => {
     const { numUpdatedRows } = await tx

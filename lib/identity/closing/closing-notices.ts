@@ -6,7 +6,10 @@ import { CLOSING_DAYS } from './closing-rules.ts';
 
 type ClosingEvent = { kind: 'closed' | 'reopened' | 'erased'; accountId: string; at: Date };
 
-/** Who is told that an account closes, opens again or is gone, read before the rows go: its own founders, and the operator's. */
+/**
+ * The recipients of the mails about an account's closing, reopening or erasure: its founders and the operator's. Read before the rows are
+ * deleted.
+ */
 type ClosingRecipients = { name: string; founders: string[]; operators: string[] };
 
 const addresses = (on: Executor) =>

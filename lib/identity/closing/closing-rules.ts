@@ -3,7 +3,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 /** How long a closed account can be reopened; then it is erased. */
 export const CLOSING_DAYS = 30;
 
-/** When the night begins to erase what was closed then. */
+/** The instant from which the nightly job erases an account closed at `closedAt`. */
 export function erasedFrom(closedAt: Date): Date {
   return new Date(closedAt.getTime() + CLOSING_DAYS * 86_400_000);
 }

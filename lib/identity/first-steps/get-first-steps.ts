@@ -79,7 +79,7 @@ const readSteps = prepared(
 
 export type FirstStep = 'space' | 'import' | 'image' | 'assistant' | 'colleague';
 
-/** The right that each step takes; an assistant is connected by whoever reads the Brain. */
+/** The permission that each step needs; connecting an assistant is for anyone who may read the Brain. */
 const NEEDS: Record<FirstStep, Permission | null> = {
   space: 'brain.write',
   import: 'brain.write',
@@ -91,8 +91,9 @@ const NEEDS: Record<FirstStep, Permission | null> = {
 const STEPS = Object.keys(NEEDS) as FirstStep[];
 
 /**
- * What a new account has still to do, among what this member may do, as the data say it now: nothing is remembered but that the member put the list away. Null when it was put
- * away, when all is done, or when the member has no right to write, generate nor invite. `spaceId`: the Space to import into, when there is one. One round trip, no read consumed.
+ * The first steps that remain among those this member may do, computed from the data; only hiding the list is stored. Null when it was hidden,
+ * when all is done, or when the member may neither write, generate nor invite. `spaceId`: the Space to import into, when there is one. One
+ * round trip, no read consumed.
  */
 export async function getFirstSteps(
   ctx: Context<MemberActor>,
@@ -110,7 +111,7 @@ export async function getFirstSteps(
     assistant: Boolean(row.assistant),
     colleague: Boolean(row.colleague),
   };
-  // Who was given some Spaces creates none, and imports where one was.
+  // A member restricted to some Spaces cannot create one, and imports into one of those.
   const created = ctx.actor.spaces === undefined;
   const mine = STEPS.filter(
     (step) =>

@@ -1,7 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-/** Puts the list of first steps away for this member, or back. */
+/** Hides or shows this member's list of first steps. */
 export async function hideFirstSteps(ctx: Context<MemberActor>, input: { hidden: boolean }): Promise<void> {
   const { accountId, memberId } = ctx.actor;
   await ctx.kysely

@@ -13,7 +13,7 @@ function gone(): ServiceError {
   });
 }
 
-/** The live invitation of this very person: whoever else asks touches nothing. */
+/** The pending invitation of the acting person; it matches nobody else's. */
 function invited(tx: Transaction, ctx: Context<PersonActor>, memberId: string) {
   return tx
     .updateTable('Member')
@@ -63,7 +63,7 @@ export async function acceptInvitation(
       .execute();
     const permissions = member.permissions as Permission[];
     const who = { type: 'member' as const, sessionId, accountId, memberId, role, permissions };
-    // It writes its own entry and nothing else: whose account it is does not matter.
+    // `operator` is not looked up: this actor is used for one audit entry only.
     const actor: MemberActor = { ...who, operator: false };
     await recordAudits(tx, { ...ctx, actor }, [
       { action: 'member.joined', accountId, subject: { type: 'member', id: memberId } },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { Transaction } from '#lib/db/types.ts';
 
-/** Keys of one member that work at the same time, those that a rotation replaced and that still overlap among them. */
+/** Usable keys of one member at the same time, including rotated ones that still overlap. */
 export const LIVE_KEYS_PER_MEMBER = 20;
 
 /**

@@ -3,7 +3,7 @@ import { type Actor, hasPermission } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { DB } from '#lib/db/types.ts';
 
-/** Which keys of the account an actor sees and ends: a founder and the shell all of them, a member their own. */
+/** A filter on the keys that an actor may list and revoke: all of the account for a founder and the shell, for a member their own. */
 export function keysInReach(actor: Actor): { memberId?: string } {
   if (hasPermission(actor, 'members.manage')) return {};
   if (actor.type !== 'member') throw new ServiceError('forbidden');
@@ -11,8 +11,8 @@ export function keysInReach(actor: Actor): { memberId?: string } {
 }
 
 /**
- * Throws `conflict` unless the actor may receive a secret of this member: the member alone, and the shell. Whoever holds a key acts
- * under its member's name, so a founder ends other members' keys and never holds one.
+ * Throws `conflict` unless the actor may receive this member's secret: the member, or the shell. A key acts in its member's name, so a founder
+ * can end other members' keys but never obtains one.
  */
 export function requireOwnSecret(actor: Actor, input: { memberId: string }): void {
   if (actor.type === 'admin' || (actor.type === 'member' && actor.memberId === input.memberId)) return;

@@ -6,8 +6,8 @@ import { utcMonth } from '#lib/ledger/month.ts';
 import { isKeyInReach } from './key-reach.ts';
 
 /**
- * The account's keys (a member who is no founder: their own), newest first, with its monthly cap and what counts against it, without anything
- * secret. At most 500: those that ended give way to those that work, else an old key that nobody replaced could be neither seen nor revoked.
+ * The account's keys (for a member who is no founder, their own), newest first, each with its monthly cap and what counts against it, without
+ * secrets. At most 500, usable keys first, so that every usable key can be seen and revoked.
  */
 export async function listKeys(ctx: Context, input: { accountId: string }) {
   const now = ctx.clock.now();

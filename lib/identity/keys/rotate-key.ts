@@ -18,11 +18,11 @@ const DAY_MS = 86_400_000;
 const MAX_OVERLAP_DAYS = 7;
 
 /**
- * Replaces a living key by a new one of the same name, scopes, end and monthly cap, of which what was spent stays spent: a replacement never lives longer. The old one works until
- * `overlapDays` from now (0: it stops at once), or its own end when that is sooner. A key is replaced once, by its member or the shell.
- * The secret is in this answer and nowhere else; `post` tells the member by mail. Errors: `invalid_request` naming the field,
- * `verification_required`, `not_found`, `conflict` for a founder and another member's key, for a key that is dead or already replaced, or when the member has as
- * many living keys as may be (`too-many-keys`): a replacement without overlap always fits.
+ * Replaces a live key by a new one with the same name, scopes, end and monthly cap, from which earlier spending stays deducted: a replacement
+ * never lasts longer. The old one works until `overlapDays` from now (0: it stops at once), or its own end when that is sooner. A key is
+ * replaced once, by its member or the shell. The secret is in this answer and nowhere else; `post` tells the member by mail. Errors:
+ * `invalid_request` naming the field, `verification_required`, `not_found`, `conflict` for a founder and another member's key, for a key that
+ * is dead or already replaced, or when the member has the most live keys (`too-many-keys`): a replacement without overlap always fits.
  */
 export async function rotateKey(
   ctx: Context<Actor>,

@@ -9,9 +9,9 @@ import { setCredentialCap } from '#lib/ledger/allowances.ts';
 import { isKeyInReach } from './key-reach.ts';
 
 /**
- * Sets what a key that asks for generations may spend in a UTC month, for it and the key that replaces it: one's own, or any of the account
- * for a founder. A cap below what is spent stops the next request, and no generation that runs. Audited `key.cap_set`. Errors: `not_found`
- * (a key without a cap too), `invalid_request`, `conflict` when it is no longer as `shown`, `verification_required` when it is raised.
+ * Sets the monthly cap (UTC) of a key that may generate, shared with the key that replaces it: one's own key, or any of the account for a
+ * founder. A cap below what is spent refuses the next request and stops no running generation. Audited `key.cap_set`. Errors: `not_found`
+ * (also a key without a cap), `invalid_request`, `conflict` when it is no longer as `shown`, `verification_required` when it is raised.
  */
 export async function setKeyCap(
   ctx: Context<Actor>,

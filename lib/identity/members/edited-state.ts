@@ -9,7 +9,7 @@ type Edited = {
   spaces: SpaceRights | null;
 };
 
-/** All that is edited of a member, in one text: two that are equal say that nothing of it changed in between. */
+/** A member's editable fields as one text: equal texts mean that none has changed. */
 export function editedState({ name, role, permissions, spaces }: Edited): string {
   const given = role === 'FOUNDER' || spaces === null ? null : Object.entries(spaces);
   return JSON.stringify([

@@ -3,7 +3,7 @@ import type { Transaction } from '#lib/db/types.ts';
 
 const MESSAGE = 'Cette adresse est déjà celle d’un membre de ce compte, ou d’une invitation en cours.';
 
-/** The refusal of an address that the account itself already has: what others have is nobody's business here. */
+/** The refusal of an address that this account already has. Other accounts' addresses are never revealed. */
 function emailTaken(): ServiceError {
   return new ServiceError('conflict', {
     message: MESSAGE,
@@ -12,7 +12,7 @@ function emailTaken(): ServiceError {
 }
 
 /** Errors: `conflict` when the account has the address already. */
-export async function refuseTaken(
+export async function refuseTakenEmail(
   tx: Transaction,
   owner: { accountId: string; email: string },
 ): Promise<void> {

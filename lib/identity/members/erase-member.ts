@@ -4,21 +4,22 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
-import { beforeErasing } from '../closing/before-erasing.ts';
+import { requireErasureRights } from '../closing/require-erasure-rights.ts';
 import { lockMemberKeys } from '../keys/key-limit.ts';
 import { erasePerson } from '../people/erase-person.ts';
 import { type Ctx, LAST_FOUNDER, lockMembers, type Target } from './update-member.ts';
 
-/** What the rows of an erased member say instead of a name. */
+/** The name shown for an erased member. */
 export const ERASED_NAME = 'Membre effacé';
 
 /**
- * Erases who a member was: name, address, keys and applications go for good, sessions in this account end; what they made stays under a
- * neutral name. When the person is in no other account, everything that knows them goes too: sessions, browsers, codes, passkeys. The audit
- * keeps that it happened. A member who was removed loses the name that stayed; who they were goes with `eraseOrphanPersons`. Errors: `forbidden`, `not_found`, `conflict` for oneself or the last active founder.
+ * Erases a member's personal data: name, address, keys and applications are deleted, sessions in this account end; what they made stays under
+ * a neutral name. When the person belongs to no other account, sessions, browsers, codes and passkeys are deleted too. The audit records the
+ * erasure. Of a removed member, only the remaining name is erased here; the person is left to `eraseOrphanPersons`. Errors: `forbidden`,
+ * `not_found`, `conflict` for oneself or the last active founder.
  */
 export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personErased: boolean }> {
-  await beforeErasing(ctx, input);
+  await requireErasureRights(ctx, input);
   requireRecentVerification(ctx);
   if ('memberId' in ctx.actor && ctx.actor.memberId === input.memberId)
     throw new ServiceError('conflict', {
@@ -74,8 +75,8 @@ export async function eraseMember(ctx: Ctx, input: Target): Promise<{ personEras
 }
 
 /**
- * Takes what is about to go, in the order of whoever else may be at it: what proves who is there (who signs in), the member (who replaces
- * a key, or visits), sessions and then keys (who ends everything), and an application's codes and tokens before its grants (who refreshes).
+ * Locks the rows about to be deleted, in the same order as concurrent transactions: proofs (signing in), the member (rotating a key,
+ * visiting), sessions and then keys (ending everything), and an application's codes and tokens before its grants (refreshing).
  */
 async function lockWhatGoes(
   tx: Transaction,

@@ -17,13 +17,13 @@ import type { Transaction } from '#lib/db/types.ts';
 import { requireGivable, spacesColumn } from '../given-spaces.ts';
 import { INVITATION_LIFETIME_MS, INVITATIONS_PER_DAY } from '../invitations/invitation-rules.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
-import { refuseTaken } from './email-taken.ts';
+import { refuseTakenEmail } from './email-taken.ts';
 import { nameProblem } from './name-problem.ts';
 import { lockFounders } from './update-member.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Lets one more invitation of the account go, under its row. Errors: `rate_limited` after twenty in 24 hours, until the earliest of those is a day old. */
+/** Counts one invitation of the account, under its row. Errors: `rate_limited` after twenty in 24 hours, until the earliest of those is a day old. */
 export async function countInvitation(
   tx: Transaction,
   input: { accountId: string; now: Date },
@@ -81,9 +81,9 @@ export async function inviteMember(
   if (input.role === 'FOUNDER') requireRecentVerification(ctx);
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
-    // Invitations of one account wait for each other: two at once for one address, and the twenty-first of a day.
+    // Serialises the account's invitations: two at once for one address, and the twenty-first of a day, are refused.
     await lockFounders(tx, ctx, input.accountId);
-    await refuseTaken(tx, { accountId: input.accountId, email });
+    await refuseTakenEmail(tx, { accountId: input.accountId, email });
     if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
     const spaces = input.spaces ?? null;
     const named = await requireGivable(tx, ctx, { accountId: input.accountId, spaces });

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 
 type MemberName = { id: string; name: string; isRemoved: boolean };
 
-/** Who is who in the account, for pages that say who did what: identifier and name, oldest first, all of them, those who left too. */
+/** The identifier and name of every member of the account, former ones included, oldest first, for pages that show authors. */
 export async function listMemberNames(ctx: Context<AccountActor>): Promise<MemberName[]> {
   const members = await ctx.db.member.findMany({
     where: { accountId: ctx.actor.accountId },

@@ -9,8 +9,8 @@ import { ERASED_NAME } from './erase-member.ts';
 export const MEMBERS_A_PAGE = 500;
 
 /**
- * The account's members, founders first, then the oldest, and whether too many wrong codes shut their address to new browsers: of who
- * joined alone, what happens to an address that was only invited is nobody's business here. One page of them, from 1. Errors: `forbidden`.
+ * One page (from 1) of the account's members, founders first, then the oldest. Says of each who joined whether too many wrong codes block
+ * their address in new browsers, never of an invited one: that is another account's affair. Errors: `forbidden`.
  */
 export async function listMembers(
   ctx: Context<AccountActor>,

@@ -1,11 +1,11 @@
 const WEB_ADDRESS =
   /:\/\/|\bwww\.|\b[\w-]{2,}\.[a-z]{2,}\/|\b[\w-]+\.(?:com|net|org|fr|io|app|dev|info|biz|eu|co|uk|de|be|ch|ru|cn|xyz|link|click|site|online|shop|top|me)\b/i;
-/** Line ends, controls, and what turns the direction of the words around a name. */
+/** Line ends, control and bidirectional characters. */
 const UNSHOWN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * What is wrong with the name of a person or an account, in French; null when it can be shown. A name travels in mails to people
- * who never asked for one: it holds no address to follow, and no line or turn that would pass for our own words.
+ * The fault of a person's or account's name, in French; null when it is valid. Names are sent in mails to people who never asked for one: none
+ * may hold a link, or line ends or bidirectional characters that would imitate our own text.
  */
 export function nameProblem(name: string): string | null {
   const text = name.trim();

@@ -2,7 +2,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyLocked } from '#lib/db/values.ts';
-import { livingGrants, livingKeys } from '../sessions/living-credentials.ts';
+import { liveGrants, liveKeys } from '../sessions/live-credentials.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
 import { type Ctx, LAST_FOUNDER, lockMembers, type Target } from './update-member.ts';
 
@@ -29,12 +29,12 @@ export async function removeMember(ctx: Ctx, input: Target): Promise<{ wasInvite
     const keys = await tx
       .updateTable('DeveloperKey')
       .set({ revokedAt: now })
-      .where(isAnyLocked('id', livingKeys(tx, member.id)))
+      .where(isAnyLocked('id', liveKeys(tx, member.id)))
       .executeTakeFirst();
     const grants = await tx
       .updateTable('OAuthGrant')
       .set({ revokedAt: now, revokedBy: 'MEMBER_REMOVED' })
-      .where(isAnyLocked('id', livingGrants(tx, member.id)))
+      .where(isAnyLocked('id', liveGrants(tx, member.id)))
       .executeTakeFirst();
     await recordAudits(tx, ctx, [
       {

@@ -18,7 +18,7 @@ export async function resendInvitation(ctx: Ctx, input: Target): Promise<{ email
       throw new ServiceError('conflict', { message: 'Ce membre a déjà rejoint le compte.' });
     if (member.role === 'FOUNDER') requireRecentVerification(ctx);
     if (ctx.actor.type !== 'admin') await countInvitation(tx, { accountId: input.accountId, now });
-    // Its addressee waits for nobody, and may have answered since the row was read.
+    // The addressee takes no lock on the account, and may have answered since the row was read.
     const open = await tx
       .updateTable('Member')
       .set({ invitationEndsAt: new Date(now.getTime() + INVITATION_LIFETIME_MS), updatedAt: now })

@@ -5,9 +5,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 
 /**
- * Clears the wrong codes given for a member's address, so that a browser that it does not know may sign in again. Not for one who is only
- * invited, but from the shell: an account can invite any address, and would let whoever guesses its codes go on for ever.
- * Errors: `forbidden`, `not_found` (another account's member answers the same), `conflict` for who has not joined.
+ * Clears the count of wrong codes of a member's address, so that a new browser may sign in again. For an invited member only from the shell:
+ * an account can invite any address, and could let somebody guess its codes without end. Errors: `forbidden`, `not_found` (another account's
+ * member answers the same), `conflict` for a member who has not joined.
  */
 export async function unblockSignIn(
   ctx: Context<AccountActor | AdminActor>,

@@ -28,7 +28,7 @@ export type Ctx = Context<AccountActor | AdminActor>;
 export type Target = { accountId: string; memberId: string };
 
 /**
- * Takes the row of the account, so that changes to its members wait for each other. Returns its active founders. Errors: `forbidden` for an
+ * Locks the row of the account, so that changes to its members wait for each other. Returns its active founders. Errors: `forbidden` for an
  * actor who is none of them: of another account, or demoted or suspended while waiting.
  */
 export async function lockFounders(
@@ -73,14 +73,14 @@ export async function lockMembers(
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
 }
 
-/** Deletes the deliveries, sent or waiting, of the member’s endpoints that are about what the member no longer has. */
+/** Deletes the deliveries, sent or waiting, of the member’s endpoints about objects that the member can no longer reach. */
 async function deleteDeliveries(
   tx: Transaction,
   memberId: string,
   about: readonly RawBuilder<boolean>[],
 ): Promise<void> {
   if (about.length === 0) return;
-  // Endpoints before their events, as by who delivers one or stops an endpoint.
+  // Locked before their deliveries, in the same order as delivering events and stopping an endpoint.
   await tx
     .selectFrom('WebhookEndpoint')
     .select('id')
@@ -110,8 +110,8 @@ export const LAST_FOUNDER =
 
 /**
  * Changes a member's name, role, rights and Spaces; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
- * naming the field, `verification_required` for other rights, `conflict` for the last active founder, or when what `opened` says is no longer so.
- * `post` tells the founders by mail of a new one.
+ * naming the field, `verification_required` for other rights, `conflict` for the last active founder, or when the member is no longer as
+ * `opened` says. `post` tells the founders of a new one by mail.
  */
 export async function updateMember(
   ctx: Ctx,
@@ -121,7 +121,7 @@ export async function updateMember(
     permissions: readonly Permission[];
     /** The Spaces given to a member, null for all; a founder has all whatever is given. Absent: as before. */
     spaces?: SpaceRights | null | undefined;
-    /** The `editedState` over which the change was made; absent: over whatever stands now. */
+    /** The `editedState` when the form was opened; absent: not compared. */
     opened?: string | undefined;
   },
   post?: Post,
@@ -154,11 +154,11 @@ export async function updateMember(
       member.permissions.length === permissions.length &&
       permissions.every((permission) => member.permissions.includes(permission));
     if (sameRights && member.name === name) return false;
-    // After what is stored already, which is no conflict: the answer to its saving was lost.
+    // Compared only when something changes: an identical change is no conflict, the answer to the first save was lost.
     if (input.opened !== undefined && input.opened !== editedState({ ...member, spaces: before }))
       throw changedMeanwhile('Ce membre a été modifié');
     if (!sameRights) requireRecentVerification(ctx);
-    // Whoever accepts an invitation does not wait for its account: they may have joined since the row was read.
+    // Accepting an invitation takes no lock on the account: they may have joined since the row was read.
     const { status } = await tx
       .updateTable('Member')
       .set({
@@ -171,7 +171,7 @@ export async function updateMember(
       .where('id', '=', member.id)
       .returning('status')
       .executeTakeFirstOrThrow();
-    // A founder has all Spaces, whatever was given; who is none any more has what was given.
+    // A founder has all Spaces whatever is stored; a former founder gets what was stored.
     const had = member.role === 'FOUNDER' ? null : before;
     const losesSpaces = input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces);
     const losesRights = input.role !== 'FOUNDER' && !sameRights;
@@ -226,8 +226,8 @@ export async function suspendMember(ctx: Ctx, input: Target): Promise<void> {
 }
 
 /**
- * Lets a suspended member back in; someone who never signed in is invited again. Harmless when they are not suspended.
- * Errors: `forbidden`, `not_found`, `verification_required` for a founder. `post` tells the founders by mail of one who is back.
+ * Reactivates a suspended member; one who never signed in becomes invited again. Harmless when they are not suspended. Errors: `forbidden`,
+ * `not_found`, `verification_required` for a founder. `post` tells the founders by mail of a founder who is back.
  */
 export async function reactivateMember(ctx: Ctx, input: Target, post?: Post): Promise<void> {
   const isFounderAgain = await transaction(ctx, async (tx) => {

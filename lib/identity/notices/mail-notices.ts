@@ -2,12 +2,12 @@ import type { Mail } from '#lib/core/mail/mail.ts';
 import { line, quoted } from '#lib/core/text/one-line.ts';
 import type { Executor } from '#lib/db/types.ts';
 
-/** Sends a message some time after the answer. Entry points that serve people give one; the shell has none to tell. */
+/** Sends a message after the answer. Given by entry points that serve people; the shell gives none. */
 export type Post = (mail: Mail) => void;
 
 type Recipient = { email: string; name: string; accountName: string };
 
-/** The member as their mails name them, or null when they have no address any more. */
+/** The name and address for a member's mails, or null when they have no address any more. */
 async function recipientOf(on: Executor, memberId: string): Promise<Recipient | null> {
   const row = await on
     .selectFrom('Member as m')
@@ -43,8 +43,8 @@ const CREDENTIALS = {
 };
 
 /**
- * Tells a member that a key or an application now acts in their name, or that an address is told what happens in their account, or with which
- * secret: who had their session for a minute could have made it.
+ * Tells a member by mail that a key or application was authorised in their name, that an address subscribed to events, or that its secret
+ * changed: somebody who had their session for a minute could have done it.
  */
 export async function notifyOfCredential(
   on: Executor,

@@ -20,8 +20,8 @@ function seal(secret: string, use: ChallengeFor, head: Uint8Array): Buffer {
 }
 
 /**
- * What an authenticator signs: chance, an end, and our seal over both and over what it is for. Nothing is kept until one is answered,
- * so that whoever opens the sign-in page writes nothing.
+ * A challenge to sign: random bytes, an expiry, and a seal over both and the use. It is stored only once answered, so that opening the sign-in
+ * page writes nothing.
  */
 export function newChallenge(secret: string, use: ChallengeFor, now: Date): Uint8Array<ArrayBuffer> {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -30,7 +30,7 @@ export function newChallenge(secret: string, use: ChallengeFor, now: Date): Uint
   return new Uint8Array(Buffer.concat([head, seal(secret, use, head)]));
 }
 
-/** The end of a challenge of ours, for this use, that has not passed; null for any other. */
+/** The expiry of a valid challenge of ours for this use; null for any other. */
 export function liveChallenge(
   secret: string,
   use: ChallengeFor,

@@ -24,7 +24,7 @@ type ProvenPasskey = {
 
 type Reason = 'unknown' | 'challenge' | 'signature' | 'owner' | 'used' | 'refused';
 
-/** A passkey that opens nothing: one sentence whatever was wrong, the reason in the log alone. */
+/** The refusal of a passkey: one sentence whatever was wrong; the reason is only logged. */
 export function passkeyRefused(ctx: Context, reason: Reason): ServiceError {
   ctx.log.warn('auth.passkey.failed', { reason, requestId: ctx.requestId });
   return new ServiceError('unauthenticated', {
@@ -71,7 +71,7 @@ export async function provePasskey(
       publicKey: new Uint8Array(row.publicKey),
       counter: Number(row.counter),
     },
-    // Its errors quote what was sent: none is shown, none is logged.
+    // The library's errors quote the input: they are neither shown nor logged.
   }).catch(() => null);
   const spent = challenge as { text: string; endsAt: Date } | null;
   if (!spent) throw passkeyRefused(ctx, 'challenge');

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 
-/** How long somebody who is a member of nothing any more is remembered, from their last visit: they may be invited again. */
+/** How long a person without any membership is kept after their last visit: they may be invited again. */
 const STRAY_DAYS = 30;
 /** People of one night; the next one goes on. */
 const AT_ONCE = 500;
@@ -11,8 +11,8 @@ const AT_ONCE = 500;
 const MAX_MS = 20_000;
 
 /**
- * Erases a person who is a member of nothing; one who is somewhere loses nothing. What hangs on the person goes with the row. Returns whether
- * they are gone. Their row is locked first: who joins an account meanwhile waits, or is seen.
+ * Erases a person without any membership, with all rows that reference them; a member of some account is left untouched. Returns whether they
+ * are gone. The person's row is locked first: a concurrent joining waits, or is seen.
  */
 export async function erasePerson(tx: Transaction, personId: string): Promise<boolean> {
   const person = await tx
@@ -36,8 +36,8 @@ export async function erasePerson(tx: Transaction, personId: string): Promise<bo
 }
 
 /**
- * Erases who left their last account and has not come back for 30 days, nor is invited anywhere. Returns how many. What stops one of them is
- * thrown once the others were tried.
+ * Erases the people who left their last account, have not come back for 30 days and are invited nowhere. Returns how many. An error for one of
+ * them is thrown once the others were tried.
  */
 export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
   const now = ctx.clock.now();
@@ -79,7 +79,7 @@ export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: Tim
     try {
       if (await transaction(ctx, (tx) => erasePerson(tx, id))) erased += 1;
     } catch (error) {
-      // They come first each night: one that cannot go may not keep those after them.
+      // The same people come first each night: one that cannot be erased must not block those after them.
       failures.push(error);
     }
   }

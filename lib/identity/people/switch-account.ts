@@ -28,7 +28,7 @@ export async function switchAccount(
     if (!chosen) throw new ServiceError('not_found', { message: 'Vous n’êtes pas membre de ce compte.' });
     const { accountId, role } = chosen;
     const who = { type: 'member' as const, sessionId, accountId, memberId, role, permissions: [] };
-    // It writes its own entry and nothing else: what they may do there does not matter.
+    // `operator` is not looked up: this actor is used for one audit entry only.
     const actor: MemberActor = { ...who, operator: false };
     await recordAudits(tx, { ...ctx, actor }, [
       { action: 'session.account_chosen', accountId, subject: { type: 'session', id: sessionId } },

@@ -16,7 +16,7 @@ const SHARES = 8;
 const ACCOUNT_FULL =
   'Votre compte fait trop de demandes en une minute, toutes clés, applications et sessions réunies.';
 
-/** What follows from the requests that an account may make in a minute: its rate, and that of one member's browsers. */
+/** The rates derived from an account's requests a minute: its own, and that of one member's browsers. */
 function ratesOf(accountRequests: number = ACCOUNT_REQUESTS_PER_MINUTE): {
   account: Rate;
   member: Rate;
@@ -64,13 +64,13 @@ export function minuteOf(now: Date): { windowStart: Date; resetSeconds: number }
 }
 
 type RateOptions = {
-  /** Whether it counts among the writes too; what only reads counts among the requests alone. */
+  /** Whether it also counts as a write. */
   isWrite: boolean;
   /** Requests that an account may make in a minute. */
   accountRequests?: number | undefined;
 };
 
-/** One counting: the parameters of `countRequest`, and what its row says afterwards. `of`: whose own rate it is. */
+/** The parameters of `countRequest` for one request, and how to read its row. `of`: whose own rate it is. */
 export function rateOf(now: Date, of: 'credential' | 'member', options: RateOptions) {
   const { account, member } = ratesOf(options.accountRequests);
   const own = of === 'member' ? member : CREDENTIAL_RATE;
@@ -114,9 +114,9 @@ function counting<D extends DB>(db: QueryCreator<D>, from: (db: QueryCreator<D>)
 }
 
 /**
- * Adds the CTE `rated`: one request of the row (none or one) of the CTE `credential` is counted under the column `by`, then under its
- * account; what a full credential is refused weighs on nobody else. Requests of one account that run at the same moment may not see
- * each other: so many of them, at most, are let through past its rate.
+ * Adds the CTE `rated`: counts one request of the row (none or one) of the CTE `credential`, under the column `by`, then under its account,
+ * unless the credential is already past its own rate. Concurrent requests of one account may not see each other: at most that many pass beyond
+ * its rate.
  */
 export function countRequest<D extends { credential: { accountId: string } }>(
   db: QueryCreator<D>,
@@ -165,7 +165,7 @@ export function countRequest<D extends { credential: { accountId: string } }>(
       ).returning(['key', 'requests', 'writes']),
     )
     .with(
-      // By their keys alone: a plan that may also look for the minute reads every window of it, once minutes were quiet long enough.
+      // Looked up by key only: with the minute in the condition, the plan may read every window of that minute.
       'everybody',
       () => sql<{ requests: number; writes: number }>`(
   SELECT s."requests" + o."requests" AS "requests", s."writes" + o."writes" AS "writes"
@@ -175,7 +175,7 @@ export function countRequest<D extends { credential: { accountId: string } }>(
   ) AS o)`,
     )
     .with(
-      // Judged once: read twice by who asks, it would be worked out twice.
+      // Materialized: it is read twice, and would be computed twice.
       (name) => name('rated').materialized(),
       () => sql<RatedRow>`(
   SELECT n."requests", n."writes", ${isOwnWithin} AS "ownPasses",
@@ -197,10 +197,7 @@ export const countOne = prepared('rate.count-one', (db, p: Params<{ key: string;
     .returning('requests'),
 );
 
-/**
- * Writes into the answer's headers the standard RateLimit fields that say where the credential stands. Errors: `rate_limited`
- * when this request is one too many.
- */
+/** Writes the standard RateLimit headers of the credential into `headers`. Errors: `rate_limited` when this request is one too many. */
 export function enforceRate(counts: RateCounts, isWrite: boolean, headers: Headers): void {
   const { own } = counts;
   const left = Math.max(0, own.requests - counts.requests);

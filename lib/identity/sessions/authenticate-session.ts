@@ -8,7 +8,7 @@ import { countRequest, type RateCounts, type RateParams, rateOf } from '../rate/
 import { SESSION_LIFETIME_MS, SESSION_LONGEST_MS } from './session-cookie.ts';
 
 const LONGEST = sql.lit(`${SESSION_LONGEST_MS / 1000} seconds`);
-/** A visit moves the end of the session, at most once in this time. */
+/** A visit extends the session, at most once in this time. */
 const SLIDE_AFTER_MS = 3_600_000;
 
 type SessionParams = RateParams & { sessionId: string; now: Date; newEnd: Date; slideBefore: Date };
@@ -52,7 +52,7 @@ const findSession = prepared('authenticate-session', (db, p: Params<SessionParam
         .where('credential.lastSeenAt', '<=', p.slideBefore)
         .returning('Member.id'),
     )
-    // After the member's row: whatever ends a member locks it first, then the sessions.
+    // Locked after the member's row, in the same order as ending a member: the member first, then the sessions.
     .with('slid', (one) =>
       one
         .updateTable('Session')

@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { isAnyLocked, isAnyOf } from '#lib/db/values.ts';
-import { livingEndpoints, livingGrants, livingKeys, livingShares } from './living-credentials.ts';
+import { liveEndpoints, liveGrants, liveKeys, liveShares } from './live-credentials.ts';
 
 /** A session is a person's, whichever of their accounts it is in. */
 function personOf(tx: Transaction, member: { accountId: string; memberId: string }) {
@@ -16,7 +16,7 @@ function personOf(tx: Transaction, member: { accountId: string; memberId: string
     .where('accountId', '=', member.accountId);
 }
 
-/** Sessions that are open, locked one after the other: a person who ends all of theirs meets a founder who ends those of one account. */
+/** Open sessions, in a fixed lock order: a person who ends all of theirs may run beside a founder who ends those of one account. */
 function openSessions(tx: Transaction, now: Date) {
   return tx
     .selectFrom('Session')
@@ -65,7 +65,7 @@ export async function revokeAllSessions(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
-    // Before the sessions, as by who proves with one that it is them: that holds the passkey, then waits for its session.
+    // Before the sessions, the lock order of a passkey verification: it holds the passkey, then waits for its session.
     const passkeysRemoved = input.withCredentials ? await removePasskeys(tx, ctx) : 0;
     const open = openSessions(tx, now).where('personId', '=', personOf(tx, { accountId, memberId }));
     const ended = await tx
@@ -89,7 +89,7 @@ export async function revokeAllSessions(
   });
 }
 
-/** Forgets all of the person's passkeys: a mailed code opens, and another is added. */
+/** Deletes all of the person's passkeys; they can still sign in by a mailed code and add another. */
 async function removePasskeys(tx: Transaction, ctx: Context<MemberActor>): Promise<number> {
   const own = tx
     .selectFrom('Passkey')
@@ -131,13 +131,13 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
     const shares = await tx
       .updateTable('ShareLink')
       .set({ withdrawnAt: now })
-      .where(isAnyLocked('id', livingShares(tx, { accountId, memberId, now })))
+      .where(isAnyLocked('id', liveShares(tx, { accountId, memberId, now })))
       .returning(['id', 'assetId', 'spaceId', 'views'])
       .execute();
     const keys = await tx
       .updateTable('DeveloperKey')
       .set({ revokedAt: now })
-      .where(isAnyLocked('id', livingKeys(tx, memberId)))
+      .where(isAnyLocked('id', liveKeys(tx, memberId)))
       .returning('id')
       .execute();
     const grants = await tx
@@ -145,7 +145,7 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
       .from('OAuthClient')
       .set({ revokedAt: now, revokedBy: 'MEMBER' })
       .whereRef('OAuthClient.id', '=', 'OAuthGrant.clientId')
-      .where(isAnyLocked('OAuthGrant.id', livingGrants(tx, memberId)))
+      .where(isAnyLocked('OAuthGrant.id', liveGrants(tx, memberId)))
       .returning(['OAuthGrant.id', 'OAuthClient.id as clientId', 'OAuthClient.name'])
       .execute();
     const actor: MemberActor = { ...ctx.actor, accountId, memberId, role, permissions: [], operator: false };
@@ -187,13 +187,13 @@ async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
   return { keysRevoked, applicationsRevoked, sharesWithdrawn, endpointsStopped };
 }
 
-/** Stops a member's endpoints as they would themselves: what waits for them is given up, and they may take one up again. */
+/** Stops a member's endpoints as the member could: waiting deliveries are dropped, and they can be resumed. */
 async function stopEndpoints(tx: Transaction, member: { accountId: string; memberId: string; now: Date }) {
   const { now } = member;
   const stopped = await tx
     .updateTable('WebhookEndpoint')
     .set({ disabledAt: now, disabledReason: 'member', noticeDueAt: null, updatedAt: now })
-    .where(isAnyLocked('id', livingEndpoints(tx, member)))
+    .where(isAnyLocked('id', liveEndpoints(tx, member)))
     .returning(['id', 'url'])
     .execute();
   if (stopped.length === 0) return stopped;
@@ -231,7 +231,7 @@ export async function endOwnSession(ctx: Context<PersonActor>): Promise<void> {
       .executeTakeFirst();
     if (!ended) return;
     const { accountId, memberId } = ended;
-    // The account knows its member, not the person: the entry is in the member's name.
+    // The account's audit names members, not persons.
     const actor: Actor =
       accountId && memberId
         ? { type: 'member', sessionId, accountId, memberId, role: 'MEMBER', permissions: [], operator: false }

@@ -67,7 +67,7 @@ export async function checkBrowser(
   return { known, hasCode: Boolean(row?.hasCode) };
 }
 
-// The code is taken before what counts it, as by who uses it up: the same right code, sent twice, else waits crosswise.
+// The code is locked before its counter, the order in which it is used up: the same right code, sent twice, would otherwise deadlock.
 const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { now: Date }>) =>
   db
     .with('newest', (one) =>
@@ -143,8 +143,8 @@ const spendAttempt = prepared('sign-in-code.spend', (db, p: Params<Browser & { n
 export type SpentAttempt = { id: string; email: string; codeHash: Uint8Array; attemptsLeft: number };
 
 /**
- * Spends a try of the newest code that this very browser asked for, and counts it as a failure until it proves right: before any
- * comparison, so that any number of guesses at once share the five of one code. A browser without a code of its own touches nothing.
+ * Spends a try of the newest code that this browser asked for, and counts it as a failure until it proves right, before any comparison:
+ * however many guesses arrive at once, they share the five tries of one code. A browser without a code of its own changes nothing.
  */
 export async function spendSignInAttempt(ctx: Context, browser: Browser): Promise<SpentAttempt | undefined> {
   return spendAttempt.first(ctx.kysely, { ...browser, now: ctx.clock.now() });
@@ -173,7 +173,7 @@ export async function rememberBrowser(
   return { wasKnown: !created };
 }
 
-/** A known browser from which too many wrong codes came is a stranger again. */
+/** Forgets a known browser after too many wrong codes: it is treated as a new one. */
 export async function clearFailingBrowser(ctx: Context, browser: Browser): Promise<void> {
   await ctx.kysely
     .deleteFrom('KnownBrowser')

@@ -31,8 +31,8 @@ type Entered = OpenedSession & {
 };
 
 /**
- * Opens a session for whoever just proved to be the person of this address, and remembers the browser. Null: the address may enter
- * nowhere (unknown, suspended, removed, an invitation that ended).
+ * Opens a session for the person who has just proved this address, and remembers the browser. Null: the address may enter no account (unknown,
+ * suspended, removed, an expired invitation).
  */
 export async function completeSignIn(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function completeSignIn(
   if (members.length === 0) return null;
   const member = members.find(({ status }) => status === 'ACTIVE') ?? null;
   if (input.previousSessionId) {
-    // The member, the session, then the person, as by who erases a membership: the session may be in that one.
+    // Locked in the order of erasing a membership (member, session, person): the session may be in that account.
     if (member)
       await tx.selectFrom('Member').select('id').where('id', '=', member.id).forNoKeyUpdate().execute();
     await tx
@@ -85,7 +85,7 @@ export async function completeSignIn(
   return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, notify };
 }
 
-/** What to do once the session is committed: the member is told by mail when the browser is a new one. Returns the session. */
+/** Call once the session is committed: mails the member when the browser is a new one. Returns the session. */
 export function notifyNewBrowser(
   ctx: Pick<Context, 'clock'>,
   { notify, ...session }: Entered,

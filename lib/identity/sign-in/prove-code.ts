@@ -19,7 +19,7 @@ function wrongCode(attemptsLeft: number): string {
   return `Ce code ne convient pas. Il vous reste ${attemptsLeft} ${plural(attemptsLeft, 'essai')}.`;
 }
 
-/** A code that opens nothing, logged with the reason, and what to say of it. `refused` answers in the words of a wrong code. */
+/** Logs the reason for refusing a code, and returns the refusal. `refused` answers in the words of a wrong code. */
 export function codeRefused(
   ctx: Context,
   reason: 'none' | 'wrong' | 'used' | 'refused',

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 type Limit = { what: string; of: string; windowMs: number; limit: number };
 
 /**
- * Codes asked for: what one person may need in one place (a known browser, or one network for one address), one network of people,
- * and how much mail strangers together may cause an address.
+ * Limits on requested codes: for one person in one place (a known browser, or one network for one address), for one network, and for the mail
+ * that strangers together may cause an address.
  */
 export const REQUEST_LIMITS = {
   perPerson: 5,
@@ -24,11 +24,11 @@ export const REQUEST_LIMITS = {
   perAddressDaily: 100,
 };
 /**
- * Codes tried. What stops guessing is five tries a code and `FAILURES_ALLOWED` in a row; these stop the work, and one place from giving an
- * address all of that hundred in a day, which would shut its owner's new browsers out everywhere.
+ * Limits on tried codes. Guessing is stopped by five tries a code and `FAILURES_ALLOWED` in a row; these limit the work, and keep one place
+ * from using up all those hundred of an address in a day, which would block its owner's new browsers everywhere.
  */
 export const VERIFY_LIMITS = { perPerson: 25, perNetwork: 100, perPlaceDaily: 30 };
-/** Passkeys tried by one network: nobody guesses one, this stops the work. */
+/** Passkeys tried by one network: a passkey cannot be guessed, this limits the work. */
 const PASSKEYS_PER_NETWORK = 300;
 const THROTTLE_WINDOW_MS = 15 * MINUTE_MS;
 

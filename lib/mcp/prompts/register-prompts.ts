@@ -9,7 +9,7 @@ import { cutAt } from '#lib/brain/text/cut.ts';
 import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import { announceSchema } from '../protocol/announce-schema.ts';
 import type { McpHost } from '../protocol/host.ts';
-import { answering } from '../protocol/protocol-refusal.ts';
+import { withProtocolErrors } from '../protocol/protocol-refusal.ts';
 import { type AnnouncedArguments, readArguments } from '../protocol/read-arguments.ts';
 import { spaceAddress } from '../resources/addresses.ts';
 import { MARKDOWN, readContext, spaceParts } from '../resources/read-resource.ts';
@@ -99,7 +99,7 @@ function prompt<S extends z.ZodObject>(server: McpServer, host: McpHost, one: Pr
     args: unknown,
     { mcpReq }: ServerContext,
   ) =>
-    answering(host, mcpReq.signal, async () => {
+    withProtocolErrors(host, mcpReq.signal, async () => {
       const given = readArguments(form(), args ?? {});
       const { spaceId, q, instructions, quoted } = await asked(host.validate(schema, given));
       return {

@@ -17,7 +17,7 @@ function protocolRefusal(error: ServiceError, uri?: string): ProtocolError {
 }
 
 /** Runs the work of one such request; whatever it throws becomes its refusal. An aborted request is left to the protocol. */
-export async function answering<T>(
+export async function withProtocolErrors<T>(
   host: McpHost,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,

@@ -4,7 +4,7 @@ import { type Entry, listEntries } from '#lib/brain/queries/list-entries.ts';
 import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import { plural } from '#lib/core/text/plural.ts';
 import type { McpHost } from '../protocol/host.ts';
-import { answering } from '../protocol/protocol-refusal.ts';
+import { withProtocolErrors } from '../protocol/protocol-refusal.ts';
 import {
   AddressTemplate,
   CONTEXT_TEMPLATE,
@@ -60,7 +60,7 @@ export function registerResources(server: McpServer, host: McpHost): void {
       new ResourceTemplate(new AddressTemplate(template, kind), { list: undefined, ...complete }),
       { title, description, mimeType: MARKDOWN },
       (address: URL, _: unknown, { mcpReq }: ServerContext) =>
-        answering(
+        withProtocolErrors(
           host,
           mcpReq.signal,
           async () => ({
@@ -74,7 +74,7 @@ export function registerResources(server: McpServer, host: McpHost): void {
   }
   // The SDK's own list of resources has no pages; this one reads the account.
   server.server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
-    answering(host, mcpReq.signal, async () => {
+    withProtocolErrors(host, mcpReq.signal, async () => {
       const { entries, next } = await listEntries(host.context, params?.cursor);
       return { resources: entries.map(viewEntry), ...(next === null ? {} : { nextCursor: next }) };
     }),
@@ -83,7 +83,7 @@ export function registerResources(server: McpServer, host: McpHost): void {
 
 /** The names of Spaces that complete what was typed; consumes no read. */
 export function completions(host: McpHost, typed: string): Promise<string[]> {
-  return answering(host, undefined, async () => {
+  return withProtocolErrors(host, undefined, async () => {
     if (typed !== '') host.validate(spaceParts, { space: typed });
     return (await completeSpace(host.context, typed, MAX_COMPLETIONS)).values.map(withoutInvisible);
   });

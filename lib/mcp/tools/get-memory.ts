@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
 import { partOf } from '#lib/brain/text/part-of.ts';
-import { shown } from '../protocol/shown.ts';
+import { visiblePayload } from '../protocol/visible-payload.ts';
 import { wholeNumber } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
@@ -47,7 +47,7 @@ export const getMemoryTool = defineTool({
     const memory = await readMemory(ctx, { memoryId });
     if (maxChars === undefined && from === undefined) return memory;
     // Cut after invisible characters are removed, and not filtered again: a part may end after a joiner, which is kept only between two characters.
-    const whole = shown(memory);
+    const whole = visiblePayload(memory);
     return JSON.stringify({ ...whole, ...partOf(whole.body, from ?? 0, maxChars ?? MAX_CHARS) });
   },
 });

@@ -9,7 +9,7 @@ import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { type GenerationRequest, generationRequest } from '#lib/studio/request.ts';
 import { findReplay, fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
-import { tellingOn } from '../protocol/telling-on.ts';
+import { withProgress } from '../protocol/with-progress.ts';
 import { namedSpace, spaceArgument, wholeNumber } from './arguments.ts';
 import { contentKey, LATE_MS, lateContentKey } from './content-key.ts';
 import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
@@ -85,7 +85,7 @@ export const studioGenerateImageTool = defineTool({
     if (made) return answer(studio, made.heldMicros, { row: made, origin, before: made.id });
     const costMicros = microsFromUsd((await previewGeneration(studio, { request })).heldUsd);
     if (costMicros > BigInt(confirmCostMicros)) throw dearer(costMicros);
-    const { row, outcome } = await tellingOn(call, 'L’image est en cours', () =>
+    const { row, outcome } = await withProgress(call, 'L’image est en cours', () =>
       submitGeneration(studio, { request, idempotencyKey: key }),
     );
     return answer(studio, row.heldMicros, { row, origin, before: outcome === 'replayed' ? row.id : null });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SystemActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
+import { readJobCursor, saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -70,7 +70,7 @@ export async function eraseClosed(
     .where('erasingAt', 'is not', null)
     .where('erasedAt', 'is', null)
     // However many a store refuses: those that were tried longest ago come first.
-    .orderBy(sql`"id" <= ${await readPlace(ctx, JOB)}`)
+    .orderBy(sql`"id" <= ${await readJobCursor(ctx, JOB)}`)
     .orderBy('id')
     .limit(ACCOUNTS)
     .execute();
@@ -91,7 +91,7 @@ export async function eraseClosed(
       failures.push(error);
     }
   }
-  if (reached !== '') await savePlace(ctx, JOB, reached);
+  if (reached !== '') await saveJobCursor(ctx, JOB, reached);
   if (failures.length > 0) throw failures[0];
   return erased;
 }

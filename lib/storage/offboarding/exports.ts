@@ -6,7 +6,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
-import { beforeErasing } from '#lib/identity/closing/before-erasing.ts';
+import { requireErasureRights } from '#lib/identity/closing/require-erasure-rights.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
 import { byteRange, quotedEtag, rangeStillHolds } from '../serving/byte-range.ts';
@@ -38,7 +38,7 @@ export const partPath = (accountId: string, exportId: string, position: number) 
  */
 export async function startExport(ctx: FilesContext<AccountActor>): Promise<{ exportId: string }> {
   const { accountId, memberId } = ctx.actor;
-  await beforeErasing(ctx, { accountId });
+  await requireErasureRights(ctx, { accountId });
   requireStore(ctx);
   const now = ctx.clock.now();
   const exportId = createId('accountExport', now);
@@ -111,7 +111,7 @@ export async function openExport(
   input: { exportId: string; range: string | null; ifRange?: string | null; head?: boolean },
 ): Promise<OpenedExport> {
   const { accountId } = ctx.actor;
-  await beforeErasing(ctx, { accountId });
+  await requireErasureRights(ctx, { accountId });
   const found = await ctx.db.accountExport.findFirst({
     where: { id: input.exportId, accountId, state: 'READY', expiresAt: { gt: ctx.clock.now() } },
     select: { id: true, bytes: true, createdAt: true },
@@ -163,7 +163,7 @@ export async function openExport(
       const to = Math.min(end - before, length - 1);
       before += length;
       if (from >= length || to < 0) continue;
-      if (isBegun) await beforeErasing(await withCurrentRights(ctx), { accountId });
+      if (isBegun) await requireErasureRights(await withCurrentRights(ctx), { accountId });
       isBegun = true;
       const pathname = partPath(accountId, found.id, position);
       const read = await store.read(pathname, { maxBytes: length });

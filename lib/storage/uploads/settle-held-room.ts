@@ -1,7 +1,7 @@
 import type { AccountActor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { faultFields } from '#lib/core/faults.ts';
-import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
+import { readJobCursor, saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import type { FilesContext } from '../context.ts';
 import { readObjectFacts } from '../facts/object-facts.ts';
@@ -47,7 +47,7 @@ export async function settleHeldRoom(
   for await (const hold of holdsInTurn(
     ctx,
     { ...input, now },
-    isOneAccount ? '' : await readPlace(ctx, JOB),
+    isOneAccount ? '' : await readJobCursor(ctx, JOB),
   )) {
     if (limit.isOver()) break;
     reached = hold.id;
@@ -63,7 +63,7 @@ export async function settleHeldRoom(
       failures.push(error);
     }
   }
-  if (!isOneAccount && reached !== '') await savePlace(ctx, JOB, reached);
+  if (!isOneAccount && reached !== '') await saveJobCursor(ctx, JOB, reached);
   // A member who waits for room has what was given back.
   if (failures.length > 0 && !(isOneAccount && settled > 0)) throw failures[0];
   return settled;

@@ -145,8 +145,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: a removed member’s keys go on',
     file: 'lib/identity/members/remove-member.ts',
-    find: 'livingKeys(tx, member.id)',
-    replace: "livingKeys(tx, '')",
+    find: 'liveKeys(tx, member.id)',
+    replace: "liveKeys(tx, '')",
     test: PEOPLE,
     name: 'removed from one account loses its keys and sessions there, keeps the other, and can be invited back',
   },
@@ -257,7 +257,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: an export is opened by a member who is no founder',
     file: 'lib/storage/offboarding/exports.ts',
-    find: '  await beforeErasing(ctx, { accountId });\n  const found',
+    find: '  await requireErasureRights(ctx, { accountId });\n  const found',
     replace: '  const found',
     test: LEAVING,
     name: 'is for founders of that account alone, for 24 hours; then its parts and rows are gone',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
-import { savePlace } from '#lib/core/resource-limits/job-place.ts';
+import { saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
@@ -149,7 +149,7 @@ describe('the storage quota', () => {
     s.clock.advance(3 * 3_600_000);
     const first = await service.db.storageHold.findFirstOrThrow({ orderBy: { id: 'asc' } });
     // The night goes on after the first hold, and has come round while a member who waits for room asks the store.
-    await savePlace(s.cron, 'held-room', first.id);
+    await saveJobCursor(s.cron, 'held-room', first.id);
     const { list } = s.store;
     let nights = 0;
     s.store.list = async (options) => {

@@ -25,7 +25,7 @@ const WHOLE: Record<string, [count: number, why: string]> = {
   'lib/identity/accounts/set-operator.ts': [1, 'a lock, of no table'],
   'lib/identity/purge-expired.ts': [1, 'ctid, and tables that a list names'],
   'lib/identity/sign-in/throttle.ts': [2, 'as many steps as there are windows'],
-  'lib/oauth/require-living.ts': [
+  'lib/oauth/require-live-secret.ts': [
     4,
     'counts under a key that what it found decides, a row that may not be there',
   ],

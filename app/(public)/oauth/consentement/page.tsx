@@ -26,7 +26,7 @@ import { checkAuthorization } from '#lib/oauth/check-authorization.ts';
 import { ACCESS_LIFETIME_MS, REFRESH_LIFETIME_MS } from '#lib/oauth/protocol/config.ts';
 import { signConsentTicket } from '#lib/oauth/protocol/consent-ticket.ts';
 import { redirectTarget } from '#lib/oauth/protocol/redirect-uri.ts';
-import { standingCap } from '#lib/oauth/standing-cap.ts';
+import { readApplicationCap } from '#lib/oauth/read-application-cap.ts';
 import { Frame } from '../../_frame.tsx';
 
 export const metadata: Metadata = { title: 'Connecter une application' };
@@ -69,7 +69,7 @@ export default async function ConsentPage() {
   // Of one that is connected, what stands: accepted as it is, 5 $US would take the place of what somebody has lowered.
   const [spaces, cap] = await Promise.all([
     choosesSpaces ? listSpaceNames(ctx) : [],
-    choosesCap ? standingCap(ctx.kysely, ctx, { clientId: client.id }) : null,
+    choosesCap ? readApplicationCap(ctx.kysely, ctx, { clientId: client.id }) : null,
   ]);
   const asksStudio = scopes.some((scope) => scope.startsWith('studio:'));
   const isWithoutEffect = (scope: Scope) => {

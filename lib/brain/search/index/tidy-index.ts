@@ -1,5 +1,5 @@
 import type { Context } from '#lib/core/context.ts';
-import { readPlace, savePlace } from '#lib/core/resource-limits/job-place.ts';
+import { readJobCursor, saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { ENOUGH_FRESH, indexPending } from './maintain.ts';
 import { readUntidy } from './write-statements.ts';
@@ -19,7 +19,7 @@ export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>, within?:
   let done = 0;
   const failures: unknown[] = [];
   const untidy = await readUntidy.all(ctx.kysely, { enough: ENOUGH_FRESH });
-  const place = await readPlace(ctx, JOB);
+  const place = await readJobCursor(ctx, JOB);
   const inTurn = [
     ...untidy.filter(({ accountId }) => accountId > place),
     ...untidy.filter(({ accountId }) => accountId <= place),
@@ -36,7 +36,7 @@ export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>, within?:
       failures.push(error);
     }
   }
-  if (reached !== '') await savePlace(ctx, JOB, reached);
+  if (reached !== '') await saveJobCursor(ctx, JOB, reached);
   if (failures.length > 0) throw failures[0];
   return done;
 }

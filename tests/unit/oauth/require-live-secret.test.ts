@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
-import { isLivingToken, requireLiving } from '#lib/oauth/require-living.ts';
+import { isRevocableToken, requireLiveSecret } from '#lib/oauth/require-live-secret.ts';
 
 /** A database that says of whatever is shown that it ends something, and what it was asked. */
 function asking() {
@@ -18,9 +18,9 @@ function asking() {
 it('what strangers show is counted without a wait for the disk: the others that it keeps waiting hold connections that people need', async () => {
   const { ctx, texts } = asking();
   const caller = { clientId: `cli_${'0'.repeat(26)}`, network: 'net' };
-  await requireLiving(ctx, caller, { kind: 'code', secret: 'code', verifier: 'verifier' });
-  await requireLiving(ctx, caller, { kind: 'refresh', secret: 'token' });
-  expect(await isLivingToken(ctx, caller, 'token')).toBe(true);
+  await requireLiveSecret(ctx, caller, { kind: 'code', secret: 'code', verifier: 'verifier' });
+  await requireLiveSecret(ctx, caller, { kind: 'refresh', secret: 'token' });
+  expect(await isRevocableToken(ctx, caller, 'token')).toBe(true);
   expect(texts).toHaveLength(3);
   for (const text of texts) expect(text).toContain(`set_config('synchronous_commit', 'off', true)`);
 });

@@ -7,7 +7,7 @@ import type { Executor } from '#lib/db/types.ts';
  * The monthly cap (UTC) that a connected application has for the member who acts; null when none of its live connections spends, and a new one
  * may set any cap. `lock`: locks the row until the transaction ends.
  */
-export async function standingCap(
+export async function readApplicationCap(
   on: Executor,
   { actor, clock }: Pick<Context<MemberActor>, 'actor' | 'clock'>,
   { clientId, lock = false }: { clientId: string; lock?: boolean },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { tellingOn } from '#lib/mcp/protocol/telling-on.ts';
+import { withProgress } from '#lib/mcp/protocol/with-progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -19,7 +19,7 @@ function caller(limit = Number.POSITIVE_INFINITY) {
 test('a caller hears at once and every ten seconds that a long work goes on, in numbers that grow, and nothing after its end', async () => {
   const call = caller();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const waiting = tellingOn(call, 'En cours', () => promise);
+  const waiting = withProgress(call, 'En cours', () => promise);
   await vi.advanceTimersByTimeAsync(25_000);
   const told = [0, 10, 20].map((seconds) => [seconds, null, 'En cours']);
   expect(call.heard).toEqual(told);
@@ -31,10 +31,10 @@ test('a caller hears at once and every ten seconds that a long work goes on, in 
 
 test('who hung up before a work began has none begun; one that began is done, and answers, though nobody can be told', async () => {
   const work = vi.fn(async () => 'faite');
-  await expect(tellingOn(caller(0), 'En cours', work)).rejects.toThrow('hung up');
+  await expect(withProgress(caller(0), 'En cours', work)).rejects.toThrow('hung up');
   expect(work).not.toHaveBeenCalled();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const waiting = tellingOn(caller(1), 'En cours', () => promise);
+  const waiting = withProgress(caller(1), 'En cours', () => promise);
   await vi.advanceTimersByTimeAsync(30_000);
   resolve('faite');
   expect(await waiting).toBe('faite');
@@ -43,7 +43,7 @@ test('who hung up before a work began has none begun; one that began is done, an
 test('a work that fails throws what it throws, and its caller hears no more of it', async () => {
   const call = caller();
   const fails = () => Promise.reject(new Error('refused'));
-  await expect(tellingOn(call, 'En cours', fails)).rejects.toThrow('refused');
+  await expect(withProgress(call, 'En cours', fails)).rejects.toThrow('refused');
   await vi.advanceTimersByTimeAsync(60_000);
   expect([call.heard.length, vi.getTimerCount()]).toEqual([1, 0]);
 });

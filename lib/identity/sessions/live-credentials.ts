@@ -1,7 +1,7 @@
 import type { Transaction } from '#lib/db/types.ts';
 
-/** A member's keys that are not revoked, locked one after the other, for whoever revokes them all. */
-export function livingKeys(tx: Transaction, memberId: string) {
+/** A member's keys that are not revoked, in a fixed lock order, for verbs that revoke them all. */
+export function liveKeys(tx: Transaction, memberId: string) {
   return tx
     .selectFrom('DeveloperKey')
     .select('id')
@@ -11,8 +11,8 @@ export function livingKeys(tx: Transaction, memberId: string) {
     .forNoKeyUpdate();
 }
 
-/** The same for the connections of applications: the oldest first, as by whoever ends or changes those of one application. */
-export function livingGrants(tx: Transaction, memberId: string) {
+/** The same for the grants of applications: the oldest first, the order of verbs that end or change those of one application. */
+export function liveGrants(tx: Transaction, memberId: string) {
   return tx
     .selectFrom('OAuthGrant')
     .select('id')
@@ -23,8 +23,8 @@ export function livingGrants(tx: Transaction, memberId: string) {
     .forNoKeyUpdate();
 }
 
-/** The addresses that a member subscribed to events and that are still sent to, in the order of whoever else takes several. */
-export function livingEndpoints(tx: Transaction, member: { accountId: string; memberId: string }) {
+/** A member's active webhook endpoints, in the lock order of every verb that locks several. */
+export function liveEndpoints(tx: Transaction, member: { accountId: string; memberId: string }) {
   return tx
     .selectFrom('WebhookEndpoint')
     .select('id')
@@ -35,8 +35,8 @@ export function livingEndpoints(tx: Transaction, member: { accountId: string; me
     .forNoKeyUpdate();
 }
 
-/** The links that a member made and that still open, or would again: nobody needs a session for those. */
-export function livingShares(tx: Transaction, member: { accountId: string; memberId: string; now: Date }) {
+/** A member's share links that still open, or would again: they work without a session. */
+export function liveShares(tx: Transaction, member: { accountId: string; memberId: string; now: Date }) {
   return tx
     .selectFrom('ShareLink')
     .select('id')

@@ -8,7 +8,7 @@ const EVERY_SECONDS = 10;
  * Runs `work`, and sends the caller progress notifications with the elapsed seconds meanwhile. Nothing begins for a caller that has already
  * hung up; once begun, the work is done to its end, whether or not notifications can be sent. Errors: those of `work`.
  */
-export async function tellingOn<T>(
+export async function withProgress<T>(
   call: Pick<ToolCall, 'progress'>,
   message: string,
   work: () => Promise<T>,

@@ -106,7 +106,7 @@ export function challengeOf(verifier: string): string {
  * secret costs one statement, and is counted for its network alone: invalid requests of strangers never block a client with a live secret,
  * even on the same network. Errors: `invalid_client`, `invalid_grant`, `temporarily_unavailable` (429, with `Retry-After`).
  */
-export async function requireLiving(
+export async function requireLiveSecret(
   ctx: Context,
   caller: Caller,
   shown: { kind: 'code'; secret: string; verifier: string } | { kind: 'refresh'; secret: string },
@@ -122,9 +122,9 @@ export async function requireLiving(
 
 /**
  * Whether a token can still be revoked; such a request is never rate-limited. Errors: `invalid_client`, and `temporarily_unavailable` (429) as
- * `requireLiving`.
+ * `requireLiveSecret`.
  */
-export async function isLivingToken(ctx: Context, caller: Caller, token: string): Promise<boolean> {
+export async function isRevocableToken(ctx: Context, caller: Caller, token: string): Promise<boolean> {
   const state = await judge(ctx, caller, (asked) =>
     revocations.first(ctx.kysely, { ...asked, hash: sha256(token) }),
   );

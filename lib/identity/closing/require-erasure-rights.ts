@@ -5,10 +5,10 @@ import { ServiceError } from '#lib/core/errors.ts';
 export type ErasingContext = Context<AccountActor | AdminActor>;
 
 /**
- * Asked before anything that cannot be undone later: erasing a member, closing an account, exporting all of it. Founders and the shell;
- * the operator's founders for any account. The place for a recent verification of who acts. Errors: `forbidden`.
+ * Checks the right to what cannot be undone: erasing a member, closing an account, exporting all of it. Founders and the shell have it; the
+ * operator's founders for any account. Errors: `forbidden`.
  */
-export async function beforeErasing(ctx: ErasingContext, input: { accountId: string }): Promise<void> {
+export async function requireErasureRights(ctx: ErasingContext, input: { accountId: string }): Promise<void> {
   const { actor } = ctx;
   const own = 'accountId' in actor && actor.accountId === input.accountId;
   if (actor.type === 'admin' || (own && actor.type === 'member' && hasPermission(actor, 'members.manage')))

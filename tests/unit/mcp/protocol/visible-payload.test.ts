@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { partOf } from '#lib/brain/text/part-of.ts';
-import { shown } from '#lib/mcp/protocol/shown.ts';
+import { visiblePayload } from '#lib/mcp/protocol/visible-payload.ts';
 
 /** Every part of a text of at most so many units, in order. */
 function partsOf(text: string, maxChars: number): string[] {
@@ -23,7 +23,7 @@ describe('what an assistant is shown of a text', () => {
       cu: 1,
       file: null,
     };
-    expect(shown(payload)).toEqual({
+    expect(visiblePayload(payload)).toEqual({
       title: 'La Rive',
       parent: { title: 'A' },
       children: ['می\u200cخواهم', '👩\u200d🚀', ''],
@@ -35,7 +35,7 @@ describe('what an assistant is shown of a text', () => {
   test('keeps in its parts what joins two characters, though a part ends there: together they are the whole of what is shown', () => {
     for (const piece of ['می\u200cخواهم', 'क्\u200cष', '👩\u200d👩\u200d👧', '☀\ufe0f', 'lampe\u200b '])
       for (const maxChars of [200, 201, 202, 203]) {
-        const { body } = shown({ body: piece.repeat(200) });
+        const { body } = visiblePayload({ body: piece.repeat(200) });
         const parts = partsOf(body, maxChars);
         expect(parts.length).toBeGreaterThan(1);
         expect(parts.join(''), `${piece} by ${maxChars}`).toBe(body);
@@ -45,7 +45,7 @@ describe('what an assistant is shown of a text', () => {
   });
 
   test('is counted as it is shown: where a part ends is where the next one begins, whatever was left out before it', () => {
-    const { body } = shown({ body: `${'\u200b'.repeat(500)}${'Une lampe posée là. '.repeat(40)}` });
+    const { body } = visiblePayload({ body: `${'\u200b'.repeat(500)}${'Une lampe posée là. '.repeat(40)}` });
     expect(body).toBe('Une lampe posée là. '.repeat(40));
     expect(partsOf(body, 300).join('')).toBe(body);
     expect(partOf(body, 5_000, 300)).toEqual({ body: '', bodyChars: body.length, nextFrom: null });
