@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What the caller already holds, in numbers that the database can compare; a number that is absent is not compared. */
+/** The state of the caller's copy, in numbers that the database can compare; an absent number is not compared. */
 export type KnownState = { version?: number; usedCu?: number; capacityCu?: number };
 
 /** Grows when the shape of an answer changes, so that no old ETag survives a deployment that writes it differently. */
@@ -36,7 +36,7 @@ export function readEtags(ifNoneMatch: string | null, about: readonly string[]):
   });
 }
 
-/** A state as one text, as the database writes those that it compares with it: `<version>.<usedCu>.<capacityCu>`, nothing for what is not compared. */
+/** A state as text, in the form that the database compares: `<version>.<usedCu>.<capacityCu>`, empty where not compared. */
 export function writeState({
   version = '',
   usedCu = '',

@@ -14,9 +14,9 @@ import { isAnyOf } from '#lib/db/values.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { indexPending } from '../search/index/maintain.ts';
 
-/** Memories in one transaction, of as many accounts as wait; each has an even part of them. */
+/** Memories erased in one transaction, shared evenly among the accounts of the turn. */
 const AT_ONCE = 200;
-/** How long a night gives to it; the next one goes on. */
+/** Time limit in a nightly run; the next one continues. */
 const MAX_MS = 60_000;
 /** Its row of `CronCursor`. */
 const JOB = 'erase-deleted-memories';
@@ -25,10 +25,7 @@ const accountsOfExpired = prepared('bin.accounts-of-expired', (db, p: Params<{ b
   db.selectFrom('Memory').select('accountId').where('deletedAt', '<', p.before).distinct(),
 );
 
-/**
- * The oldest ones of each of these accounts, so many at most. Nobody can bring back what is locked here; what somebody is bringing back is
- * left to them.
- */
+/** Locks the oldest expired ones of each account, up to its part. None can be restored once locked; those being restored are skipped. */
 const lockExpired = prepared(
   'bin.lock-expired',
   (db, p: Params<{ accountIds: readonly string[]; before: Date; each: number }>) =>
@@ -72,7 +69,7 @@ const eraseMemories = prepared('bin.erase-memories', (db, p: Params<{ ids: strin
   db.deleteFrom('Memory').where(isAnyOf('id', p.ids)).where('deletedAt', 'is not', null),
 );
 
-/** Reports of imports name what they wrote, and what that was like. */
+/** Reports of imports hold the titles of what they wrote, and of the Memories that it was like. */
 const eraseInReports = prepared(
   'bin.erase-in-reports',
   (db, p: Params<{ ids: string[]; accountIds: string[] }>) =>
@@ -87,12 +84,12 @@ const eraseInReports = prepared(
       .where(sql<boolean>`"similar" <> '[]'`),
 );
 
-/** What somebody proposed to make of them says what they said. */
+/** Proposals to change these Memories hold their texts. */
 const eraseProposals = prepared('bin.erase-proposals', (db, p: Params<{ ids: string[] }>) =>
   db.deleteFrom('MemoryProposal').where(isAnyOf('memoryId', p.ids)),
 );
 
-/** Everything that says what these Memories said, in the caller's transaction: texts, titles, revisions, sketches, reports, proposals. */
+/** Deletes everything that holds the text of these Memories, in the caller's transaction: texts, titles, revisions, sketches, reports, proposals. */
 async function erase(tx: Transaction, rows: readonly { id: string; accountId: string }[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await eraseRevisions.run(tx, { ids });
@@ -102,10 +99,10 @@ async function erase(tx: Transaction, rows: readonly { id: string; accountId: st
 }
 
 /**
- * Erases what was deleted more than 30 days ago, of every account: texts, titles, revisions. The audit keeps that it happened, and how many.
- * Accounts take turns, and a night goes on after the last one that had its turn: what one deleted without end keeps no other's texts there. Can
- * be cut anywhere; what stops one turn is thrown once the others were tried. Returns how many Memories are gone. Their words leave the
- * search index with the same night's `tidyIndex`.
+ * Erases what was deleted more than 30 days ago, in every account: texts, titles, revisions. The audit keeps the fact and the count. Accounts
+ * take turns, continued from night to night, so that one with endless deletions does not delay another's erasure. Can be cut anywhere; the
+ * error of one turn is thrown once the others were tried. Returns how many Memories were erased. Their words leave the search index with the
+ * same night's `tidyIndex`.
  */
 export async function eraseExpired(
   ctx: Context<SystemActor>,

@@ -6,8 +6,8 @@ import { canWriteIn, requireBrainWrite } from '../require-brain-write.ts';
 import { listBin } from './list-bin.ts';
 
 /**
- * Brings back what `listBin` shows, the latest deletion first, each whole or not at all: what was nested in something deleted before it finds it again. Stops where the
- * capacity is full; what belongs to an archived Space, or to one that is given to read, stays. Errors: `forbidden`.
+ * Restores what `listBin` shows, the latest deletion first, each whole or not at all, so that nested Memories find their parent. Stops when
+ * the capacity is full; skips archived Spaces and those that the actor may only read. Errors: `forbidden`.
  */
 export async function restoreAll(
   ctx: Context<AccountActor>,
@@ -22,7 +22,7 @@ export async function restoreAll(
       restored += (await undoDelete(ctx, { deletionId })).restored;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // Brought back by somebody else meanwhile, or its Space was archived: it is no longer for us.
+      // Already restored by somebody else, or its Space was archived: skipped.
       if (error.code === 'not_found') continue;
       if (error.code !== 'capacity_full') throw error;
       capacityFull = true;

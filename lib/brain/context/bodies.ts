@@ -2,7 +2,7 @@ import { type Boundary, cutAt, ELLIPSIS } from '../text/cut.ts';
 import { BREAK_LENGTH, fittingIndex, QUOTE_START, quotedLength } from './quote.ts';
 import { waterFill } from './water-filling.ts';
 
-/** A body of which fewer characters could be shown is left out rather than reduced to a stump. */
+/** A body that would be cut shorter than this is left out instead. */
 const MIN_SHOWN_CHARS = 6;
 const MIN_BUDGET_CHARS = QUOTE_START.length + MIN_SHOWN_CHARS;
 
@@ -13,8 +13,8 @@ const WASTE_PART = 0.01;
 const MARGIN = 32;
 
 /**
- * How many characters of a body decide how a text of `maxChars` shows it: from a body cut there, `assembleContext` makes the very
- * same payload as from the whole one.
+ * How many characters of a body can influence a text of `maxChars`: from a body cut there, `assembleContext` makes the same payload as from
+ * the whole one.
  */
 export function bodyCharsRead(maxChars: number): number {
   return maxChars + MARGIN;

@@ -5,13 +5,13 @@ import type { Match } from '../search/rank-memories.ts';
 import type { ContextPacker } from './packer.ts';
 import type { Answers } from './passages.ts';
 
-/** A sentence that says nothing but what was said already is worth this part of itself. */
+/** The value of a sentence that only repeats what was shown, as a part of its own. */
 const SAID_ALREADY = 0.4;
-/** What is worth less than this part of the best leaves its room to the text around the best. */
+/** Candidates worth less than this part of the best are not shown: their room goes to the text around the best. */
 const MIN_PART = 0.3;
 /** More candidates than any text has room for. */
 const MAX_CANDIDATES = 2_000;
-/** What is read of a text to tell whether it repeats what was said. */
+/** How much of a text is compared with what was shown. */
 const LONGEST_SAID = 1_000;
 /** Characters of all the Memories together that one question cuts into sentences. */
 export const MAX_CHARS = 2 ** 20;
@@ -27,8 +27,8 @@ const WHOLE = -1;
 const BEGINNING = -2;
 
 /**
- * Something that may be shown: a sentence of a long Memory, a short one whole, the beginning of one that answers by its title. `value` is what it adds to what was
- * shown when that was last looked at: at most `base`, and less with each thing shown.
+ * A candidate for the text: a sentence of a long Memory, a short one whole, or the beginning of one that matches by its title. `value` is what
+ * it would add when last computed: at most `base`, and less with each thing shown.
  */
 type Candidate = {
   at: number;
@@ -59,7 +59,7 @@ export async function showBest(
     best.value = best.base * (SAID_ALREADY + (1 - SAID_ALREADY) * shareOfNew(best.says, said));
     const [next] = waiting;
     if (next && isBefore(next, best)) {
-      // Worth less by now: it waits its turn.
+      // Its value has dropped since it was sorted: back into the queue.
       waiting.splice(placeOf(waiting, best), 0, best);
       continue;
     }

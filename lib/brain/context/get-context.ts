@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.ts';
 import { readEtags, writeEtag } from '../etag.ts';
-import { orGiveBackRead } from '../quota/give-back-read.ts';
+import { giveBackReadOnFailure } from '../quota/give-back-read.ts';
 import { normalizeQueryText } from '../search/matching/query.ts';
 import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from '../spaces/read-space.ts';
 import { PILLAR_ROLES, type PillarRole } from '../templates.ts';
@@ -80,7 +80,7 @@ export async function getContext(
   const read = found ?? (await runAccountRead(ctx, contextRead(ctx.clock.now(), input)));
   if ('json' in read) return read;
   const { space, memories, readAt } = read.rows;
-  return orGiveBackRead(ctx, readAt, async () => {
+  return giveBackReadOnFailure(ctx, readAt, async () => {
     const { ignoredWords, unmatchedWords, ...focus } = await focusInput(ctx, {
       space,
       memories,

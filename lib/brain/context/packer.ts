@@ -12,7 +12,7 @@ const LONG_PART = 1 / 8;
 const MIN_LONG_CHARS = 500;
 /** What is shown at first of a long text that answers by its title alone. */
 const BEGINNING = 300;
-/** Less text than this under a title says nothing. */
+/** A title is not shown with less text than this. */
 const MIN_TEXT_CHARS = 24;
 
 const NOTHING: CutBody = { text: '', truncated: true, cut: null };
@@ -47,7 +47,7 @@ export class ContextPacker {
     this.bodies = input.nodes.map(() => undefined);
   }
 
-  /** Whether not even the shortest Memory could still say anything. */
+  /** Whether there is no room left even for the shortest useful Memory. */
   isFull(): boolean {
     return this.#left < quotedLength('') + MIN_TEXT_CHARS;
   }

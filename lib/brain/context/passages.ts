@@ -3,7 +3,7 @@ import type { Match } from '../search/rank-memories.ts';
 import { cutAt, ELLIPSIS, LEFT_OFF, leftOff, partsWords } from '../text/cut.ts';
 import { QUOTE_START, quotedLength } from './quote.ts';
 
-/** What answers a question, best first, and where in a text. */
+/** The sentences that match a question, best first, and where they are. */
 export type Answers = {
   ranked: readonly { memoryId: string }[];
   matchesOf(text: string): readonly Match[];
@@ -17,13 +17,13 @@ type Unit = {
   start: number;
   end: number;
   next: number;
-  /** What its matches are worth: the best match of each word. */
+  /** The sum of the best match of each word. */
   value: number;
   /** The words of the question that it answers, one bit each. */
   words: number;
 };
 
-/** Less text than this says nothing by itself. */
+/** A shorter text is not understandable by itself. */
 const MIN_SAID_CHARS = 24;
 /** Longer sentences are taken in pieces of this many characters. */
 const LONGEST_UNIT = 400;
@@ -104,7 +104,7 @@ export class Passages {
       .sort((a, b) => value(b) - value(a) || a - b);
   }
 
-  /** Whether so little would stand by itself, out of its place, that it says nothing. */
+  /** Whether the sentence, alone and out of its place, would be too short to be understood. */
   #isStump(at: number): boolean {
     const { start, end } = this.units[at] as Unit;
     return end - start < MIN_SAID_CHARS && this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1 && at > 0;

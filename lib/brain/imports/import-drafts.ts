@@ -17,11 +17,11 @@ export type ImportReport = {
   created: number;
   updated: number;
   unchanged: number;
-  /** What was not written, and what was over an edit or over another file's text, each with the reason in French. */
+  /** What was not written, and what replaced an edit or another file's text, each with the reason in French. */
   refused: Refusal[];
   /** Whether the account's capacity ran out on the way. */
   capacityFull: boolean;
-  /** What was written and says nearly what other Memories say, those of the same import included; the first SIMILAR_KEPT of `similarCount`. */
+  /** Written Memories that nearly repeat others, of the same import included; the first SIMILAR_KEPT of `similarCount`. */
   similar: ImportedAlike[];
   similarCount: number;
 };
@@ -41,10 +41,11 @@ const OTHER_REPLACED =
   'Un fichier importé auparavant sous ce chemin disait tout autre chose\u00a0: le texte de celui-ci l’a remplacé, et l’historique garde l’ancien. S’il s’agit d’un autre fichier, rétablissez l’ancien texte, renommez ce fichier, puis importez-le de nouveau.';
 
 /**
- * Writes drafts into a Space, parents first: creates what is new, updates what changed since the last import, leaves the rest (edited since
- * or not), duplicates nothing when run again, whatever became of the case of paths. An edit that an update replaced is told, and so is a text that was quite another's; of two drafts of one Memory the
- * second is, unless it says the same. When the capacity is full it goes on (a smaller Memory may still fit) and says what was left out.
- * Errors: `not_found` (Space), `forbidden`, and that of an account closed meanwhile. Another draft that is refused does not stop the others.
+ * Writes drafts into a Space, parents first: creates what is new, updates what changed since the last import and leaves the rest, edited or
+ * not. Run again it duplicates nothing, even if the case of paths changed. An update that replaced an edit, or a quite different text, is
+ * reported; of two drafts of one Memory the second is refused, unless the text is the same. When the capacity is full it goes on (a smaller
+ * Memory may still fit) and reports what was left out. Errors: `not_found` (Space), `forbidden`, and that of an account closed meanwhile;
+ * another refused draft does not stop the others.
  */
 export async function importDrafts(
   ctx: Context<AccountActor>,
@@ -53,9 +54,9 @@ export async function importDrafts(
     drafts: Iterable<MemoryDraft> | AsyncIterable<MemoryDraft>;
     /** Source of what does not say its own. */
     source: MemorySource;
-    /** Called after each draft; a rejection stops the import where it is, whole up to there. */
+    /** Called after each draft; a rejection stops the import there, with everything before it written. */
     onProgress?: (done: number, report: ImportReport) => void | Promise<void>;
-    /** Takes up an import that was cut: the first `done` drafts were written, and are in the report. */
+    /** Resumes an interrupted import: the first `done` drafts were written, and are in the report. */
     resume?: { done: number; report: ImportReport };
   },
 ): Promise<ImportReport> {
@@ -109,7 +110,7 @@ export async function importDrafts(
   return report;
 }
 
-/** Another import of the same thing, at the same moment, wrote this one first. */
+/** A concurrent import of the same thing wrote this one first. */
 function takenMeanwhile(thrown: unknown): ServiceError | null {
   if (!isUniqueViolation(thrown)) return null;
   return new ServiceError('conflict', { message: 'Un autre import l’a écrite au même moment.' });
@@ -122,7 +123,7 @@ function parentMissing(): ServiceError {
   });
 }
 
-/** Why a draft was not written, in the words of an import: who imports knows no `parentId`. */
+/** Why a draft was not written, in the words of an import, whose user has never seen a `parentId`. */
 function reasonOf(error: ServiceError): string {
   if (error.code === 'capacity_full') return 'La capacité du compte ne suffit pas.';
   const aboutParent = error.options.problems?.find(({ field }) => field === 'parentId');
@@ -130,13 +131,13 @@ function reasonOf(error: ServiceError): string {
   return aboutParent?.message ?? error.message;
 }
 
-/** A draft that was written before the import was cut, or refused. */
+/** Replays a draft that was written or refused before the interruption. */
 function takeUp(known: KnownMemories, placed: Map<string, Placed>, draft: MemoryDraft): void {
   const written = known.find(draft);
   if (!written) return;
   placed.set(draft.key, written);
   try {
-    known.isBroughtAgain(written, draft);
+    known.markBrought(written, draft);
   } catch (error) {
     // It is in the report already.
     if (!(error instanceof ServiceError)) throw error;
@@ -146,11 +147,11 @@ function takeUp(known: KnownMemories, placed: Map<string, Placed>, draft: Memory
 type Outcome = {
   outcome: 'created' | 'updated' | 'unchanged';
   similar: Similar[];
-  /** What was there, where it was more than the text that the import before brought, or a text that has nothing of the new one. */
+  /** What the draft replaced, when that was more than the last imported text: an edit by a member, or a text with nothing in common. */
   replaced?: 'edit' | 'another' | null;
 };
 
-/** Brings a draft to the Memory that is there for it, and remembers what it brought, for the import after. */
+/** Writes a draft over its existing Memory, and remembers its text for the next import. */
 async function writeOver(
   ctx: Context<AccountActor>,
   existing: KnownMemory,
@@ -161,7 +162,7 @@ async function writeOver(
   const hash = textHash(draft);
   // The export of a Space puts back what it holds, as often as it is asked to: written as an edit is, which a file's next import finds.
   const isExport = draft.id !== null;
-  // Nothing new was brought: what a member made of it since stays.
+  // The imported text has not changed since last time: a member's edits are kept.
   if (!isExport && isSameHash(existing.importedHash, hash)) return { outcome: 'unchanged', similar: [] };
   if (isSameHash(existing.textHash, hash)) {
     if (!isExport)
@@ -191,7 +192,7 @@ async function writeDraft(
   const existing = known.find(draft);
   if (existing) {
     placed.set(draft.key, existing);
-    if (known.isBroughtAgain(existing, draft)) return { outcome: 'unchanged', similar: [] };
+    if (known.markBrought(existing, draft)) return { outcome: 'unchanged', similar: [] };
     await known.rename(ctx, existing, draft);
     return writeOver(ctx, existing, draft, draft.source ?? input.source);
   }
@@ -215,6 +216,6 @@ async function writeDraft(
   const hash = textHash(draft);
   const created = { id: memory.id, role: memory.role, importKey, textHash: hash, importedHash: hash };
   known.add(created);
-  known.isBroughtAgain(created, draft);
+  known.markBrought(created, draft);
   return { outcome: 'created', similar };
 }

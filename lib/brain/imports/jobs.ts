@@ -75,7 +75,7 @@ function view(
   { leaseUntil, refused, similar: found, similarCount, ...row }: Row,
 ): ImportView {
   const stalled = row.state === 'RUNNING' && (leaseUntil === null || leaseUntil < ctx.clock.now());
-  // Whoever imported may have been told of Spaces that its reader was not given.
+  // The importer may have been told of Spaces that this reader was not granted.
   const similar = (found as ImportedAlike[]).flatMap((one) => {
     const others = one.similar.filter(({ spaceId }) => reaches(ctx.actor, spaceId));
     return others.length === 0 ? [] : [{ ...one, similar: others }];
@@ -111,7 +111,7 @@ export async function startImport(
   }
   const now = ctx.clock.now();
   const jobId = createId('importJob', now);
-  // Files are sent and read for minutes: who was removed meanwhile, or lost the Space, leaves nothing to be written.
+  // Sending and reading files takes minutes: a member who was removed meanwhile, or lost the Space, must leave nothing to be written.
   const current = await withCurrentRights(ctx);
   await transaction(ctx, async (tx) => {
     await requireImportSpace(current, tx, input.spaceId);

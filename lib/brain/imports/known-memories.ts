@@ -21,7 +21,7 @@ export function isSameHash(a: Uint8Array | null, b: Uint8Array): boolean {
   return a !== null && Buffer.compare(a, b) === 0;
 }
 
-/** The live Memories of a Space as an import recognises them, and which of its drafts each was brought by: one at most. */
+/** The live Memories of a Space by the keys that imports recognise, and which draft of this import each was matched with: one at most. */
 export class KnownMemories {
   readonly #byKey = new Map<string, KnownMemory>();
   readonly #byFolded = new Map<string, KnownMemory[]>();
@@ -62,8 +62,8 @@ export class KnownMemories {
   }
 
   /**
-   * The Memory that is there for a draft: by its key, else, where no other draft of the import took it, by a key that it had, or by its
-   * path whatever its case and the writing of its accents, the one that says the same first.
+   * The Memory that a draft updates: by its key, else, where no other draft of the import took it, by a former key, or by its path whatever
+   * its case and the encoding of its accents, one with the same text first.
    */
   find(draft: MemoryDraft): KnownMemory | undefined {
     const key = importKeyOf(draft);
@@ -78,10 +78,10 @@ export class KnownMemories {
   }
 
   /**
-   * Marks a Memory as brought by this draft. True when another draft of the import brought the same text to it already.
-   * Errors: `conflict` where that one brought another text, which is not written over.
+   * Marks a Memory as written by this draft. True when another draft of the import had already brought the same text. Errors: `conflict` where
+   * that draft brought another text, which is not overwritten.
    */
-  isBroughtAgain({ id }: Pick<KnownMemory, 'id'>, draft: MemoryDraft): boolean {
+  markBrought({ id }: Pick<KnownMemory, 'id'>, draft: MemoryDraft): boolean {
     const hash = textHash(draft);
     const before = this.#broughtBy.get(id);
     if (!before) this.#broughtBy.set(id, { path: draft.key, hash });
@@ -92,7 +92,7 @@ export class KnownMemories {
     return before !== undefined;
   }
 
-  /** Keeps a Memory under the key of a draft from now on: a file that was renamed is recognised by its name of today. */
+  /** Stores the key of a draft on its Memory: a renamed file is recognised by its new name from now on. */
   async rename(ctx: Context<AccountActor>, memory: KnownMemory, draft: MemoryDraft): Promise<void> {
     const importKey = importKeyOf(draft);
     if (draft.id !== null || memory.importKey === importKey) return;

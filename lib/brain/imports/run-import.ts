@@ -20,17 +20,17 @@ const REPORT_EVERY_MS = 400;
 const CLOSED_MEANWHILE =
   'Le compte a été fermé pendant cet import\u00a0: ce qui n’était pas encore écrit ne l’a pas été.';
 
-/** Another process took the job over, or its member may write there no more: this one stops where it is. */
+/** Another process took over the job, or its member may no longer write there: this process stops. */
 class LeaseLost extends Error {}
 
-/** This instance is asked to stop: whoever looks at the import next, on another one, goes on with it at once. */
+/** This instance is shutting down: the next look at the import, on another one, resumes it at once. */
 class LeaseReleased extends Error {}
 
 /**
- * Writes the Memories of a recorded import, as the member who acts, and its progress as it goes. Only one process at a time is at it; a
- * process that dies leaves a lease that ends, one that is asked to stop gives it back, and the next call goes on from what was written,
- * without writing anything twice. When its member loses the right to write there it stops likewise, and who has it goes on. When the account is
- * closed meanwhile it ends as failed, with the reason. Returns whether this call did the work.
+ * Writes the Memories of a recorded import, as the member who acts, and reports its progress. One process at a time holds its lease: a crash
+ * lets the lease expire, a shutdown gives it back, and the next call resumes without writing anything twice. It stops in the same way when its
+ * member loses the right to write there, and another member who has it may resume. When the account is closed meanwhile it ends as failed,
+ * with the reason. Returns whether this call did the work.
  */
 export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
   const { accountId } = ctx.actor;
@@ -140,7 +140,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   }
 }
 
-/** What is left is discarded: the same files, imported once the account is opened again, write what lacks. */
+/** Discards what is left: importing the same files, once the account is reopened, writes what is missing. */
 async function endClosed(ctx: Context<MemberActor>, id: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -151,7 +151,7 @@ async function endClosed(ctx: Context<MemberActor>, id: string, write: () => Pro
   await deleteBatches(ctx, id);
 }
 
-/** An import outlives its request: as it begins, and as it writes how far it is, it asks for the rights of that moment. */
+/** An import outlives its request: current rights are checked as it begins and at each progress report. */
 function mayStillWrite({ accountId, memberId }: MemberActor) {
   return (eb: ExpressionBuilder<DB, 'ImportJob'>) =>
     eb.exists(
@@ -178,7 +178,7 @@ const isOfOpenAccount = (eb: ExpressionBuilder<DB, 'ImportJob'>) =>
       .where('a.closedAt', 'is', null),
   );
 
-/** What was imported is ready for search before the first one asks; if not, that one makes it so. */
+/** Indexes what was imported before the first search; if it fails, that search does it. */
 async function indexImported(ctx: Context<MemberActor>): Promise<void> {
   try {
     await indexPending(ctx, { accountId: ctx.actor.accountId });
@@ -187,7 +187,7 @@ async function indexImported(ctx: Context<MemberActor>): Promise<void> {
   }
 }
 
-/** What was written stays; what was left is discarded, so that nothing waits for ever. A job that another process took over is that one's. */
+/** Ends a job as failed: what was written stays, the rest is discarded. A job that another process took over is left to it. */
 async function fail(ctx: Context<MemberActor>, id: string, leaseUntil: Date | null): Promise<void> {
   const now = ctx.clock.now();
   const { numUpdatedRows } = await ctx.kysely

@@ -17,9 +17,9 @@ type Text = { id: string; accountId: string; title: string; body: string };
 type Turn = { given: number; failures: Map<string, unknown>; limit: TimeLimit };
 
 /**
- * Gives a sketch to live Memories that have none: those written before sketches were, or by other means than the verbs. Nobody waits for it, and it can be cut anywhere:
- * however many Memories there are, each statement looks at some of them, and a night goes on after the last that the one before looked at.
- * Returns how many were given. What stops one of them (`memory.sketch_failed`) is thrown once the others were tried.
+ * Adds a sketch to live Memories that have none: written before sketches existed, or by other means than the verbs. Nobody waits for it, and
+ * it can be cut anywhere: each statement looks at a bounded number, and a night continues after the last one of the night before. Returns how
+ * many were added. The error of one Memory (`memory.sketch_failed`) is thrown once the others were tried.
  */
 export async function sketchMissing(ctx: Ctx, within?: TimeLimit): Promise<number> {
   const turn: Turn = { given: 0, failures: new Map(), limit: timeLimit(ctx, MAX_MS, within) };

@@ -42,7 +42,7 @@ type AddMemoryInput = {
   file?: MemoryFile | null;
   /** 1 to 200 visible ASCII characters; null where a request is never sent twice. */
   idempotencyKey: string | null;
-  /** The key was made from the content, not chosen by a caller: deleting the Memory frees it. False when absent. */
+  /** The key was derived from the content, not chosen by the caller: deleting the Memory frees it. False when absent. */
   keyIsContent?: boolean;
   /** What an import recognises the Memory by, and the dates that an export kept. */
   imported?: { key: string; createdAt: Date | null; updatedAt: Date | null };
@@ -111,14 +111,15 @@ const findSituation = prepared(
       ]),
 );
 
-/** Additions to one account claim its one row: one goes on while the next is on its way, the others hold no connection. */
+/** Additions to one account lock the same row: one runs while the next prepares, the others hold no connection. */
 const writers = new KeyedLimiter(2);
 
 /**
- * Adds one Memory, exactly once per idempotency key of the account, whatever is in flight; a key replays what it wrote, deleted
- * since or not (docs/decisions/0002-context-api.md). Memories that say nearly the same are named, none is refused; a credential that may not read the Brain is named
- * none, and told of a replay what it sent. Writers never together overfill the capacity. Errors, leaving nothing behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request`
- * (parentId), `idempotency_conflict`, `capacity_full`, `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
+ * Adds one Memory, exactly once per idempotency key of the account, even with concurrent requests; a key replays what it wrote, deleted since
+ * or not (docs/decisions/0002-context-api.md). Memories that say nearly the same are named, none is refused; a credential that may not read
+ * the Brain is named none, and a replay shows it only what it sent. Concurrent writers never exceed the capacity. Errors, leaving nothing
+ * behind: `insufficient_scope` (member may not write), `not_found`, `invalid_request` (parentId), `idempotency_conflict`, `capacity_full`,
+ * `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
  */
 export async function addMemory(ctx: Context<AccountActor>, input: AddMemoryInput): Promise<AddedMemory> {
   const inTurn = (work: () => Promise<MemoryRecord | null>) =>
@@ -150,7 +151,7 @@ async function add(
   requireBrainWrite(ctx, input.spaceId);
   const fingerprint = fingerprintOf(input);
   const text = await prepareComparison(ctx.actor.accountId, input);
-  // A losing race is decided by the second attempt: the key is taken, or the capacity, the parent or the Space is gone.
+  // The attempt after a lost race finds out why: the key is taken, or the capacity, the parent or the Space is gone.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const situation = await readSituation(ctx, on, input, text);
     if (situation.sameKeyDeleted && input.keyIsContent) await freeKey(ctx, on, situation);
@@ -203,7 +204,7 @@ function replay(situation: Situation, fingerprint: Uint8Array): MemoryRecord {
   return situation as MemoryRecord;
 }
 
-/** A Memory as this very request wrote it, whatever became of it since. */
+/** A Memory as this request wrote it, whatever changed since. */
 function asSent(memory: MemoryRecord, input: AddMemoryInput): MemoryRecord {
   const { pillar, parentId, title, body, kind = defaultKind(pillar) } = input;
   return { ...memory, role: pillar, parentId, kind, title, body, updatedAt: memory.createdAt };

@@ -73,7 +73,7 @@ async function write(
           idempotencyKey: `${key}-${index + 1}`,
         }),
       );
-    // What parts of one text share with each other is the writer's own doing.
+    // Likenesses between parts of the same text are not reported.
     const own = new Set(written.map(({ memory }) => memory.id));
     const others = written.flatMap(({ similar }) => similar.filter(({ id }) => !own.has(id)));
     return { memoryId: root.memory.id, added: written.length, similar: mostSimilar(others) };

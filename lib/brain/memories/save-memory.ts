@@ -7,13 +7,12 @@ import { updateMemory } from './update-memory.ts';
 
 export type SaveOutcome =
   | { outcome: 'saved'; version: number; similar: Similar[] }
-  /** Somebody wrote meanwhile: both texts, nothing written. */
+  /** Somebody else saved in between: nothing written, and their text is returned. */
   | { outcome: 'conflict'; version: number; title: string; body: string };
 
 /**
- * Saves what an editor typed over the version it had opened. A change that left the text alone (a move) does not stand in the way; a
- * change of text does, and its text comes back to be compared, unless it is the very same, which is saved already. Errors: those of
- * `updateMemory` but `conflict`.
+ * Saves an editor's text over the version that it opened. A change that left the text alone (a move) is no conflict; a change of text is, and
+ * the current text comes back to be compared, unless it is identical and hence already saved. Errors: those of `updateMemory` but `conflict`.
  */
 export async function saveMemory(
   ctx: Context<AccountActor>,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { sha256 } from '#lib/core/crypto.ts';
 
-/** SHA-256 of what a Memory says: its title and its body, between them the one character that no stored text holds. */
+/** SHA-256 of a Memory's title and body, separated by NUL, which no stored text holds. */
 export function textHash({ title, body }: { title: string; body: string }): Uint8Array<ArrayBuffer> {
   return sha256(`${title}\0${body}`);
 }

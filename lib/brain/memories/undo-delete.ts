@@ -21,7 +21,7 @@ type Deleted = { role: PillarRole; parentId: string | null };
 type RestoreParams = ReviseParams & {
   ids: string[];
   rootId: string;
-  /** Where the root comes back. */
+  /** The parent under which the root is restored. */
   parentId: string | null;
   deeper: number;
   accountId: string;
@@ -30,7 +30,7 @@ type RestoreParams = ReviseParams & {
   count: number;
 };
 
-// A key that another import gave to a live Memory meanwhile stays with that one.
+// An import key that was meanwhile given to a live Memory stays with that one.
 const restoreMemories = prepared('restore-memories', (db, p: Params<RestoreParams>) =>
   revise(
     db.with('changed', (one) =>
@@ -124,7 +124,7 @@ async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
       .execute();
     const ids = new Set(rows.map(({ id }) => id));
     const [root, another] = rows.filter(({ parentId }) => parentId === null || !ids.has(parentId));
-    // A deletion has one root: where there are two, a night has begun to erase it.
+    // A deletion has one root: with two, the nightly job has begun to erase it.
     if (!root || another) throw memoryNotFound();
     const height = Math.max(...rows.map(({ depth }) => depth)) - root.depth;
     const place = await placeFor(tx, accountId, root, height);

@@ -206,8 +206,8 @@ export async function updateMemoryWithin(
 }
 
 /**
- * The same with a text that an import brings, whatever is there by now; it is remembered as the last one imported. `editReplaced`: the text
- * that it replaced was not the one that the import before had brought; `isUnlike`: it said something else altogether. Errors: those of `updateMemory` but `conflict`.
+ * The same with an imported text, over any version; it is remembered as the last one imported. `editReplaced`: the replaced text was not the
+ * last imported one; `isUnlike`: it had nothing in common. Errors: those of `updateMemory` but `conflict`.
  */
 export async function updateImported(
   ctx: Context<AccountActor>,

@@ -14,7 +14,7 @@ type AcceptInput = {
   proposalId: string;
   /** Of a change: the version of the Memory that the member compared it with; null for a new Memory. */
   seenVersion: number | null;
-  /** What the member made of it; both absent: as proposed. */
+  /** The member's edits; both absent: as proposed. */
   title?: string;
   body?: string;
 };
@@ -22,12 +22,13 @@ type AcceptInput = {
 /** The key under which an accepted proposal is written: it says later which Memory it became. */
 const keyOf = (proposalId: string) => serviceKey(`proposal-${proposalId}`);
 
-/** The same as it was written once, when a caller could choose it too. */
+/** The former key of the same, which a caller could also choose. */
 const formerKeyOf = (proposalId: string) => `proposal-${proposalId}`;
 
 /**
- * Writes what was proposed, with the member as its author, by the verbs that the member's own hand would use, and the proposal is gone: together or not at all. Of two members who accept at once, one writes and the
- * other is told what it became. Errors, the proposal still waiting: `forbidden`, `not_found` (decided, expired, a stranger's), `conflict` (the Memory changed since it was compared), `capacity_full`.
+ * Writes the proposed text with the member as its author, through the same verbs as the member's own edits, and deletes the proposal, in one
+ * transaction. Of two members who accept at once, one writes and the other is told the result. Errors, the proposal still waiting:
+ * `forbidden`, `not_found` (decided, expired, a stranger's), `conflict` (the Memory changed since it was compared), `capacity_full`.
  */
 export async function acceptProposal(
   ctx: Context<AccountActor>,
@@ -78,7 +79,8 @@ export async function acceptProposal(
 }
 
 /**
- * Refuses a proposal: its texts are gone at once, the reason is kept until it would have expired, for whoever proposes the same again. Errors: `forbidden`, `not_found`.
+ * Refuses a proposal: its texts are deleted at once; the reason is kept until the proposal would have expired, to answer the same proposal
+ * made again. Errors: `forbidden`, `not_found`.
  */
 export async function refuseProposal(
   ctx: Context<AccountActor>,
@@ -106,7 +108,7 @@ export async function refuseProposal(
   });
 }
 
-/** The proposal, if it still waits in this account; whoever else decides of it waits for us. */
+/** Locks the proposal, if it still waits in this account, so that concurrent decisions wait. */
 function lockWaiting(ctx: Context<AccountActor>, tx: Transaction, proposalId: string) {
   return tx
     .selectFrom('MemoryProposal')

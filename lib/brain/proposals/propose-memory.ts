@@ -37,15 +37,17 @@ type Target = {
 };
 
 /**
- * Leaves a text for a member to accept: nothing of the Brain changes. The same text for the same place is proposed once: while it waits, and after a refusal, the answer is that first one. Any
- * member's key or application may propose; the scope says so. Errors, leaving nothing behind: `not_found`, `invalid_request` (nothing would change), `rate_limited` (too many wait), `account_closed` in an account that was closed meanwhile.
+ * Stores a text for a member to accept; the Brain does not change. The same text for the same place is proposed once: while it waits, and
+ * after a refusal, the first answer is returned. Any member's key or application may propose, by its scope. Errors, leaving nothing behind:
+ * `not_found`, `invalid_request` (nothing would change), `rate_limited` (too many wait), `account_closed` in an account that was closed
+ * meanwhile.
  */
 export async function proposeMemory(ctx: Context<AccountActor>, input: ProposeInput): Promise<Proposed> {
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   const proposer = actorLabel(ctx.actor);
   return transaction(ctx, async (tx) => {
-    // Those who propose to one account do it one after the other: what waits is counted exactly.
+    // Proposals to one account are serialised, so that those waiting are counted exactly.
     const account = await tx
       .selectFrom('Account')
       .select('closedAt')

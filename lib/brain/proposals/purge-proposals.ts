@@ -7,7 +7,7 @@ const AT_ONCE = 1_000;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 20_000;
 
-/** Deletes proposals that nobody answered in time, and refusals that are remembered no longer. What somebody holds is left to another night. Returns how many. */
+/** Deletes expired proposals, and refusals past their time. Locked rows are left to another night. Returns how many. */
 export async function purgeProposals(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
   const now = ctx.clock.now();
   const limit = timeLimit(ctx, MAX_MS, within);

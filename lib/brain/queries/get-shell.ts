@@ -11,7 +11,7 @@ import { utcMonth } from '#lib/ledger/month.ts';
 import { readLimit } from '../quota/consume-read.ts';
 import { nextMonth } from '../quota/read-quota.ts';
 
-/** What waits longer than a file stays is looked for in the journal; more than this is not counted. */
+/** Files are counted for as long as they are kept unjudged; older ones are only in the journal. */
 const TO_REVIEW_MS = 31 * 86_400_000;
 const MAX_TO_REVIEW = 100;
 /** Files that are read to count them, at most: a generation leaves fifty (`MAX_RENDER_FILES`). */
@@ -115,7 +115,7 @@ type ShellView = {
   /** Whether an invitation to another account waits for an answer. */
   isInvited: boolean;
   permissions: readonly Permission[];
-  /** Whether who writes creates Spaces too: not who was given some. */
+  /** Whether the member may also create Spaces: not one who was granted some of them only. */
   createsSpaces: boolean;
   /** Generations of the last month with a file that nobody judged yet, 100 at most; 0 for who decides nothing. */
   toReview: number;
@@ -124,7 +124,7 @@ type ShellView = {
   balance: { availableMicros: bigint; daysLeft: number | null } | null;
 };
 
-/** What stands around every page of the cockpit, in one round trip: account, member, rights in effect, reads of the month, wallet. */
+/** The data of the frame around every page of the cockpit, in one round trip: account, member, rights in effect, reads of the month, wallet. */
 export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;

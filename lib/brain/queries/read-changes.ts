@@ -2,7 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { reachedBy } from '#lib/db/space-rights.ts';
 
-/** Where the account's Spaces and some of its Memories stand: one number each, which every change of it makes another. */
+/** The version numbers of the account's Spaces and of some of its Memories: each change gives another number. */
 type ChangeState = { spaces: Map<string, number>; memories: Map<string, number> };
 
 /**

@@ -28,10 +28,10 @@ const giveBack = prepared('quota.give-back', (db, p: Params<ReadPeriod & { accou
 );
 
 /**
- * Does the work that a read, consumed at `readAt`, pays for. Where it fails, the read is given back to its month: only one that succeeds costs
- * (B-164). Throws what the work threw; a read that cannot be given back is logged.
+ * Runs the work that a read, consumed at `readAt`, pays for. If it fails, the read is returned to its month: only a success is charged
+ * (B-164). Throws what the work threw; a read that cannot be returned is logged.
  */
-export async function orGiveBackRead<R>(
+export async function giveBackReadOnFailure<R>(
   ctx: Context<AccountActor>,
   readAt: Date,
   work: () => Promise<R>,

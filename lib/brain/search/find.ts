@@ -22,20 +22,20 @@ import { type Level, parseQuery, type Query, type QueryWord } from './matching/q
 import { TERMS_VERSION } from './matching/terms.ts';
 import { countNamed } from './named-spaces.ts';
 
-/** What an account has to be searched in, at one instant. */
+/** The searchable state of an account at one instant. */
 export type Scope = ScopeRow & {
-  /** When the read was made that it comes from, and hence consumed, where it was. */
+  /** When the read behind it was made, and hence consumed, if it was. */
   readAt: Date;
 };
 
-/** Bytes of text that a search analyses itself; past that they are put in a segment first. */
+/** Bytes of unindexed text that a search analyses itself; beyond them they are indexed first. */
 const MAX_FRESH_BYTES = 4 * ENOUGH_BYTES;
 /** How often a search polls whether what is new was put in segments, and what it waits between two polls: some ten seconds in all. */
 const MAX_POLLS = 200;
 const POLL_EVERY_MS = 50;
 /** The database ends a process that stopped in the middle of a segment within two of these. */
 const RETRY_AFTER_SECONDS = 15;
-/** What a search gives to writing anew what was cut under an earlier TERMS_VERSION, before it answers; it begins one segment at least. */
+/** Time that a search spends on rewriting outdated segments (an earlier TERMS_VERSION) before it answers; at least one is begun. */
 const RENEWING_MS = 2_000;
 
 /**
@@ -102,10 +102,10 @@ function readAgain(ctx: Context<AccountActor>, { spaceId }: Wanted): Promise<Sco
 
 const bytesOf = ({ fresh }: Scope) => fresh.reduce((sum, [, , bytes]) => sum + bytes, 0);
 
-/** The scope once little enough of it is new. Errors: `unavailable` when another process holds the index for too long. */
+/** The scope once few enough Memories are unindexed. Errors: `unavailable` when another process holds the index for too long. */
 async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, input: Wanted): Promise<Scope> {
   let now = scope;
-  // Another process may be at it: it is waited for, a little, so that no search reads a whole account.
+  // Another process may be indexing: it is given a little time, so that no search reads a whole account.
   for (let polls = 0; now.fresh.length > MAX_FRESH || bytesOf(now) > MAX_FRESH_BYTES; polls++) {
     if (polls === MAX_POLLS)
       throw new ServiceError('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -119,8 +119,8 @@ async function withoutTooManyFresh(ctx: Context<AccountActor>, scope: Scope, inp
 const idsOf = (segments: Index['segments']) => segments.map(({ id }) => id);
 
 /**
- * Writes anew what was cut under an earlier TERMS_VERSION, as long as a search may wait: what is left, or another process is at, is searched as it is.
- * False when this process does as much of it already: nothing was begun.
+ * Rewrites segments of an earlier TERMS_VERSION, within the time that a search may wait; the rest, or what another process rewrites, is
+ * searched as it is. False when this process already rewrites enough: nothing was begun.
  */
 function renew(ctx: Context<AccountActor>, outdated: Index['segments']): Promise<boolean> {
   const { accountId } = ctx.actor;
@@ -130,7 +130,7 @@ function renew(ctx: Context<AccountActor>, outdated: Index['segments']): Promise
   );
 }
 
-/** Puts in segments what waits, once there is enough of it, and writes anew what is outdated, after the answer. */
+/** After the answer: indexes the waiting Memories, once there are enough, and rewrites outdated segments. */
 async function keepUp(ctx: Context<AccountActor>, scope: Scope, outdated: Index['segments']): Promise<void> {
   const { accountId } = ctx.actor;
   const renewAll = () => indexPending(ctx, { accountId, outdated: idsOf(outdated) });

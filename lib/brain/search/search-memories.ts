@@ -5,7 +5,7 @@ import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import { type AccountRead, runAccountRead } from '#lib/db/account-read.ts';
 import { DEFAULT_SEARCH_LIMIT } from '../limits.ts';
 import type { Neighbours } from '../neighbours.ts';
-import { orGiveBackRead } from '../quota/give-back-read.ts';
+import { giveBackReadOnFailure } from '../quota/give-back-read.ts';
 import { type MemorySource, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { findRanked, type Scope, scopeRead } from './find.ts';
 import { storeOf } from './index/store.ts';
@@ -82,7 +82,7 @@ type Written = { answer: Answer; json: Buffer };
 type Known = Written & { state: string };
 
 const CACHE_BYTES = cacheBytes('searchAnswers');
-/** Answers that this process gave, each with what there was to be searched then. */
+/** Answers of this process, each with the searchable state that it was computed from. */
 const answers = new LRUCache<string, Known>({
   maxSize: CACHE_BYTES,
   maxEntrySize: CACHE_BYTES / 8,
@@ -122,12 +122,12 @@ async function search(ctx: Context<AccountActor>, input: SearchInput, scope?: Sc
     input.pillar,
     input.limit,
   ]);
-  // All that an answer is made of changes the version of its Space or what there is to be searched: both are read anew each time.
+  // Whatever changes an answer changes the version of its Space or the searchable state: both are read anew each time.
   const state = JSON.stringify([first.spaces, first.segments, first.dead, first.fresh]);
   const known = answers.get(key);
   if (known?.state === state) return known;
-  const answer = await orGiveBackRead(ctx, first.readAt, () => answerAnew(ctx, input, first));
-  // Texts are read after the state: what changed in between makes another state, so that this answer is given to nobody who asks later.
+  const answer = await giveBackReadOnFailure(ctx, first.readAt, () => answerAnew(ctx, input, first));
+  // Texts are read after the state: a change in between makes another state, so that this answer is never reused.
   const written = { state, answer, json: Buffer.from(JSON.stringify(answer)) };
   answers.set(key, written, { size: 2 * (key.length + state.length) + 3 * written.json.length });
   return written;

@@ -47,7 +47,7 @@ export async function exportSpace(
     async readBodies(ids) {
       const { actor } = await withCurrentRights(ctx);
       if (!reaches(actor, space.id)) throw spaceNotFound();
-      // One deleted since it was listed is in the bin, with its text.
+      // A Memory deleted since it was listed is in the bin, and keeps its text.
       const texts = await ctx.db.memory.findMany({
         where: { id: { in: [...ids] }, spaceId: space.id, accountId },
         select: { id: true, body: true },

@@ -12,7 +12,7 @@ import { type MemoryRow, type SpaceRead, type SpaceRow, spaceRead } from './read
 
 type PillarsView = { pillars: ReturnType<typeof viewPillar>[]; quality: number };
 
-/** The pillars as the bytes that HTTP sends, the long part of the answer, inside the last answer that was made of them. */
+/** The serialised pillars, the long part of the answer, kept inside the last answer built from them. */
 type WrittenPillars = { json: Buffer; quality: number; last?: { head: string; foot: string; body: Buffer } };
 
 const pillarsCache = new VersionedCache<WrittenPillars>(cacheBytes('pillars'));
@@ -95,7 +95,7 @@ export async function getSpace(
   const { read, cached, known } = found ?? (await runAccountRead(ctx, spaceViewRead(ctx.clock.now(), input)));
   // Nobody writes in a closed account, whatever their right.
   const canEdit = canWriteIn(ctx.actor, input.spaceId) && !ctx.actor.closed;
-  // Every current copy of the caller's says another right than today's: it is asked for anew.
+  // Every current copy of the caller's was made under another right than today's: the Space is read anew.
   if (read.notModified && !known[`${canEdit}`].some((one) => isCurrent(one, read.space)))
     return getSpace(ctx, { spaceId: input.spaceId });
   const { space } = read;
@@ -119,14 +119,14 @@ export async function getSpace(
   return { etag, body: around(pillars, `${head.slice(0, -1)},"pillars":`, `,${foot.slice(1)}`) };
 }
 
-/** The pillars between what comes before and after them: the very bytes of the last answer when nothing changed there either. */
+/** The answer from its serialised pillars, head and foot: the same bytes as last time when these have not changed either. */
 function around(pillars: WrittenPillars, head: string, foot: string): Buffer {
   const { last, json } = pillars;
   if (last?.head === head && last.foot === foot) return last.body;
   const before = Buffer.from(head);
   const body = Buffer.concat([before, json, Buffer.from(foot)]);
   pillars.last = { head, foot, body };
-  // What is kept is kept once: the former answer goes.
+  // Keeps one copy only: the former answer is released.
   pillars.json = body.subarray(before.length, before.length + json.length);
   return body;
 }

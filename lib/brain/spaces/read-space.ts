@@ -102,8 +102,8 @@ const readSpace = accountStatement({
         db
           .selectFrom('Memory')
           .selectAll('Memory')
-          // Asked once, before any row: without a Space that is wanted, not even a plan that reads the whole table reads a Memory. `offset`
-          // keeps this a query of its own: merged into the join, it would be asked after every row.
+          // Evaluated once, before any row: without a wanted Space no plan reads a Memory. `offset` keeps this a query of its own: merged into the
+          // join, it would be evaluated for every row.
           .where((eb) => eb.exists(eb.selectFrom('wanted').select('wanted.id')))
           .offset(0)
           .where('Memory.spaceId', '=', (eb) => eb.selectFrom('wanted').select('wanted.id'))

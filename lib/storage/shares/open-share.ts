@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_CONTEXT_CHARS } from '#lib/brain/limits.ts';
-import { keptContext } from '#lib/brain/queries/kept-context.ts';
+import { cachedContext } from '#lib/brain/queries/cached-context.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -95,7 +95,7 @@ export async function openShare(
 
 async function contextOf(ctx: Context<MemberActor>, spaceId: string) {
   try {
-    const { name, context } = await keptContext(ctx, { spaceId, maxChars: MAX_CONTEXT_CHARS });
+    const { name, context } = await cachedContext(ctx, { spaceId, maxChars: MAX_CONTEXT_CHARS });
     return { kind: 'space', title: name, context } as const;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') throw shareNotFound();

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import { contextRead, getContext } from '#lib/brain/context/get-context.ts';
 import { MAX_CONTEXT_CHARS } from '#lib/brain/limits.ts';
-import { keptContext } from '#lib/brain/queries/kept-context.ts';
+import { cachedContext } from '#lib/brain/queries/cached-context.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
@@ -134,7 +134,7 @@ describe('a context from the database', () => {
     const { ctx, space, write } = await setting(['Une lampe.', 'a'.repeat(50_000)]);
     const cost = async (length: { maxChars?: number } = { maxChars: MAX_CONTEXT_CHARS }) => {
       const before = await received();
-      const kept = await keptContext(ctx, { spaceId: space.id, ...length });
+      const kept = await cachedContext(ctx, { spaceId: space.id, ...length });
       return { bytes: (await received()) - before, ...kept };
     };
     const first = await cost();

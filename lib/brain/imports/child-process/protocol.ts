@@ -1,13 +1,13 @@
 import type { PillarRole } from '../../templates.ts';
 import type { MemoryDraft, Refusal } from '../parse/types.ts';
 
-/** What the reading process is asked, on the first line of its input; the bytes follow. */
+/** The request to the reading process, on the first line of its input; the bytes follow. */
 export type ReaderJob =
   | {
       kind: 'upload';
       /** The `Content-Type` of the multipart form that the bytes are. */
       contentType: string;
-      /** Files that earlier tries died of, with what their refusal says. */
+      /** Files that crashed earlier tries, with the sentence of their refusal. */
       skipped: Refusal[];
       /** Why no PDF is read any more. */
       withoutPdf?: string | undefined;

@@ -7,7 +7,7 @@ import type { MemoryDraft, Parsed, Refusal } from '../parse/types.ts';
 import type { ReaderJob, ReaderLine } from './protocol.ts';
 
 type ReaderLimits = ChildLimits & {
-  /** Once a file has ended a try and this long has passed, further tries leave the PDFs out: they alone are slow to read. */
+  /** Once a file has crashed a try and this long has passed, further tries leave out the PDFs: only they are slow. */
   budgetMs: number;
 };
 
@@ -26,7 +26,7 @@ const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 
 
 const FORM = /^multipart\/form-data\s*;.*boundary=/i;
 
-/** What waits is held in memory, 50 MB each at most. */
+/** Waiting forms are held in memory, 50 MB each at most. */
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: 2 });
 
 type ReadForm = {
@@ -45,7 +45,7 @@ export async function readUploadInChild(
   form: { accountId: string; contentType: string; bytes: Uint8Array },
   limits: ReaderLimits = LIMITS,
 ): Promise<Parsed<ReadForm>> {
-  // A process takes half a second of processor: what is plainly no form is not worth one.
+  // A process costs half a second of CPU: what is plainly no form is refused without one.
   if (!FORM.test(form.contentType)) return refusal('Cet envoi n’a pas pu être lu.');
   return inTurn(form.accountId, async () => {
     const skipped: Refusal[] = [];
@@ -62,7 +62,7 @@ export async function readUploadInChild(
       if (!failure) return reading.failed ?? { ok: true, ...reading.form, ...reading.found() };
       if (failure.reason === 'output')
         return refusal('Cet envoi contient plus de texte qu’un import n’en prend.');
-      // A file is asked once: when no file, or the same one, ends the reader again, nothing of this form can be read.
+      // A file is excluded once: when no file, or the same one, crashes the reader again, nothing of this form can be read.
       const path = reading.begun;
       if (path === null || skipped.some((known) => known.path === path))
         return refusal(SENTENCES[failure.reason]);

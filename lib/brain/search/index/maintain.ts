@@ -42,13 +42,13 @@ type IndexInput = {
   within?: TimeLimit;
 };
 
-/** Something changed meanwhile: nothing was written, and it may be tried again. */
+/** A row changed in between: nothing was written, and it may be tried again. */
 class WriteConflict extends Error {}
 
 /**
- * Puts what an account wrote in segments, and joins small ones, until there is nothing left to do. Work of the service, not of a caller: nobody waits for it, it
- * waits for nobody (another process that is at it goes on alone), and it can be cut anywhere. `everything`: however few Memories wait; `compact`: a segment is written anew as soon as one Memory of it is gone;
- * `outdated`: these are written anew whatever they hold.
+ * Indexes an account's waiting Memories and merges small segments, until nothing is left to do. Background work: nobody waits for it, it waits
+ * for no lock (another process at work is left to go on alone), and it can be cut anywhere. `everything`: however few Memories wait;
+ * `compact`: a segment is rewritten as soon as one of its Memories is gone; `outdated`: these are rewritten in any case.
  */
 export async function indexPending(ctx: Writing, input: IndexInput): Promise<void> {
   const outdated = new Set(input.outdated);
@@ -172,7 +172,7 @@ async function writeSegment(
     if (memories.length === 0) throw new WriteConflict();
     return;
   }
-  // One that somebody is changing right now would be lost with its segment: later, then.
+  // A Memory locked by another transaction would be lost with its segment: tried again later.
   if ((await readMembers.all(tx, { accountId, segments: replaces })).length > 0) throw new WriteConflict();
   await deleteSegments.run(tx, { accountId, segments: replaces });
 }

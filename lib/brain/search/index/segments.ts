@@ -5,7 +5,7 @@ import { decodeHeader, type SegmentHeader } from './format.ts';
 import type { ReadCache } from './read-cache.ts';
 import { readDictionaries, readHeaders, readPages } from './statements.ts';
 
-/** A segment was replaced between the statement that named it and the one that reads it: what there is now has to be asked again. */
+/** A segment was replaced between the statement that named it and the one that reads it: the scope must be read again. */
 export class SegmentGone extends Error {}
 
 /** Segments and pages asked in one statement. */

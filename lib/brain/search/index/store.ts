@@ -10,7 +10,7 @@ const RENEWALS_AT_ONCE = 2;
 
 const stores = new WeakMap<Queries, SearchStore>();
 
-/** What this process knows of the index of one database. */
+/** The process's cache of the index of one database. */
 export function storeOf(kysely: Queries): SearchStore {
   let store = stores.get(kysely);
   if (!store) {
@@ -21,8 +21,8 @@ export function storeOf(kysely: Queries): SearchStore {
 }
 
 /**
- * Reads segments and texts, and keeps what it read: a segment never changes and a stamp never returns, so what is kept is never wrong, and no other instance has
- * to be told anything. Who may see a segment is decided before, by the statement that names it.
+ * Reads segments and texts through a cache: a segment never changes and a stamp is never reused, so that the cache is never stale and no other
+ * instance has to be notified. Access is decided before, by the statement that names the segments.
  */
 export class SearchStore {
   readonly #cache = new ReadCache(cacheBytes('searchLists'));
@@ -39,14 +39,14 @@ export class SearchStore {
     this.texts = new TextReader(kysely, this.#cache);
   }
 
-  /** A value that never changes under its key, worked out once while it is kept. */
+  /** A value that is immutable under its key, computed once while it is cached. */
   once<T>(key: string, bytes: number, make: () => T): T {
     return this.#cache.get<T>(key) ?? this.#cache.set(key, make(), bytes);
   }
 
   /**
-   * Does `work`, which writes segments of an account anew, unless this process is at it for this account or for two others: after a
-   * deployment every account has some. Returns whether it was done.
+   * Runs `work`, which rewrites segments of an account, unless this process already does it for this account or for two others: after a
+   * deployment every account has outdated ones. Returns whether it ran.
    */
   async renewing(accountId: string, work: () => Promise<unknown>): Promise<boolean> {
     if (this.#renewed.size >= RENEWALS_AT_ONCE || this.#renewed.has(accountId)) return false;
@@ -59,7 +59,7 @@ export class SearchStore {
     return true;
   }
 
-  /** As a process that has read nothing yet: tests measure the first search again. */
+  /** Empties the cache: tests measure the first search again. */
   clear(): void {
     this.#cache.clear();
     this.#pages.clear();

@@ -10,9 +10,9 @@ const MAX_MS = 60_000;
 const JOB = 'tidy-search-index';
 
 /**
- * Writes anew the segments that hold words of Memories that are gone, and puts in segments what waits: what an account erased is out of its
- * index within a day. Returns how many accounts were seen to. One that fails keeps no other waiting: the first failure is thrown at the end. Nor does
- * one that has much to write anew: each has an even part of the time, and a night goes on after the last account that the one before saw to.
+ * Rewrites the segments that hold words of erased Memories, and indexes what waits: what an account erased leaves its index within a day.
+ * Returns how many accounts were processed. Neither a failure, thrown at the end, nor an account with much to rewrite delays the others: each
+ * has an even part of the time, and a night continues after the last account of the night before.
  */
 export async function tidyIndex(ctx: Pick<Context, 'kysely' | 'clock'>, within?: TimeLimit): Promise<number> {
   const limit = timeLimit(ctx, MAX_MS, within);

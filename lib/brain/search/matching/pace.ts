@@ -1,8 +1,9 @@
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const SLICE_MS = 8;
 
 /**
- * Long work on the event loop, in slices: `if (pace.due()) await pace.rest()` between two steps. A clock decides only when others run, never what is computed.
+ * Splits long work into slices: `if (pace.due()) await pace.rest()` between two steps. The clock decides only when to yield, never what is
+ * computed.
  */
 export class Pace {
   #since = performance.now();
@@ -12,17 +13,17 @@ export class Pace {
     return performance.now() - this.#since >= SLICE_MS;
   }
 
-  /** Lets everything else that waits run first. */
+  /** Yields to everything else that waits. */
   async rest(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#since = performance.now();
   }
 }
 
-/** Work that says where it may be interrupted: it yields between two steps. */
+/** Work as a generator, which yields wherever it may be interrupted. */
 export type Steps<T> = Generator<void, T>;
 
-/** Does it all now. */
+/** Runs all steps synchronously. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -30,7 +31,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does it in slices: others get their turn between two steps. */
+/** Runs the steps in slices, yielding to the event loop in between. */
 export async function inSlices<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

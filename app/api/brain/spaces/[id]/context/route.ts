@@ -1,4 +1,4 @@
-import { keptContext } from '#lib/brain/queries/kept-context.ts';
+import { cachedContext } from '#lib/brain/queries/cached-context.ts';
 import { contextTextSchema } from '#lib/brain/schemas/contexts.ts';
 import { spacePath } from '#lib/brain/schemas/fields.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
@@ -17,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       errors: ['not_found'],
     },
     async (ctx, { path }) => {
-      const { context, truncated } = await keptContext(ctx, { spaceId: path.id });
+      const { context, truncated } = await cachedContext(ctx, { spaceId: path.id });
       return { body: { context, truncated } };
     },
   ),

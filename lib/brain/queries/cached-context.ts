@@ -12,10 +12,10 @@ type KeptContext = { name: string; context: string; truncated: boolean };
 const cache = new VersionedCache<KeptContext>(cacheBytes('shownContexts'));
 
 /**
- * A Space's name and the context of it, of the usual length or of `maxChars`, for whoever looks at it or copies it; consumes no read. Put together once for
- * each version of the Space, however often it is asked for. Errors: `not_found` (archived Spaces too).
+ * A Space's name and its context, of the usual length or of `maxChars`, for pages that show or copy it; consumes no read. Built once for each
+ * version of the Space, then cached. Errors: `not_found` (archived Spaces too).
  */
-export async function keptContext(
+export async function cachedContext(
   ctx: Context<AccountActor>,
   input: { spaceId: string; maxChars?: number },
 ): Promise<KeptContext> {
