@@ -15,7 +15,7 @@ const findMember = prepared(
       .where((eb) => eb.or([p.everywhere, eb('accountId', '=', p.accountId)])),
 );
 
-/** The member named, when the actor may see it: any member for the shell and the system, else one of the own account. */
+/** The named member, when within the actor's reach: any member for the shell and the system, else one of the own account. */
 export async function memberInReach(ctx: Context, memberId: string): Promise<Member> {
   const accountId = 'accountId' in ctx.actor ? ctx.actor.accountId : null;
   const member = await findMember.first(ctx.kysely, { memberId, accountId, everywhere: accountId === null });
@@ -26,7 +26,7 @@ export async function memberInReach(ctx: Context, memberId: string): Promise<Mem
 /** The member whose money the actor may read: oneself, or any of the account for a founder; else `not_found`. */
 export async function readableMember(ctx: Context, memberId: string): Promise<Member> {
   const { actor } = ctx;
-  // Who asks has just been authenticated: their own account is not looked up again.
+  // The caller has just been authenticated: their own account is not looked up again.
   if ('memberId' in actor && actor.memberId === memberId) return { accountId: actor.accountId, memberId };
   if (!hasPermission(actor, 'ledger.grant')) throw new ServiceError('not_found');
   return memberInReach(ctx, memberId);

@@ -22,14 +22,17 @@ export function allowanceProblem(monthlyCapMicros: Micros): string | null {
   return 'Le plafond du mois va de 0 à 1\u00a0000\u00a0000\u00a0$US.';
 }
 
-/** Whose allowance a reserve of this actor takes: null for whoever is no credential, and one that names nothing for a credential without any. */
+/**
+ * The allowance that a reserve of this actor is charged to: null for a session, and an identifier that matches nothing for a credential
+ * without one, which may spend nothing.
+ */
 export function allowanceOf(actor: Actor): string | null {
   return actor.type === 'key' || actor.type === 'oauth' ? (actor.allowanceId ?? '') : null;
 }
 
 /**
- * The allowance of a new key, or of an application for this member: there is one for all its grants, whose cap becomes this one and
- * whose month goes on. Returns its identifier. Meant for the transaction that makes the credential.
+ * Creates the allowance of a new key, or returns that of an application for this member: all its grants share one, whose cap is replaced and
+ * whose monthly spending is kept. Returns its identifier. For the transaction that makes the credential.
  */
 export async function openAllowance(
   tx: Transaction,
@@ -91,8 +94,8 @@ export async function setCredentialCap(
 }
 
 /**
- * Of a statement that left joins the allowance under the name `allowance`: the cap of who asks, and what counts against it. A credential
- * without an allowance may spend nothing.
+ * Columns of a statement that left joins the allowance as `allowance`: the caller's cap, and what counts against it. A credential without an
+ * allowance may spend nothing.
  */
 export function allowanceColumns(p: Params<{ month: string; allowanceId: string | null }>) {
   const cap = sql.ref('allowance.monthlyCapMicros');

@@ -19,7 +19,7 @@ type Line = {
   idempotencyKey?: Expression<string | null>;
 };
 
-/** A change of the budget and its line in one statement: the line exists only if the change does, which nothing overdraws. */
+/** One statement that changes a budget and writes its line: the line exists only if the change was made, which never overdraws. */
 function changeWithLine(db: Kysely<DB>, p: Params<LineValues>, { kind, ...link }: Line) {
   const amount = sql<bigint>`${p.amountMicros}::bigint`;
   const given = kind === 'GIVEN';

@@ -10,10 +10,10 @@ import { lineOf, nextLine, nextSpend, WALLET_COLUMNS } from './lines.ts';
 import { utcMonth } from './month.ts';
 import { lockBudget } from './reserve.ts';
 
-/** What closing a reserve found: it wrote the line, or the reserve was closed already, or there never was one. */
+/** The result of closing a reserve: the line was written, the reserve was closed already, or there was none. */
 export type CloseResult = Written<'SETTLE' | 'REFUND'>;
 
-/** What debiting the rest of a settlement found, in the same terms. */
+/** The result of debiting the rest of a settlement, in the same terms. */
 type RestResult = Written<'REST'>;
 
 type Written<K> =
@@ -21,12 +21,12 @@ type Written<K> =
   | { found: 'closed'; kind: K; amountMicros: Micros }
   | { found: 'missing' };
 
-/** A settlement took the account's month over a multiple of the alert threshold; the row of the alert is written. */
+/** A settlement that took the account's month over a multiple of the alert threshold; the alert's row is written. */
 export type SpendCrossing = { accountId: string; month: string; multiple: number; spentMicros: Micros };
 
 type DebitKind = 'SETTLE' | 'REFUND' | 'REST';
 
-/** The largest multiple that its column holds: a threshold of a millionth may not stop a debit. */
+/** The largest multiple that its column holds: a tiny threshold must not make a debit fail. */
 const MAX_MULTIPLE = 2_147_483_647;
 
 type CloseValues = {
@@ -41,12 +41,14 @@ type CloseValues = {
   thresholdMicros: Micros;
 };
 
-// The line is refused by a unique index when another closer wrote one since this statement began; the transaction that
-// lost rolls back, counters included.
+// A unique index refuses the line when another closer wrote one since this statement began; the losing transaction rolls back, counters included.
 const closeLine = prepared('ledger.close', debitOn('RESERVE', ['SETTLE', 'REFUND']));
 const restLine = prepared('ledger.rest', debitOn('SETTLE', ['REST']));
 
-/** Writes the line that follows a generation's former line, at most one of its kind: it releases what a reserve holds; after a settlement there is nothing to release. */
+/**
+ * Writes the line that follows a generation's `after` line, at most one of its kinds. After a reserve it releases what is held; after a
+ * settlement there is nothing to release.
+ */
 function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
   return (db: Kysely<DB>, p: Params<CloseValues>) => {
     const kind = sql<DebitKind>`${p.kind}::"LedgerKind"`;
@@ -89,7 +91,7 @@ function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
             .where('generationId', '=', p.generationId)
             .where('kind', 'in', kinds),
         )
-        // Taken before the wallet, as a reserve does: statements of one account never wait for each other crosswise.
+        // Locked before the wallet, as in a reserve, so that statements of one account never deadlock.
         .with('budget', (qb) => lockBudget(qb, sql`(${qb.selectFrom('reserve').select('accountId')})`))
         .with('wallet', (qb) =>
           qb
@@ -245,9 +247,9 @@ export async function settle(
 }
 
 /**
- * Debits what was left of a settled generation's cost, once whoever asks and however often: `found: 'closed'` says what an earlier call
- * debited, `missing` that nothing was settled. Throws on an amount that is not above 0, and (unique index) when another transaction
- * debits it at the same moment.
+ * Debits the rest of a settled generation's cost, once however often it is called: `found: 'closed'` returns what an earlier call debited,
+ * `missing` means that nothing was settled. Throws on an amount that is not above 0, and (unique index) when another transaction debits it at
+ * the same moment.
  */
 export async function settleRest(
   on: Executor,

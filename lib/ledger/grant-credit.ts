@@ -50,7 +50,7 @@ const grant = prepared('ledger.grant', (db, p: Params<GrantValues>) => {
         .updateTable('Wallet')
         .set((eb) => ({
           balanceMicros: eb('balanceMicros', '+', amount),
-          // A credit that takes it out of the low ones lets the founders be told again.
+          // A credit that ends the low balance allows the founders to be told again.
           lowToldAt: whileLow('lowToldAt'),
           lowClaimedUntil: whileLow('lowClaimedUntil'),
           ...nextLine(p.month, p.at),
@@ -130,7 +130,7 @@ async function writeGrant(ctx: Context, member: Member, input: Grant): Promise<G
   return { lineId, balanceMicros, replayed: false };
 }
 
-/** Credit does not come back from a wallet: none is given to who was removed. Whoever removes the member meanwhile waits, or was first. */
+/** Credit cannot be taken back from a wallet: a removed member gets none. A concurrent removal of the member waits, or was first. */
 async function requireStaying(tx: Transaction, { accountId, memberId }: Member): Promise<void> {
   const staying = await tx
     .selectFrom('Member')
@@ -146,7 +146,7 @@ async function requireStaying(tx: Transaction, { accountId, memberId }: Member):
     });
 }
 
-/** A tenant's credit has a source: the same amount leaves the account's budget, or nothing happens. */
+/** A tenant's credit comes out of the account's budget: the same amount is taken from it, or nothing happens. */
 async function share(
   tx: Transaction,
   ctx: Context,

@@ -24,8 +24,8 @@ export function checkedGrant<T extends { amountMicros: Micros; note?: string }>(
 }
 
 /**
- * Writes a grant once per key: what the key wrote before, else `write`, else (two identical requests at once) what the other has just
- * written. Errors: `idempotency_conflict` when the key stands for another amount or note.
+ * Writes a grant once per key: returns what the key wrote before, else calls `write`, else (two identical requests at once) returns what the
+ * other has just written. Errors: `idempotency_conflict` when the key was used for another amount or note.
  */
 export async function onceByKey<Granted, Line extends { amountMicros: Micros; note: string | null }>(
   given: Grant,
@@ -49,7 +49,7 @@ export async function onceByKey<Granted, Line extends { amountMicros: Micros; no
   try {
     return await steps.write();
   } catch (error) {
-    // Refused too when what was left to give is what the other has just given.
+    // A request sent twice can be refused because its first copy has just given the remaining credit.
     const mayBeSame = error instanceof ServiceError || isUniqueViolation(error);
     if (!mayBeSame) throw error;
     const first = await earlier();

@@ -30,8 +30,8 @@ export const WALLET_COLUMNS = [
 ] as const;
 
 /**
- * What every line changes of its wallet, beside its amounts: the next position, and the month, which never goes back. `spent` is what
- * the line settles. The order of a statement is the order in which writers locked the row, whatever their clocks say.
+ * The changes of every line to its wallet, beside its amounts: the next position, and the month, which never goes back. `spent` is what the
+ * line settles. Lines are ordered by the order in which writers locked the row, whatever their clocks.
  */
 export function nextLine(
   month: Expression<string>,
@@ -67,14 +67,14 @@ export function spentIn(month: Expression<string>, wallet = 'Wallet') {
   return sql<bigint>`case when ${ref('month')} >= ${month} then ${ref('monthSpentMicros')} else 0 end`;
 }
 
-/** What a wallet, a budget or an allowance counts against its limit in a month: settled plus held. */
+/** What counts against the monthly limit of a wallet, budget or allowance: settled plus held. */
 export function usedIn(month: Expression<string>, table: 'Wallet' | 'budget' | 'limits' | 'allowance') {
   return sql<bigint>`${spentIn(month, table)} + ${sql.ref(`${table}.heldMicros`)}`;
 }
 
 /**
- * What closing a reserve changes of the account's budget, or of a credential's allowance: its month moves on to that of the line, never back; an amount counts in the month of its
- * own line, and is not added when the month has moved past it.
+ * The changes of a closed reserve to the account's budget, or a credential's allowance: the month moves on to that of the line, never back; an
+ * amount counts in the month of its own line, and is not added once the month has moved past it.
  */
 export function nextSpend(
   month: Expression<string>,
@@ -112,7 +112,7 @@ export const LINE_COLUMNS = [
   'line.note',
 ] as const;
 
-/** The position that a page's cursor names; undefined without one, or when it is none of ours. */
+/** The position in a page's cursor; undefined without one, or when it is invalid. */
 export function positionOf(cursor: string | undefined): number | undefined {
   return cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : undefined;
 }

@@ -24,15 +24,15 @@ export type ReserveValues = ReserveInput & {
   month: string;
   at: Date;
   actor: string;
-  /** Of the key or application that asks; null: nobody but the member does. One that exists no more lets nothing through. */
+  /** The allowance of the calling key or application; null: a session. One that no longer exists lets nothing through. */
   allowanceId: string | null;
 };
 
 /**
- * The reserve as the head of one statement: it takes the account's budget, claims the amount from the wallet by one conditional update,
- * counts it in the budget and in the allowance of the credential that asks, writes the line, and leaves a row in `reserve_line` only when it did. Whatever hangs on it
- * (`insert into … select … from reserve_line`) exists if and only if the reserve does. The budget's row is locked first, then the
- * allowance's, and both are read as they are then: the reserves of an account pass its limits one by one.
+ * The reserve as the first CTEs of one statement: locks the account's budget, claims the amount from the wallet by one conditional update,
+ * counts it in the budget and in the caller's allowance, writes the line, and leaves a row in `reserve_line` only if all succeeded. What is
+ * inserted by `select … from reserve_line` exists if and only if the reserve does. The budget's row is locked first, then the allowance's, and
+ * both are read after the lock: the reserves of an account pass its limits one by one.
  */
 export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
   const amount = sql<bigint>`${p.amountMicros}::bigint`;
@@ -59,7 +59,7 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
           .where('CredentialAllowance.memberId', '=', p.memberId)
           .forNoKeyUpdate('CredentialAllowance'),
       )
-      // Joined, not asked in a subquery: what is read again after a wait is the wallet, beside these very rows.
+      // Joined, not a subquery: after waiting for a lock, PostgreSQL re-reads the wallet together with these rows.
       .with('limits', (qb) =>
         qb
           .selectFrom('budget')
@@ -127,7 +127,7 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
   );
 }
 
-/** The account's budget, taken until the end of the transaction: always before a wallet or a generation of the account. */
+/** Locks the account's budget until the end of the transaction: always before a wallet or a generation of the account. */
 export function lockBudget(db: QueryCreator<DB>, accountId: Expression<string>) {
   return db.selectFrom('Budget').selectAll().where('accountId', '=', accountId).forNoKeyUpdate();
 }
@@ -171,8 +171,8 @@ const findWallet = prepared(
 );
 
 /**
- * Why the wallet refuses this amount now. Reads only; call it after a reserve that took nothing. When another request
- * gave money back in between, the answer is `balance`: the refusal stands, it was true when it was made.
+ * Why the wallet refuses this amount now. Reads only; call it after a refused reserve. When credit was released in between, the answer is
+ * `balance`: the refusal was true when it was made.
  */
 export async function explainRefusal(
   on: Executor,

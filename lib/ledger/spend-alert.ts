@@ -15,7 +15,7 @@ export type SpendAlert = {
 };
 
 const BATCH = 20;
-/** A mail that a dead process may or may not have sent is tried again after this long. */
+/** How long a claim lasts: after a crash, the mail is tried again. */
 const LEASE_MS = 10 * 60_000;
 
 const KEY = ['accountId', 'month', 'multiple'] as const;
@@ -30,7 +30,7 @@ const claimAlerts = prepared('ledger.alerts.claim', (db, p: Params<{ now: Date; 
         .select(KEY)
         .where('mailedAt', 'is', null)
         .where((where) => where.or([where('claimedUntil', 'is', null), where('claimedUntil', '<=', p.now)]))
-        // Those that nobody tried yet come first: twenty whose mails are refused for ever keep no other from being told.
+        // Alerts not tried yet come first: twenty whose mails always fail must not block the others.
         .orderBy('claimedUntil', (order) => order.asc().nullsFirst())
         .orderBy('createdAt')
         .limit(BATCH)
@@ -62,11 +62,11 @@ const markMailed = prepared(
 );
 
 /**
- * Mails up to twenty alerts that are written and not yet told, those that nobody tried first; one for each multiple of the threshold and month. Safe to call from several
- * processes: an alert is claimed before it is mailed, and one whose mail failed, or whose process died, is free again once that claim ends. It
- * is told at least once: a mail taken just before the process died, or whose mark was lost, comes again. Each attempt is a `ledger.spend_alert` log line.
- * Returns how many were told; a failure is logged. Never throws: the debits that it reports are written already. `waitMs`: nobody waits for
- * a mail server longer; the mails then go on by themselves, and 0 is returned.
+ * Mails up to twenty alerts not yet told, those never tried first; one for each month and multiple of the threshold. Safe in several
+ * processes: an alert is claimed before it is mailed, and a failed one is free again once its claim ends. At least once: after a crash just
+ * past the sending, the mail is repeated. Each attempt is a `ledger.spend_alert` log line. Returns how many were told; a failure is logged.
+ * Never throws: the debits are already written. `waitMs`: the longest wait for the mail server; the mails then go on in the background, and 0
+ * is returned.
  */
 export async function sendSpendAlerts(
   ctx: Context,

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 export const VIDEO_DEADLINE_MS = 120 * MINUTE;
 /** From a render's dispatch: from here its outcome is `no-callback`. */
 export const RENDER_DEADLINE_MS = 100 * MINUTE;
-/** A row that a dead process left, and a pending debit, are taken up by the first sweep after this long. */
+/** The first sweep after this long takes up a row left by a dead process, or a pending debit. */
 export const SETTLE_AFTER_MS = 15 * MINUTE;
 /** The sweep looks at a running job from here on. */
 export const JOB_SWEEP_AFTER_MS = 5 * MINUTE;
@@ -23,13 +23,16 @@ export const SWEEP_LEASE_MS = 4.5 * MINUTE;
 /** A callback that finds no run recorded yet is asked to come again during this time; later, its run is adopted. */
 export const ADOPT_RUN_AFTER_MS = 45 * SECOND;
 
-/** Whoever closes a generation waits this long for the mail server: for its spend alert, which the sweep sends anew, and for a cost that cannot be true. */
+/** How long a closing waits for the mail server: for its spend alert, which the sweep sends again, and for the mail about an implausible cost. */
 export const ALERT_WAIT_MS = 2 * SECOND;
 
 /** A gateway cost further than this from the formula is audited. */
 export const DIVERGENCE_PERCENT = 20n;
 
-/** A gateway cost above so many times the formula, or above this amount without the formula to explain it, cannot be true; nor a provider's count beside what was held. */
+/**
+ * A gateway cost above this multiple of the formula, or above the amount below without a formula to explain it, is implausible; so is a
+ * provider's count, compared with the held amount.
+ */
 export const IMPLAUSIBLE_FACTOR = 20n;
 export const IMPLAUSIBLE_MICROS = 50n * MICROS_PER_USD;
 

@@ -12,7 +12,7 @@ export type DisabledNotice = {
   emails: string[];
 };
 
-/** What webhooks need of the outside. */
+/** The outside services that webhooks use. */
 export type WebhookPorts = {
   post: SafePost;
   /** Throws the `FetchRefusal` that `post` would, as far as the address and its names say. */

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keeps secrets that have to be read again: what is stored opens with the service's own key alone, and for its own row alone. */
+/** Encrypts secrets that must be read again: they open with the service's key only, and for their own row only. */
 export type Sealer = {
   seal(text: string, owner: string): Uint8Array<ArrayBuffer>;
   /** Null when no key opens it. */

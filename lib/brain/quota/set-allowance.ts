@@ -4,7 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { refuseAllowance } from '#lib/identity/accounts/refuse-allowance.ts';
-import { requireAccount } from '#lib/ledger/budget/hold-account.ts';
+import { requireAccount } from '#lib/ledger/budget/require-account.ts';
 
 /**
  * Sets what an account has bought: its capacity in CU, or its contractual reads a month (null: capacity × 10).

@@ -9,7 +9,7 @@ import { requireOperator } from '../access.ts';
 import { findGivenLine, giveToBudget } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
 import { openBudget } from '../open-wallet.ts';
-import { holdAccount, requireAccount } from './hold-account.ts';
+import { requireAccount, requireAccountLocked } from './require-account.ts';
 
 type Given = {
   lineId: string;
@@ -40,7 +40,7 @@ export async function giveToAccount(
       const lineId = createId('budgetLine', at);
       const { amountMicros, note, idempotencyKey = null } = given;
       const balanceMicros = await transaction(ctx, async (tx) => {
-        await holdAccount(tx, accountId);
+        await requireAccountLocked(tx, accountId);
         await openBudget(tx, { accountId });
         await recordAudits(tx, ctx, [
           {

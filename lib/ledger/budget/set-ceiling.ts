@@ -9,7 +9,7 @@ import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { requireOperator } from '../access.ts';
 import { isRaised } from '../caps.ts';
 import { openBudget } from '../open-wallet.ts';
-import { holdAccount, requireAccount } from './hold-account.ts';
+import { requireAccount, requireAccountLocked } from './require-account.ts';
 
 type CeilingInput = {
   accountId: string;
@@ -44,7 +44,7 @@ export function requireCeiling(
 /** Writes a ceiling that `requireCeiling` let pass, within a transaction. Errors: `not_found`, `conflict`, `verification_required`. */
 export async function putCeiling(tx: Transaction, ctx: Context, input: CeilingInput): Promise<void> {
   const { accountId, monthlyCeilingMicros } = input;
-  await holdAccount(tx, accountId);
+  await requireAccountLocked(tx, accountId);
   await openBudget(tx, { accountId });
   const before = await tx
     .selectFrom('Budget')

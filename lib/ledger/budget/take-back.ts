@@ -9,7 +9,7 @@ import { requireOperator } from '../access.ts';
 import { findGivenLine, takeBack } from '../budget-lines.ts';
 import { checkedGrant, onceByKey } from '../grant-rules.ts';
 import { openBudget } from '../open-wallet.ts';
-import { holdAccount, requireAccount } from './hold-account.ts';
+import { requireAccount, requireAccountLocked } from './require-account.ts';
 
 type TakenBack = { lineId: string; balanceMicros: Micros; replayed: boolean };
 
@@ -36,7 +36,7 @@ export async function takeBackFromAccount(
         const at = ctx.clock.now();
         const lineId = createId('budgetLine', at);
         const { amountMicros, note, idempotencyKey = null } = taken;
-        await holdAccount(tx, accountId);
+        await requireAccountLocked(tx, accountId);
         await openBudget(tx, { accountId });
         const actor = actorLabel(ctx.actor);
         const balanceMicros = await takeBack(tx, {
@@ -57,7 +57,7 @@ export async function takeBackFromAccount(
   });
 }
 
-/** Read on the connection of the transaction: a second one would wait for those that others hold while they wait for theirs. */
+/** Read on the transaction's own connection: waiting for a second one could exhaust the pool. */
 async function tooMuch(tx: Transaction, accountId: string): Promise<ServiceError> {
   const budget = await tx
     .selectFrom('Budget')

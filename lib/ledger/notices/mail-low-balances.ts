@@ -18,7 +18,7 @@ const MAX_WALLETS = 5_000;
 /** How long a night gives to it, and waits for the mail server that takes one account's mails; the next one goes on. */
 const MAX_MS = 60_000;
 const SEND_MS = 20_000;
-/** A wallet whose mails a dead night may or may not have sent is told by another one after this long. */
+/** How long a claim lasts: after a crash, another run mails the wallet again. */
 const LEASE_MS = 30 * 60_000;
 
 /** Sends mails; throws when none of them was taken. */
@@ -34,9 +34,9 @@ type Low = {
 };
 
 /**
- * Mails the active founders of each account the wallets of its active members that became low since the last time, one mail each. A wallet is told
- * once in a UTC month, and again when a credit took it out of the low ones and it is low anew. It is claimed before the mails leave, however many
- * nights run at once, and told once the mail server has taken one: a night that dies, or finds the server down, leaves it to the next. Returns how
+ * Mails the active founders of each account the wallets of active members that became low since the last mail. A wallet is told once in a UTC
+ * month, and again when a credit ended its low balance and it became low anew. It is claimed before the mails leave, so that concurrent runs
+ * do not repeat it, and marked as told once the mail server accepted one: after a crash or a failure the next run tries again. Returns how
  * many mails left.
  */
 export async function mailLowBalances(
@@ -67,7 +67,7 @@ export async function mailLowBalances(
       lowBalanceMail({ email: email ?? '', name }, low, now),
     );
     const ids = low.map(({ id }) => id);
-    // Written whenever the server says that it took one, though this night waits no more: founders were told.
+    // Recorded whenever the server accepts one, even after this run stopped waiting: the founders were told.
     const recorded = isTaken(ctx, send, mails).then(async (taken) => {
       if (taken) await markTold(ctx, { ids, now, until });
       return taken;
@@ -85,7 +85,7 @@ async function markTold(
     .updateTable('Wallet')
     .set({ lowToldAt: now, lowClaimedUntil: null })
     .where(isAnyOf('id', ids))
-    // A credit that came meanwhile let it be told again: that stays so.
+    // A credit in between has reset the mark: it stays reset.
     .where('lowClaimedUntil', '=', until)
     .execute();
 }
@@ -100,7 +100,7 @@ async function isTaken(ctx: Context<SystemActor>, send: Send, mails: readonly Ma
   }
 }
 
-/** The low wallets that nobody was told of, nor is telling, claimed by this very statement. */
+/** Claims, in this one statement, the low wallets that were not told and that no other run is telling. */
 async function claimLow(
   ctx: Context<SystemActor>,
   { now, until }: { now: Date; until: Date },

@@ -51,7 +51,7 @@ const findWallet = prepared(
       .where('Wallet.memberId', '=', p.memberId),
 );
 
-// Another member's wallet says nothing of the credential by which a founder reads it.
+// A founder's own credential has no allowance in another member's wallet.
 function ownAllowance({ actor }: Context, memberId: string): string | null {
   return 'memberId' in actor && actor.memberId === memberId ? allowanceOf(actor) : null;
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { changedMeanwhile, requireAsShown } from '#lib/core/input/as-shown.ts';
 import type { Shown } from '#lib/core/input/shown-as.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import { holdAccount } from '#lib/ledger/budget/hold-account.ts';
+import { requireAccountLocked } from '#lib/ledger/budget/require-account.ts';
 
 /** A pebibyte: past it somebody typed bytes where gigabytes were asked. */
 const MAX_QUOTA_BYTES = 1024n ** 5n;
@@ -44,7 +44,7 @@ export async function putStorageQuota(
   input: QuotaInput,
 ): Promise<void> {
   const { accountId, bytes } = input;
-  await holdAccount(tx, accountId);
+  await requireAccountLocked(tx, accountId);
   if (input.shown) await requireRoomAsShown(tx, ctx, input);
   if (bytes === null) await tx.deleteFrom('StorageQuota').where('accountId', '=', accountId).execute();
   else {

@@ -20,7 +20,7 @@ export function audit<A extends AuditAction & `generation.${string}`>(
   } as AuditEvent;
 }
 
-/** The audit entry of a provider paid for nothing. */
+/** The audit entry of a generation that the provider was paid for and the member did not get. */
 export function paidNotDelivered(row: Subject, paid: PaidNotDelivered): AuditEvent {
   const { costMicros, ...facts } = paid;
   return audit(row, 'generation.paid_not_delivered', {
@@ -29,7 +29,7 @@ export function paidNotDelivered(row: Subject, paid: PaidNotDelivered): AuditEve
   });
 }
 
-/** The entry of a gateway's figure that is far from the formula's, or of a count that is far from what was held; none when they agree. */
+/** The audit entry of a gateway's cost far from the formula's, or of a provider's count far from the held amount; none when they agree. */
 export function divergence(row: Generation, outcome: Delivered, cost: Cost): AuditEvent[] {
   if (cost.divergentMicros === null) return [];
   return [
@@ -38,7 +38,7 @@ export function divergence(row: Generation, outcome: Delivered, cost: Cost): Aud
       formulaCostUsd: usdFromMicros(believedFormula(outcome.cost, row.heldMicros)),
       gatewayGenerationId:
         outcome.cost.gatewayGenerationId ?? outcome.gatewayGenerationId ?? row.gatewayGenerationId,
-      // Only what differs from the gateway's figure is said: a figure that cannot be true was not debited.
+      // The debited amount is added only where it differs from the reported cost: an implausible cost was not debited.
       ...(cost.costSource === 'reserve' ? { debitedUsd: usdFromMicros(cost.costMicros) } : {}),
       ...(cost.divergentMicros === outcome.cost.gatewayMicros ? {} : { isCount: true as const }),
     }),

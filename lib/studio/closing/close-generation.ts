@@ -25,17 +25,17 @@ type CloseInput = { row: Generation; ending: Ending; closedBy: ClosedBy };
 /** The row as recorded, and whether this call is the one that recorded it. */
 type Closed = { row: Generation; won: boolean };
 
-/** The time of a job or of a render ran out while its file was stored: nothing was written, and the clock decides how its row ends. */
+/** A job or render reached its deadline while its file was being stored: nothing was written, and the deadline decides the row's end. */
 export class TimeRanOut extends Error {
   override readonly name = 'TimeRanOut';
 }
 
 /**
- * The one verb that ends a generation: files first, under deterministic pathnames; then row, ledger line and audit in one
- * transaction. Called by several at once, exactly one writes; all get the row that was recorded. A debit that cannot be
- * written leaves the member the file and the row open (`chargePending`), for the sweep. A debit that is there already has the last word:
- * the row is completed at its figure. Throws NotStored and TimeRanOut (what goes on outside only), and what the database throws when nothing
- * at all could be recorded: the sweep then finishes the row.
+ * The only verb that ends a generation: stores the files under deterministic pathnames, then writes row, ledger line and audit in one
+ * transaction. Of concurrent callers exactly one writes; all get the recorded row. If the debit cannot be written, the member gets the file
+ * and the row stays open (`chargePending`) for the sweep. If the ledger already has a debit, the row is completed at that amount. Throws
+ * NotStored and TimeRanOut (asynchronous kinds only), and the database's error when nothing could be recorded: the sweep then finishes the
+ * row.
  */
 export async function closeGeneration(ctx: StudioContext, input: CloseInput): Promise<Closed> {
   try {
@@ -64,7 +64,7 @@ async function closeAs(ctx: StudioContext, input: CloseInput): Promise<Closed> {
         artifacts: ending.artifacts,
         facts: {
           ...recoveredFacts(input.row, ending.artifacts),
-          // Nobody measured it: the row may not say so.
+          // The cost was not measured, and the row must not claim it was.
           ...(ending.from === 'estimate' ? { costSource: 'estimate' as const } : {}),
         },
         audits: [
@@ -83,15 +83,15 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
   try {
     artifacts = await storeDelivered(ctx, row, outcome);
   } catch (error) {
-    // A job is looked at again; the bytes of a request go with it.
+    // A job is visited again later; the bytes of a synchronous request exist only now.
     if (!(error instanceof NotStored) || closedBy !== 'request') throw error;
     return closeFailed(ctx, input, lostInStore(outcome));
   }
-  // Who looked while it was stored was told that it is refunded, and may have asked for it again.
+  // A reader in the meantime was told that it is refunded, and may have sent the request again.
   if (isOverdue(statusFacts(row), ctx.clock.now())) throw new TimeRanOut();
   const cost = decideCost(outcome.cost, row.heldMicros);
   const { costMicros } = cost;
-  // Of the file that lies there, which another closer may have written from another answer.
+  // Measured from the stored file, which another closer may have written from another answer.
   const measured = { ...outcome.facts, ...recoveredFacts(row, artifacts) };
   const facts = { ...measured, costSource: cost.costSource };
   const { gatewayGenerationId } = outcome;
@@ -128,8 +128,8 @@ async function closeDelivered(ctx: StudioContext, input: CloseInput, outcome: De
 }
 
 /**
- * A figure that cannot be true is for a person to look at: logged and mailed by the one that debited the reserve in its place. Everything
- * is written by then: a mail server that hangs is waited for a little, and its message goes on alone.
+ * Reports an implausible cost for review: logged and mailed by the closer that debited the reserve instead. Everything is already written, so
+ * a slow mail server is waited for briefly, and its message goes on in the background.
  */
 async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: Cost): Promise<void> {
   if (cost.costSource !== 'reserve') return;
@@ -145,14 +145,14 @@ async function reportImplausibleCost(ctx: StudioContext, row: Generation, cost: 
     try {
       await ctx.studio.mailImplausibleCost?.({ accountId, generationId, gatewayMicros, debitedMicros });
     } catch (error) {
-      // The audit and « Exploitation » tell it still.
+      // The audit and the page « Exploitation » still show it.
       ctx.log.error('generation.cost_implausible.mail_failed', { generationId, ...faultFields(error) });
     }
   };
   await waitAtMost(mail(), ALERT_WAIT_MS, undefined);
 }
 
-/** A request that ends after the sweep refunded its row: it stays refunded, and what the provider was paid is audited. */
+/** The result of a request whose row the sweep has refunded: it stays refunded, and what the provider was paid is audited. */
 async function auditLateResult(
   ctx: StudioContext,
   row: Generation,
@@ -200,8 +200,8 @@ async function closeFailed(ctx: StudioContext, input: CloseInput, outcome: Faile
 }
 
 /**
- * The debit is written and the row is open: completes it at the ledger's amount, with what was delivered, else with the files that the
- * store holds. Whose answer was debited is not known any more.
+ * Completes an open row whose debit is written, at the ledger's amount, with the delivered files, else with those in the store. Which answer
+ * was debited is no longer known.
  */
 async function closeCharged(
   ctx: StudioContext,
@@ -233,7 +233,7 @@ async function finish(ctx: StudioContext, row: Generation, closing: Closing): Pr
     outcome = await commitClosing(ctx, row.id, closing, at);
   } catch (error) {
     if (error instanceof AlreadySettled) throw error;
-    // The commit's answer may have been lost on the way: what the row says decides, of this closing or of another's.
+    // The commit may have succeeded although its answer was lost: the row tells whether this closing, or another, was recorded.
     const current = await readRow(ctx, row.id).catch(() => null);
     if (!current || isOpenState(current.state)) throw error;
     const won = current.closedBy === closing.closedBy && current.closedAt?.getTime() === at.getTime();

@@ -7,7 +7,7 @@ import { selectedRow } from '#lib/db/values.ts';
 import type { GenerationRow } from '../generation/generation.ts';
 import type { Artifact } from '../generation/params.ts';
 
-/** A statement whose conditional update of a row is named `changed`: what hangs on it is written if and only if the update was made. */
+/** A statement whose conditional update of a row is the CTE `changed`: what selects from it is written only if the update was made. */
 type WithChanged = QueryCreator<DB & { changed: GenerationRow }>;
 
 type AssetRecord = Pick<

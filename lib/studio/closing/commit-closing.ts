@@ -27,7 +27,7 @@ export type Closing = {
       state: 'COMPLETED';
       costMicros: Micros;
       artifacts: Artifact[] | null;
-      /** The ledger has the debit, and this is its figure. Any other completion that meets one is undone. */
+      /** The ledger already has the debit, at this amount. Any other completion that finds a debit is rolled back. */
       isCharged?: boolean;
     }
   | { state: 'FAILED'; code: string; message: string; errorMessage: string | null }
@@ -40,7 +40,7 @@ export type CloseOutcome = {
   alert: SpendCrossing | null;
 };
 
-/** A closing met a reserve that is settled already: it is never refunded nor told at another figure, the row is to be completed at that amount. */
+/** The reserve of a row to be closed is already settled: the row must be completed at that amount, not refunded or settled again. */
 export class AlreadySettled extends Error {
   readonly amountMicros: Micros;
   constructor(amountMicros: Micros) {
@@ -93,7 +93,7 @@ const closeOpenRow = prepared('studio.close', (db, p: Parameters<CloseValues>) =
           gatewayGenerationId: eb.fn.coalesce(p.gatewayGenerationId, 'gatewayGenerationId'),
           params: sql`${eb.ref('params')} || ${p.facts}::jsonb`,
         }))
-        // True always: counting is what takes the lock, before any row is looked at.
+        // Always true: the count is there to take the lock before any row is read.
         .where(sql<boolean>`(select count(*) from "budget") >= 0`)
         .where('id', '=', p.id)
         .where(inOpenState('state'))
@@ -116,9 +116,9 @@ const clearCost = prepared('studio.clear_cost', (db, p: Parameters<{ id: string 
 );
 
 /**
- * The one transaction that ends a row at `at`: conditional update with assets and audit, then the ledger's line. Whoever loses the
- * race changes nothing and reads what was recorded. Throws AlreadySettled, or whatever the database threw; then nothing of
- * it was written, unless the answer to the commit was lost (read the row again).
+ * The transaction that ends a row at `at`: conditional update with assets and audit, then the ledger line. The loser of a race changes nothing
+ * and reads what was recorded. Throws AlreadySettled, or the database's error; then nothing was written, unless only the commit's answer was
+ * lost (read the row again).
  */
 export async function commitClosing(
   ctx: StudioContext,
@@ -176,7 +176,7 @@ export function settleReserve(
   return port(tx, ctx, { ...input, spendAlertMicros: config.spendAlertMicros });
 }
 
-/** Nothing was debited of a row whose reserve nobody found. */
+/** Audits that a row's reserve was not found, so that nothing was debited. */
 async function recordMissing(tx: Transaction, ctx: StudioContext, row: Generation): Promise<Generation> {
   await clearCost.run(tx, { id: row.id });
   await recordAudits(tx, ctx, [

@@ -6,13 +6,13 @@ import { DIVERGENCE_PERCENT, IMPLAUSIBLE_FACTOR, IMPLAUSIBLE_MICROS } from '../l
 export type Cost = {
   costMicros: Micros;
   costSource: NonNullable<Params['costSource']>;
-  /** The gateway's figure, when it is more than 20 % above or below the formula's; or what was counted, when it cannot be true. */
+  /** The reported cost where it diverges: a gateway's more than 20 % off the formula, or an implausible count; else null. */
   divergentMicros: Micros | null;
 };
 
 /**
- * What the member is debited: the gateway's figure when there is one, else what was counted, else the formula. A figure that
- * cannot be true, of the gateway or of the provider that counted, debits what was held, and no more: a person looks at it first.
+ * The amount to debit: the gateway's cost when there is one, else the provider's count, else the formula. An implausible one, of gateway or
+ * provider, is replaced by the held amount, until the operator reviews it.
  */
 export function decideCost(facts: CostFacts, heldMicros: Micros): Cost {
   const { gatewayMicros } = facts;
@@ -34,14 +34,14 @@ export function decideCost(facts: CostFacts, heldMicros: Micros): Cost {
 }
 
 /**
- * What the formula says; or what was held, where its quantities are a provider's count that cannot be true: tokens and characters are a
- * stranger's word too.
+ * The formula's amount; or the held amount, where the formula used a provider's implausible count: reported tokens and characters are
+ * untrusted input.
  */
 export function believedFormula({ formulaMicros, fromUsage }: CostFacts, heldMicros: Micros): Micros {
   return fromUsage && isImplausible(formulaMicros, heldMicros) ? heldMicros : formulaMicros;
 }
 
-/** `expected`: the larger of the formula and of what was held; of a count, what was held. */
+/** `expected`: for a gateway's cost, the larger of the formula and the held amount; for a count, the held amount. */
 function isImplausible(figureMicros: Micros, expected: Micros): boolean {
   if (figureMicros > expected * IMPLAUSIBLE_FACTOR) return true;
   return figureMicros > IMPLAUSIBLE_MICROS && figureMicros * 100n > expected * (100n + DIVERGENCE_PERCENT);

@@ -52,7 +52,7 @@ const deferRow = prepared('studio.defer', (db, p: Parameters<DeferValues>) =>
         .where('id', '=', p.id)
         .where(inOpenState('state'))
         .where('chargePending', '=', false)
-        // One that is debited already waits for no debit: another closer wrote it alone, and told of its cost.
+        // A row already debited waits for no debit: another closer wrote it alone, with its audit.
         .where((eb) =>
           eb.not(
             eb.exists(
@@ -103,9 +103,9 @@ export async function deferCharge(
     });
     if (deferred) return readGeneration(deferred);
   } catch {
-    // Whatever stops the row from being written may not stop the ledger.
+    // An error that stops the row's update must not stop the debit.
   }
-  // Written after all, and its answer lost; or by another closer.
+  // Written after all and its answer lost, or written by another closer.
   const current = await readRow(ctx, row.id).catch(() => null);
   if (current && (!isOpenState(current.state) || current.chargePending)) return current;
   try {
@@ -114,7 +114,7 @@ export async function deferCharge(
       if (debit.found === 'closed' && debit.kind === 'REFUND')
         throw new Error('the reserve was refunded already');
       if (debit.found !== 'open') return;
-      // The row was written after all, by this closer whose answers were lost or by another: so was what there is to say of its cost.
+      // The row was written after all, by this closer or another, together with the audit of its cost.
       const isTold = await isPending(tx, row.id);
       await recordAudits(tx, ctx, [event('generation.close_pending'), ...(isTold ? [] : costAudits)]);
     });

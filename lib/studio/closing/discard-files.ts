@@ -6,8 +6,8 @@ import type { Generation } from '../generation/generation.ts';
 import { audit } from './audit-events.ts';
 
 /**
- * Deletes at once whatever lies in the folder of a generation that failed, and audits `generation.files_discarded`. Bytes
- * that the store refuses to delete are audited `generation.files_delete_failed`; retention's orphan pass retakes them.
+ * Deletes immediately every file in the folder of a failed generation, and audits `generation.files_discarded`. Bytes that the store refuses
+ * to delete are audited `generation.files_delete_failed`; retention's orphan pass deletes them later.
  */
 export async function discardFiles(
   ctx: StudioContext,

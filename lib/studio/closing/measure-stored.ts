@@ -27,7 +27,7 @@ export async function measureBytes(
   owner: string,
 ): Promise<Measures> {
   if (contentType === 'image/svg+xml') {
-    // Our own mark is not a drawing: the allow-list knows none.
+    // Without our own provenance mark, which the allow-list does not contain.
     const verdict = checkSvg(withoutMark(new TextDecoder().decode(content)));
     const provenance = readProvenance(content, contentType);
     return verdict.ok

@@ -5,8 +5,8 @@ import { measureStored } from './measure-stored.ts';
 import { listStoredFiles } from './store-files.ts';
 
 /**
- * What the store holds of a generation whose request died, each file measured again by its bytes: the size and duration that
- * the request knew went with it. Nothing without a store. Throws when the store does not answer.
+ * The stored files of a generation whose request died, measured again from their bytes, because the request's own measures are lost. Empty
+ * without a store. Throws when the store does not answer.
  */
 export async function storedArtifacts(ctx: StudioContext, row: Generation): Promise<Artifact[]> {
   const { store } = ctx.studio;

@@ -79,7 +79,10 @@ export async function storeFiles(
   return artifacts;
 }
 
-/** What lies at a pathname: these bytes, written now or before; or `other` ones, which another wrote first. */
+/**
+ * Writes bytes at a pathname unless a file is there. Returns whether it holds these bytes, written now or before, or `other` ones that were
+ * written first.
+ */
 async function putOnce(
   store: FileStore,
   pathname: string,
@@ -89,7 +92,7 @@ async function putOnce(
   try {
     return await store.put(pathname, bytes, { contentType, onlyNew: true });
   } catch (error) {
-    // A store says in its own way that a file is there; that it is there is what counts.
+    // Stores report an existing file with different errors: whether it exists is checked instead.
     const found = await store.head(pathname).catch(() => null);
     const read = found && (await store.read(pathname, { maxBytes: found.bytes }));
     if (!found || !read) throw error;

@@ -18,9 +18,10 @@ const refuse = (message: string) =>
   new ServiceError('invalid', { detail: 'text', problems: [{ field: 'text', message }] });
 
 /**
- * Adds a comment to a generation, for the members of the account. Who is named after an @ and may read the journal is told by the mail of the
- * day; oneself never. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200
- * or under a `key` that wrote something else, or what was deleted since; the same comment under the same key is written once, and answered again.
+ * Adds a comment to a generation, for the members of the account. Members named after an @ who may read the journal, other than the author,
+ * are told by the daily mail. Audited `generation.commented`. Errors: `forbidden`, `not_found`, `invalid` (`text`), `conflict` beyond 200
+ * comments, or for a `key` used for another text or whose comment was deleted; the same comment under the same key is written once, and
+ * returned again.
  */
 export async function addComment(
   ctx: Context<MemberActor>,
@@ -113,7 +114,7 @@ async function findSent(tx: Transaction, by: { generationId: string; memberId: s
   return { ...sent, mentioned };
 }
 
-/** Whether what a member wrote on a generation under a key was deleted since. Asked after `findSent`, which still sees what is being deleted. */
+/** Whether the comment that a member sent under a key was deleted. Call it after `findSent`, which still sees one being deleted. */
 async function isDeleted(
   tx: Transaction,
   by: { accountId: string; generationId: string; memberId: string; key: string },

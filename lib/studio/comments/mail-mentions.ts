@@ -28,9 +28,9 @@ type MailedMention = {
 };
 
 /**
- * Mails each active member the comments that named them since the last time, once a day at most, from their own account alone. A mention is
- * marked as mailed before its mail leaves: a mail lost is better than one sent twice, and the comment stays where it is. Where a night cannot tell all,
- * accounts take turns: who is named without end in one takes no other's place. Returns how many members were mailed.
+ * Mails each active member, once a day at most, the new comments that named them, for each account separately. A mention is marked as mailed
+ * before its mail is sent: a lost mail is better than a repeated one. When a night cannot send all, accounts take turns, so that one with
+ * endless mentions does not delay the others. Returns how many members were mailed.
  */
 export async function mailMentions(
   ctx: Context<SystemActor>,
@@ -87,7 +87,7 @@ export async function mailMentions(
   return digests.size;
 }
 
-/** The mentions that are told now, locked: the first of each account, then the second of each, up to `most`. What another night is telling is left to it. */
+/** Locks the mentions to mail now: the first of each account, then the second of each, up to `most`. Rows locked by another run are skipped. */
 function nextMentions({ kysely }: Context<SystemActor>, { now, most }: { now: Date; most: number }) {
   const due = kysely
     .selectFrom('GenerationMention as m')
@@ -121,7 +121,7 @@ function nextMentions({ kysely }: Context<SystemActor>, { now, most }: { now: Da
       .selectFrom('GenerationMention as own')
       .select('own.id')
       .where(isAnyLocked('own.id', inTurn))
-      // Asked of the locked row too: one that was told meanwhile is told already.
+      // Also checked on the locked row: another run may have mailed it in between.
       .where('own.mailedAt', 'is', null)
       .orderBy('own.id')
       .forUpdate()
@@ -129,7 +129,7 @@ function nextMentions({ kysely }: Context<SystemActor>, { now, most }: { now: Da
   );
 }
 
-/** One night tells many accounts: a token that somebody typed names nobody of another. */
+/** One run serves many accounts: a typed token must not resolve to a member of another. */
 type NameOf = (accountId: string, memberId: string) => string | undefined;
 
 async function namesIn(

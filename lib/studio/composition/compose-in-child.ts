@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { childOrInProcess } from '#lib/core/child-process/child-refused.ts';
 import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import { findEntry, runChild } from '#lib/core/child-process/run-child.ts';
-import { parts } from './child-frames.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
+import { joinPictures } from './length-prefixed.ts';
 import { loadSharp } from './load-sharp.ts';
 import { type CompositionFailure, failed } from './pixels.ts';
 
@@ -14,14 +14,14 @@ const LIMITS = { heapMb: 256, timeoutMs: 90_000, maxOutputBytes: 128 * 1024 * 10
 // A literal path from the working directory: the form that Next's file tracing recognises.
 const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'studio', 'composition')];
 
-/** One at a time, each account in its turn: half a gigabyte is held while it lasts. */
+/** One at a time, accounts in turn: each holds half a gigabyte. */
 const inTurn = createFairSlots({ count: 1, waitingPerOwner: Number.POSITIVE_INFINITY });
 
 type Answer = { failed: CompositionFailure } | (Omit<Composition, 'png'> & { bytes: number });
 
 /**
- * `composePixels` in a process of its own: pictures of a hundred megabytes, copied and compared here, held everybody else for a tenth of
- * a second. Accounts (`owner`) take turns. Throws `composition-failed`.
+ * `composePixels` in a process of its own: copying and comparing pictures of a hundred megabytes in this one would block it for a tenth of a
+ * second. Accounts (`owner`) take turns. Throws `composition-failed`.
  */
 export async function composeInChild(input: CompositionInput, owner: string): Promise<Composition> {
   return inTurn(owner, () =>
@@ -29,7 +29,7 @@ export async function composeInChild(input: CompositionInput, owner: string): Pr
       async () => {
         const answer = readAnswer();
         await runChild(findEntry(FOLDERS, 'composition-process.ts'), {
-          input: parts([input.product, input.mask, input.generated]),
+          input: joinPictures([input.product, input.mask, input.generated]),
           limits: LIMITS,
           onOutput: answer.take,
         });

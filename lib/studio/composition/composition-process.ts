@@ -1,12 +1,12 @@
 /** A large composition in a process of its own: three pictures on its input, one line of JSON and a PNG on its output. */
 import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '#lib/core/errors.ts';
-import { readParts } from './child-frames.ts';
 import { composePixels } from './compose-pixels.ts';
+import { splitPictures } from './length-prefixed.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { CompositionFailure } from './pixels.ts';
 
-const [product, mask, generated] = readParts(await buffer(process.stdin));
+const [product, mask, generated] = splitPictures(await buffer(process.stdin));
 if (!product || !mask || !generated) throw new RangeError('three pictures are needed');
 
 const write = (bytes: string | Uint8Array) =>

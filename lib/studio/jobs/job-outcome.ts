@@ -86,7 +86,7 @@ export async function completedJob(
   }
 }
 
-/** What the answer tells of its price. It need not name its generation: the start may have named it, and its cost is asked by that. */
+/** The price in the answer. Where it does not name its generation, the one named at the start is used to look up the cost. */
 function chargeOf(row: Generation, status: JobCompleted): GatewayCharge {
   const named = 'gatewayGenerationId' in status ? status.gatewayGenerationId : undefined;
   const gatewayGenerationId = named ?? row.gatewayGenerationId;

@@ -28,7 +28,7 @@ export async function readJobStatus(ctx: StudioContext, row: Generation): Promis
   }
 }
 
-/** Whether this process waits for the job's status: a video may stand in that answer, and be a minute on its way. */
+/** Whether this process is already waiting for the job's status: the answer may contain the whole video and take a minute. */
 export function isBeingRead(ctx: StudioContext, row: Generation): boolean {
   return underWay.get(withProvidersOf(ctx, row).studio.providers)?.has(row.id) ?? false;
 }

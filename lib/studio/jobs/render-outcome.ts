@@ -14,7 +14,7 @@ import { MAX_RENDER_FILE_BYTES } from '../renders/render-job.ts';
 import { parseRenderFields } from '../templates/fields.ts';
 import { findSize, findTemplate, renderFileNames } from '../templates/registry.ts';
 
-/** A file as the runner says it is: what it says is compared with the stored bytes. */
+/** A file as the runner reports it: compared with the stored bytes. */
 type ReportedFile = {
   pathname: string;
   sha256?: string | undefined;
@@ -22,7 +22,7 @@ type ReportedFile = {
   contentType?: string | undefined;
 };
 
-/** What a verified callback says; its manifest is the runner's word, the store's listing is the fact. */
+/** The report of a verified callback. Its manifest is only a claim: the store's listing is authoritative. */
 export type RenderReport = {
   generationId: string;
   runId: string;
@@ -36,9 +36,8 @@ const RENDERED_TYPE = 'image/png';
 const MINUTE_MS = 60_000;
 
 /**
- * What a run's report makes of its row: the files that lie in the row's folder, at the real begun minutes; or a failure when the
- * run failed, published nothing or outside its folder, or what lies there is not what was asked: every file by its name, of the size
- * asked, as the manifest says it is. Throws when the store does.
+ * The outcome of a row from its run's report: the files in the row's folder, at the actual begun minutes; or a failure when the run failed,
+ * published nothing or outside its folder, or when the files are not those requested (name, size) and reported. Throws when the store does.
  */
 export async function renderOutcome(
   store: FileStore,
@@ -118,7 +117,7 @@ function askedFiles(row: Generation): Asked | null {
   }
 }
 
-/** How a stored image is not what was asked, or not what its run said; null when it is both. */
+/** How a stored image differs from what was requested or reported; null when it does not. */
 function differenceOf(image: StoredImage, asked: Asked | null, said: ReportedFile[]): string | null {
   if (asked && image.contentType !== RENDERED_TYPE) return `published ${image.contentType}`;
   if (asked && (image.width !== asked.width || image.height !== asked.height))
@@ -148,7 +147,7 @@ async function readImage(store: FileStore, pathname: string, owner: string): Pro
   }
 }
 
-/** What the run says it lasted, never more than what passed here since its launch; at least one minute. */
+/** The reported duration of the run, at most the time elapsed here since its launch; at least one minute. */
 function begunMinutes(row: Generation, report: RenderReport, now: Date): number {
   const sinceLaunchMs = Math.max(0, now.getTime() - (row.startedAt ?? row.createdAt).getTime());
   const saidMs = Number.isFinite(report.durationMs) ? Math.max(0, report.durationMs) : sinceLaunchMs;

@@ -4,7 +4,7 @@ import type { Generation } from '../generation/generation.ts';
 import { advanceGeneration } from '../lifecycle/advance-generation.ts';
 import type { Event } from '../lifecycle/decide.ts';
 
-/** Advances a row with an event that a reader brought, and returns it as it then stands; as it was when a fault of ours is logged. */
+/** Advances a row with an event found by a reader, and returns its new state; unchanged when one of our own faults was logged. */
 export async function advanceRead(ctx: StudioContext, row: Generation, event: Event): Promise<Generation> {
   try {
     return (await advanceGeneration(ctx, row, event, 'read')).row;

@@ -8,8 +8,8 @@ import { advanceRead } from './advance-read.ts';
 type HalfClosed = { row: Generation; debitMicros: Micros | null };
 
 /**
- * The row completed at the ledger's amount, with its files, when its debit is written and its closing was lost: whoever reads it, alone or
- * in a list, has what the member was debited for. Any other row as it is.
+ * Completes an open row whose debit is written and whose closing was lost, at the ledger's amount and with its files, so that a reader gets
+ * what the member was debited for. Any other row is returned unchanged.
  */
 export async function completeDebited(
   ctx: StudioContext,

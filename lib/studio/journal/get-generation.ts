@@ -64,7 +64,7 @@ async function claimRead(ctx: StudioContext, row: Generation): Promise<boolean> 
   const now = ctx.clock.now();
   if (row.state !== 'SUBMITTED' || !isProviderJob(row.kind) || row.chargePending) return false;
   if (!row.providerOperation || !row.readableAt || now < row.readableAt) return false;
-  // Its answer may hold the whole video: who comes while one reader has it reads the row, however long that takes.
+  // The answer may hold the whole video: while one reader waits for it, the others only read the row.
   if (isBeingRead(ctx, row)) return false;
   const until = new Date(now.getTime() + READ_EVERY_MS);
   return (await claim.first(ctx.kysely, { id: row.id, now, until })) !== undefined;

@@ -16,7 +16,7 @@ export type JournalValues = {
   kind?: GenerationKind;
   /** Of one of its files that are left. */
   review?: AssetState;
-  /** Those that alone can have such a file, when they are few (`findReviewed`). */
+  /** The only rows that can have such a file, when they are few (`findReviewed`). */
   ids?: readonly string[];
   case?: string;
   productId?: string;
@@ -33,9 +33,9 @@ export type JournalValues = {
 /** `all`: a page without words. `latest`: words among the latest rows. `found`: words among all, by their index. */
 export type Phase = 'all' | 'latest' | 'found';
 
-/** The same, flat: what a statement is given. */
+/** The same, flattened: the parameters of a statement. */
 type Values = Omit<JournalValues, 'cursor'> & { cursorAt?: Date; cursorId?: string };
-/** A shape mentions the parameters of its filters, and no other. */
+/** The parameters, of which a shape uses only those of its filters. */
 export type Given = Params<Required<Values>>;
 type Table = DB & { g: DB['Generation'] };
 /** A row of a page, and what the ledger debited of one that is still open. */
@@ -74,7 +74,7 @@ type Filter = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as Filter[];
 
 const ofAccount: Condition = (eb, p) => eb('g.accountId', '=', p.accountId);
-// An expression, which no index knows: a prepared plan would otherwise read the account's whole index beside that of words or of rows.
+// An expression that matches no index: otherwise the plan would read the account's whole index beside that of words or rows.
 const ofAccountUnindexed: Condition = (_, p) => sql`${sql.ref('g.accountId')} || '' = ${p.accountId}`;
 export const likePattern: Condition = (eb, p) => eb('g.searchText', 'like', p.pattern);
 
@@ -93,7 +93,7 @@ const pastDeadline = (code: 'video_timeout' | 'no-callback'): Condition => {
     ]);
 };
 
-/** The debit is written and the row's closing was lost: the member has the file, whoever reads completes the row. */
+/** The debit is written and the row's closing was lost: the member has the file, and the next reader completes the row. */
 const debited: Condition = (eb) =>
   eb.exists(
     eb
@@ -131,8 +131,8 @@ export type Shape = { status: DisplayedStatus | undefined; filters: Filter[] };
 const statements = new Map<string, Prepared<Values, unknown>>();
 
 /**
- * One statement per shape. Those of one filter at most are compiled once and kept prepared; the others, of which whoever tries all filters
- * together makes thousands, are written anew: they would stay in this process and on each connection, for every account.
+ * One statement per shape. Shapes with at most one filter are compiled once and kept prepared; combinations are compiled each time, because
+ * they can be thousands, and each would stay in this process and on each connection.
  */
 export function statementOf<R>(label: string, shape: Shape, build: Build<Values, R>): Prepared<Values, R> {
   if (!isUsual(shape)) return unprepared(build);
@@ -162,7 +162,7 @@ export const flat = ({ cursor, ...values }: JournalValues): Values =>
 export const accountOf = ({ filters }: Shape) => (filters.includes('ids') ? ofAccountUnindexed : ofAccount);
 export const sourcesOf = ({ status }: Shape) => (status ? STATUS_SOURCES[status] : EVERY_STATUS);
 
-/** More files than this stand so: rows that have one are met soon enough from the newest on. */
+/** With more such files than this, reading rows from the newest on soon meets one. */
 const MAX_REVIEWED = 1_000;
 
 const findReviewedFiles = prepared(
@@ -182,8 +182,8 @@ const findReviewedFiles = prepared(
 );
 
 /**
- * The generations with a file that stands so, from the index of files that are left; null when there are too many. When few are, a journal
- * that looked for them from its newest row on would look at each of its rows.
+ * The generations with a file in this state, from the index of existing files; null when there are too many. When they are few, a search from
+ * the newest row on could read the whole journal.
  */
 export async function findReviewed(
   on: Kysely<DB>,

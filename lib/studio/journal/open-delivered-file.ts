@@ -8,8 +8,8 @@ import type { StudioContext } from '../context.ts';
 import { readAdvanced } from './get-generation.ts';
 
 /**
- * Opens a private file of the account. A generation's file that no row names yet, though its debit is written, is there too: the
- * row is completed from the ledger first. `thumbnail`: as a tile shows it, or as the bin does (`bin`). Errors: those of `openFile`.
+ * Opens a private file of the account. A generated file whose debit is written but which no row names yet is found too: its row is first
+ * completed from the ledger. `thumbnail`: the small version for a tile, or for the bin (`bin`). Errors: those of `openFile`.
  */
 export async function openDeliveredFile(
   ctx: StudioContext<AccountActor> & FilesContext<AccountActor>,

@@ -21,7 +21,7 @@ export function fileUrl(pathname: string): string {
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** What a reader is shown of a request: of a Space that they may not read, by their Spaces or their scopes, neither its name nor the prompt that quotes it. */
+/** The params shown to a reader: without the name of a Space that they may not read, by their Spaces or scopes, nor the prompt that quotes it. */
 function shownParams(
   { request: _, alignment: __, ...params }: Params,
   reader: Reader,
@@ -99,7 +99,7 @@ function viewFile(file: Generation['artifacts'][number], goneAt: GoneFiles): Fil
   };
 }
 
-/** What the clock alone has decided: the amount is held until somebody writes it. */
+/** Sentences for rows that are past their deadline and not yet closed: the amount is still held. */
 const NOT_CLOSED_YET: Partial<Record<string, string>> = {
   video_timeout: sentences.videoLate,
   'no-callback': sentences.renderLate,

@@ -19,7 +19,7 @@ export function providerFailure(failure: ProviderFailure): Failed {
   };
 }
 
-/** The provider was paid and a step of ours lost the file; with what the provider took, when it said so. */
+/** The provider was paid and a step of ours lost the file; with the amount that it charged, when known. */
 export function paidLoss({ costMicros }: GatewayCharge): PaidNotDelivered {
   return { reason: 'step-failed', ...(costMicros === undefined ? {} : { costMicros }) };
 }
@@ -31,8 +31,8 @@ export function stepFailed(fault: unknown): Failed {
 }
 
 /**
- * Runs what is done with a provider's answer once it is paid for: a fault of ours in it ends the row as `internal-error`, and
- * says what was paid for nothing.
+ * Runs the processing of a provider's answer that is already paid: one of our own faults ends the row as `internal-error`, and records the
+ * payment without delivery.
  */
 export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
@@ -58,7 +58,7 @@ const SENTENCES: Partial<Record<FailureReason | JobFailed['reason'], string>> = 
   'no-face': sentences.noFace,
 };
 
-/** What a person can act on in a reason of a provider's; undefined where its code alone says as much. */
+/** The sentence for a provider's reason that a person can act on; undefined where the code says as much. */
 export function sentenceOf(reason: FailureReason | JobFailed['reason']): string | undefined {
   return SENTENCES[reason];
 }

@@ -8,7 +8,7 @@ import type { StudioContext } from '../context.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Params } from '../generation/params.ts';
 
-/** Less than this of the common budget left: a second model would be cut off once it has begun. */
+/** With less of the common budget left than this, a second model would be cut off. */
 const MIN_LEFT_MS = 30_000;
 
 /** The case whose model may stand in for another's, when it takes this request. */
@@ -19,7 +19,7 @@ export function fallbackOf(caseId: string, request: { references: number }): str
   return request.references <= most ? fallback.case : undefined;
 }
 
-/** What to hold: the dearer of the two models. `expectedMicros` is the first's price, where that is the cheaper. */
+/** The amount to hold: the price of the dearer model. `expectedMicros` is the first model's price, where that is the cheaper. */
 export function holdForBoth(
   caseId: string,
   fallback: string | undefined,
@@ -32,8 +32,8 @@ export function holdForBoth(
 }
 
 /**
- * Whether a failure proves that the model took nothing: too many requests, 503 with `Retry-After`, or a model that the service no
- * longer has. Anything that may have been begun, a generation that the gateway names, or an answer that was paid proves nothing.
+ * Whether a failure proves that the model was not billed: too many requests, 503 with `Retry-After`, or a model that the service no longer
+ * has. A request that may have started, a generation that the gateway names, or a paid answer proves nothing.
  */
 export function isSurelyUnbilled({ reason, retrySafe, status, paid, ...charge }: ProviderFailure): boolean {
   if (paid || charge.gatewayGenerationId !== undefined || charge.costMicros !== undefined) return false;
@@ -63,10 +63,7 @@ const markRow = prepared('studio.fallback', (db, p: Parameters<FallbackValues>) 
     .returning('id'),
 );
 
-/**
- * Writes on the row which model is about to be asked, before it is: whoever finds the row later knows what ran. False when the
- * row is not open any more: nothing more is asked then.
- */
+/** Records on the row which model is about to be asked, before the call. False when the row is no longer open: nothing may be asked then. */
 async function markFallback(
   ctx: StudioContext,
   row: Generation,

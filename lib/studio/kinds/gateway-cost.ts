@@ -15,7 +15,7 @@ export async function gatewayCost(
   const id = charge.gatewayGenerationId;
   const identity = id ? { gatewayGenerationId: id } : {};
   const { costMicros } = charge;
-  // With a key of ours at the provider the answer itself tells 0: its id tells what was paid, and without one nothing does.
+  // With our own key at the provider, the answer's cost is 0: only its identifier can tell what was paid.
   if (costMicros !== undefined && costMicros > 0n)
     return { ...formula, ...identity, gatewayMicros: costMicros };
   if (!id) return formula;

@@ -15,7 +15,7 @@ import { withSpan } from '../telemetry.ts';
 import { type ClosingReason, decide, type Event, type Left, MAX_EFFECTS } from './decide.ts';
 import { runEffect } from './run-effect.ts';
 
-/** What became of a row: left as it is, closed by this call, or closed by another meanwhile. `row` is what is recorded. */
+/** The result for a row: left as it is, closed by this call, or closed by another in between. `row` is what is recorded. */
 export type Advanced = { row: Generation } & (
   | { result: 'left'; because: Left }
   | { result: 'closed'; reason: ClosingReason }
@@ -26,8 +26,8 @@ export type Advanced = { row: Generation } & (
 const TRIGGERS: Partial<Record<ClosedBy, string>> = { webhook: 'webhook', read: 'pull', sweep: 'sweep' };
 
 /**
- * Every event of a generation passes here: decides what comes next, finds out what the decision needs, and closes the row when it has
- * ended. Several at once are safe: one closes. A file that cannot be fetched or stored now leaves a job open.
+ * The entry point of every event of a generation: asks `decide` what comes next, runs the effect that the decision needs, and closes the row
+ * when it has ended. Concurrent calls are safe: one closes. When a file cannot be fetched or stored now, a job stays open.
  */
 export async function advanceGeneration(
   ctx: StudioContext,
@@ -55,7 +55,7 @@ async function advance(base: StudioContext, row: Generation, first: Event, by: C
     const decision = decide(row, event, ctx.clock.now());
     if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
     if (decision.next !== 'close') {
-      // What `decide` proves by its table (tests/unit/studio/transitions.test.ts) is held to here: a ring would ask the outside for ever.
+      // A guard for what tests/unit/studio/transitions.test.ts proves of `decide`: a cycle would call the outside services for ever.
       if (effects === MAX_EFFECTS) throw new Error(`a row asks for ${decision.next} once more`);
       effects += 1;
       event = await runEffect(ctx, row, decision, by);
@@ -74,7 +74,7 @@ async function advance(base: StudioContext, row: Generation, first: Event, by: C
       return { result: 'closed', row: closed.row, reason };
     } catch (error) {
       if (error instanceof NotStored) return { result: 'left', row, because: 'no-answer' };
-      // The same answer is decided about again: it came too late.
+      // Decided again with the same answer, which came too late.
       if (error instanceof TimeRanOut) continue;
       throw error;
     }
@@ -88,7 +88,7 @@ function spanOutcome(advanced: Advanced): string {
   return advanced.reason === 'deadline' ? 'timeout' : 'failed';
 }
 
-/** After a job's two hours: asks the provider once more and audits its answer, a paid file too; nothing is retrieved. */
+/** After a job's two hours: asks the provider once more and audits the answer, including a paid file; nothing is downloaded. */
 async function recordLateStatus(ctx: StudioContext, row: Generation): Promise<void> {
   if (!isProviderJob(row.kind) || !row.providerOperation) return;
   const status = await readJobStatus(ctx, row).catch(() => null);

@@ -19,7 +19,7 @@ export type ClosedReserve = { kind: 'SETTLE' | 'REFUND'; amountMicros: bigint };
 export type Event =
   /** A verified webhook, or a reader. */
   | { type: 'visit' }
-  /** Somebody who saw that the ledger has closed the reserve. */
+  /** A caller that found the reserve closed in the ledger. */
   | { type: 'reserve-closed'; reserve: ClosedReserve }
   /** The sweep, with how the ledger closed the reserve, if it did. */
   | { type: 'due'; reserve: ClosedReserve | null }
@@ -37,21 +37,21 @@ export type Event =
   | { type: 'run-status'; runId: string; status: RenderStatus | ProviderFailure }
   /** What the store holds of the row. */
   | { type: 'stored-files'; files: Artifact[] }
-  /** The effect had no answer this time. */
+  /** The effect got no answer this time. */
   | { type: 'no-answer'; reason: string };
 
 /** Why a row stays as it is. */
 export type Left =
   | 'closed'
-  /** Delivered, and its debit waits: only the sweep writes it. */
+  /** Delivered, with its debit pending: only the sweep writes it. */
   | 'charge-pending'
   | 'not-due'
   | 'running'
-  /** Its launch may still be writing it. */
+  /** Its launch may still be recording the run. */
   | 'starting'
   /** The callback of another run. */
   | 'foreign-run'
-  /** The provider, the runner or our store did not answer: to be asked again. */
+  /** The provider, the runner or our store did not answer: ask again later. */
   | 'no-answer';
 
 /** What is done next. */
@@ -61,7 +61,7 @@ export type Decision =
       next: 'close';
       ending: Ending;
       reason: ClosingReason;
-      /** Why what the row's run published is deleted. */
+      /** Why the files published by the row's run are deleted. */
       discard?: string;
     }
   | { next: 'ask-provider' }
@@ -70,7 +70,7 @@ export type Decision =
   | { next: 'read-run'; report: RenderReport }
   | { next: 'search-store' };
 
-/** The longest way from an event to an end: the provider is asked, then its file is fetched. Every answer brings a row closer to one. */
+/** The most effects between an event and a final decision: the provider is asked, then its file is fetched. */
 export const MAX_EFFECTS = 2;
 
 /** Why a row is closed: the ledger had closed its reserve, its debit waited, its time was up, nobody else would, or it ended. */
@@ -93,8 +93,8 @@ const INTERRUPTED: Failed = {
 };
 
 /**
- * The transition table: what a row becomes when something comes to it, or what has to be known first. Pure. Webhook, reader,
- * callback, sweep and request all ask here, and `closeGeneration` alone writes what is decided.
+ * The transition table: from a row and an event, its next state or the information needed first. Pure. Webhook, reader, callback, sweep and
+ * request all use it, and only `closeGeneration` writes what it decides.
  */
 export function decide(row: Generation, event: Event, now: Date): Decision {
   if (event.type === 'callback') {
@@ -138,14 +138,14 @@ function timeIsUp(row: Generation, message?: string): Decision {
 }
 
 /**
- * What an answer makes of a job or of a run, unless its time ran out while it was waited for: who looked meanwhile was told that it is
- * refunded, and may have asked for it again.
+ * The decision from an answer about a job or run, unless its deadline passed while it was awaited: readers were then told that it is refunded,
+ * and may have sent the request again.
  */
 function inTime(row: Generation, decision: Decision, now: Date): Decision {
   return decision.next !== 'leave' && isLate(row, now) ? timeIsUp(row) : decision;
 }
 
-/** The ledger has the last word: a debit completes the row at its amount, a refund fails it. */
+/** The ledger is authoritative: a debit completes the row at its amount, a refund fails it. */
 function followLedger(reserve: ClosedReserve): Decision {
   return close(
     'reserve-closed',
@@ -153,7 +153,7 @@ function followLedger(reserve: ClosedReserve): Decision {
   );
 }
 
-/** A due row whose reserve is open, by what the row, the store and the provider say, in that order. */
+/** The decision for a due row with an open reserve, from the row, then the store, then the provider. */
 function decideDue(row: Generation, now: Date): Decision {
   if (row.chargePending) {
     if (isYoung(row, now)) return leave('not-due');
@@ -180,7 +180,7 @@ function decideDue(row: Generation, now: Date): Decision {
   return row.artifacts.length > 0 ? estimated(row, row.artifacts) : { next: 'search-store' };
 }
 
-/** The file is there and nobody knows its cost: what was held is debited, or less where that covered a dearer model. */
+/** Completes a stored file whose cost is unknown: debits the held amount, or the asked model's own price where the reserve covered a dearer one. */
 function estimated(row: Generation, artifacts: Artifact[]): Decision {
   const { expectedMicros } = row.params;
   const ran = expectedMicros === undefined ? row.heldMicros : BigInt(expectedMicros);
@@ -192,7 +192,7 @@ function estimated(row: Generation, artifacts: Artifact[]): Decision {
   });
 }
 
-/** A render past its time, or a request that died: what it left in the store decides. */
+/** A render past its deadline, or a request that died: decided by its files in the store. */
 function decideStored(row: Generation, files: Artifact[]): Decision {
   if (row.kind === 'RENDER')
     return timeIsUp(row, files.length > 0 ? sentences.noCallbackPublished : undefined);
@@ -218,7 +218,7 @@ function decideCallback(row: Generation, report: RenderReport, now: Date): Decis
   return isLate(row, now) ? timeIsUp(row) : { next: 'read-run', report };
 }
 
-/** What a run that failed has published is deleted at once. */
+/** Deletes immediately the files published by a failed run. */
 function endedRun(outcome: Outcome): Decision {
   if (outcome.result === 'delivered') return close('ended', outcome);
   return close('ended', outcome, outcome.errorMessage ?? outcome.code);

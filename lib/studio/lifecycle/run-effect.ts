@@ -30,7 +30,7 @@ export async function runEffect(
       const status = await readJobStatus(ctx, row);
       if (status.outcome === 'failed') {
         ctx.log.warn('generation.status_unreadable', { generationId: row.id, reason: status.reason });
-        // Told to wait, readers do; the sweep comes by at its own pace.
+        // A requested delay applies to readers; the sweep keeps its own pace.
         const { retryAfterMs: waitMs = 0 } = status;
         if (waitMs > 0) await holdReaders(ctx, row, Math.min(waitMs, JOB_SWEEP_AFTER_MS));
       }
@@ -38,7 +38,7 @@ export async function runEffect(
       return { type: 'job-status', status };
     }
     case 'fetch-result': {
-      // While a reader or the provider's own call fetches the file, readers read the row: it is not fetched once more beside.
+      // While a reader or a webhook fetches the file, other readers only read the row, so that it is fetched once.
       if (by === 'read' || by === 'webhook') await holdReaders(ctx, row, CLOSING_LEASE_MS);
       const outcome = await completedJob(ctx, row, effect.status);
       if (outcome.result !== 'later') return { type: 'job-outcome', outcome };
@@ -83,7 +83,7 @@ const hold = prepared('studio.hold_readers', (db, p: Params<{ id: string; until:
     .where('state', '=', 'SUBMITTED'),
 );
 
-/** No reader asks the provider for so long; a longer hold stays. */
+/** Keeps readers from asking the provider for this long; a longer existing delay is kept. */
 async function holdReaders(ctx: StudioContext, row: Generation, forMs: number): Promise<void> {
   const until = new Date(ctx.clock.now().getTime() + forMs);
   await hold.run(ctx.kysely, { id: row.id, until });

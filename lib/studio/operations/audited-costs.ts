@@ -3,7 +3,7 @@ import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import type { DB } from '#lib/db/generated/tables.ts';
 import { briefOf } from '#lib/db/values.ts';
 
-/** Whose rows a founder follows: those of the account, or (the operator's founders) those of every account. */
+/** The rows that a founder may follow: their account's, or, for the operator's founders, every account's. */
 export type Scope = 'account' | 'service';
 
 /** The scope of an actor who passed `requireOperations`. */
@@ -11,7 +11,7 @@ export function scopeOf(actor: AccountActor): Scope {
   return hasPermission(actor, 'service.operate') ? 'service' : 'account';
 }
 
-/** What a list says of the generation of a row: of another account, neither which one it is nor what was asked, only whose it was. */
+/** What a list shows of a row's generation. For another account: only the account's name, neither its identifier nor its brief. */
 export type Followed = { generationId: string | null; brief: string | null; accountName: string | null };
 
 /** The columns of `Followed`, for a reader of `accountId`, of tables named `generation` and `account`. */
@@ -44,7 +44,7 @@ export function auditedCosts(
   return scope === 'service' ? entries : entries.where('accountId', '=', accountId);
 }
 
-/** Those entries, each with what is shown of the generation that it is about. */
+/** Those entries, each with the visible fields of its generation. */
 export function withGeneration(
   db: Kysely<DB>,
   accountId: Expression<string>,

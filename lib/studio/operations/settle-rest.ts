@@ -24,7 +24,7 @@ const findDivergence = prepared('operations.divergence', (db, p: Params<{ genera
 
 type AddedCost = { id: string; restMicros: Micros; costSource: 'gateway' | 'usage' };
 
-// What the row says that it cost is what was debited, rest included: a row that is still open would be closed at the first debit alone.
+// The row's cost must include the rest: a row that is still open would otherwise be closed at the first debit alone.
 const addCost = prepared('operations.add_cost', (db, p: Params<AddedCost>) =>
   db
     .updateTable('Generation')
@@ -37,7 +37,7 @@ const addCost = prepared('operations.add_cost', (db, p: Params<AddedCost>) =>
     .returning('id'),
 );
 
-/** What was left of a divergence's figure when the reserve was debited in its place; 0 when it was debited whole. */
+/** The part of a divergent cost that was not debited; 0 when it was debited whole. */
 export function restOf(data: unknown): Micros {
   const { gatewayCostUsd, debitedUsd } = (data ?? {}) as Record<string, unknown>;
   if (typeof gatewayCostUsd !== 'number' || typeof debitedUsd !== 'number') return 0n;

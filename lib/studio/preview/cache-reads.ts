@@ -1,7 +1,7 @@
 import { cacheBytes } from '#lib/core/resource-limits/cache-bytes.ts';
 import type { StudioContext, StudioPorts } from '../context.ts';
 
-/** A composer asks again at each pause of the typing: what it read a moment ago still stands. */
+/** A composer asks again at each pause of typing: reads of the last minute are reused. */
 const FOR_MS = 60_000;
 const MAX_BYTES = cacheBytes('previewReads');
 const MAX_ENTRIES = 200;

@@ -9,7 +9,7 @@ import type { Params, ReferenceFile, References } from '../generation/params.ts'
 import type { GenerationRequest } from '../request.ts';
 import { prepare } from '../submission/prepare.ts';
 import { refusalSentence } from '../submission/refusal-sentence.ts';
-import { refuseSame } from '../submission/refuse-same.ts';
+import { refuseIdenticalVariants } from '../submission/refuse-identical-variants.ts';
 import { withCachedReads } from './cache-reads.ts';
 import { priceBasis, priceSource } from './price-basis.ts';
 
@@ -49,7 +49,7 @@ export async function previewGeneration(
 ): Promise<GenerationPreview> {
   requireGenerate(ctx);
   const { request, variants = 1 } = input;
-  refuseSame(request, variants);
+  refuseIdenticalVariants(request, variants);
   const { accountId, memberId } = ctx.actor;
   const product = requireProduct(ctx, request.productId);
   const studio = withCachedReads(ctx, accountId);

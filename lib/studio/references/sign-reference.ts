@@ -7,9 +7,9 @@ import type { Generation } from '../generation/generation.ts';
 import type { ReadReference } from './read-references.ts';
 
 /**
- * An address, good for a while, of the very bytes that were checked: a runner or a provider never reads again an address that
- * a stranger answers. Bytes read from elsewhere are first put under the account's references of the row's product, where no
- * row names them: the orphan pass takes them after 30 days. Throws what the store throws.
+ * A temporary signed address of the very bytes that were checked, so that a runner or provider never reads an external address again. Bytes
+ * from elsewhere are first stored under the account's references of the row's product, where no row names them: the orphan pass deletes them
+ * after 30 days. Throws what the store throws.
  */
 export async function signReference(
   ctx: StudioContext,
@@ -25,7 +25,7 @@ export async function signReference(
   return store.sign(pathname, { expiresAt });
 }
 
-/** The same for the same bytes of the same row, and not to be guessed from the row. */
+/** Deterministic for the same bytes of the same row, and not guessable from the row. */
 function pathnameFor(row: Generation, { bytes, contentType }: ReadReference): string {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 24);
   const format = formatOfContentType(contentType);

@@ -49,9 +49,9 @@ const markRow = prepared('studio.submitted', (db, p: Parameters<SubmittedValues>
 );
 
 /**
- * Records that the job runs outside: STARTING → SUBMITTED. When that cannot be written, audits `generation.submit_pending`
- * (as far as anything can be written) and answers null: the row stays STARTING and the sweep decides. A row that was closed meanwhile is
- * answered as it is; a provider's job that it does not know of is audited so too.
+ * Records that the job was submitted: STARTING → SUBMITTED. If that cannot be written, audits `generation.submit_pending` (as far as possible)
+ * and returns null: the row stays STARTING and the sweep decides. A row that was closed in between is returned as it is; if it does not know
+ * its provider's job, that is audited too.
  */
 export async function markSubmitted(
   ctx: StudioContext,

@@ -56,12 +56,12 @@ async function submit(ctx: StudioContext<AccountActor>, input: SubmitInput): Pro
   try {
     const creation = await createGeneration(ctx, wanted);
     if (creation.created) return await runGeneration(ctx, creation.row, prepared);
-    // Refused too when what was left to hold is what this very request, sent twice, has just held.
+    // A request sent twice can be refused because its first copy has just held the remaining credit.
     const held = idempotency && (await findReplay(ctx, idempotency));
     if (held) return { row: held, outcome: 'replayed' };
     throw await refuseGeneration(ctx, { wanted, refusal: creation.refusal });
   } catch (error) {
-    // Two requests in flight under one key: the one that lost answers with the row of the other.
+    // Two concurrent requests under one key: the loser answers with the winner's row.
     if (!idempotency || !isKeyTaken(error)) throw error;
     const replayed = await findReplay(ctx, idempotency);
     if (!replayed) throw error;

@@ -12,7 +12,7 @@ import { fingerprintOf, isKeyTaken } from './find-replay.ts';
 import { findVariants, variantKey } from './find-variants.ts';
 import { planGeneration, spanFacts } from './plan-generation.ts';
 import { refuseGeneration } from './refuse-generation.ts';
-import { refuseSame } from './refuse-same.ts';
+import { refuseIdenticalVariants } from './refuse-identical-variants.ts';
 import { runGeneration } from './run-generation.ts';
 
 type SubmittedVariants = { rows: Generation[]; isReplayed: boolean };
@@ -29,7 +29,7 @@ export async function submitVariants(
   ctx: StudioContext<AccountActor>,
   input: Input,
 ): Promise<SubmittedVariants> {
-  // A row that is worked on has its own span; what made none is told here.
+  // Each row has its own span; a request that made none is traced here.
   const facts = spanFacts(ctx, input.request);
   const submitted = await submit(ctx, input).catch((error: unknown) =>
     withSpan('studio.generation', facts, () => Promise.reject<SubmittedVariants>(error)),
@@ -42,7 +42,7 @@ export async function submitVariants(
 async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<SubmittedVariants> {
   requireGenerate(ctx);
   const { request, variants, idempotencyKey } = input;
-  refuseSame(request, variants);
+  refuseIdenticalVariants(request, variants);
   const keys = Array.from({ length: variants }, (_, at) => ({
     key: variantKey(idempotencyKey, at + 1),
     fingerprint: fingerprintOf({ request, variants, variant: at + 1 }),
@@ -56,12 +56,12 @@ async function submit(ctx: StudioContext<AccountActor>, input: Input): Promise<S
     const creation = await createVariants(ctx, [first, ...others]);
     if (creation.created)
       return { rows: await runAll(ctx, request, creation.rows, prepared), isReplayed: false };
-    // Refused too when what was left to hold is what this very request, sent twice, has just held.
+    // A request sent twice can be refused because its first copy has just held the remaining credit.
     const held = await findVariants(ctx, keys);
     if (held) return { rows: held, isReplayed: true };
     throw await refuseGeneration(ctx, { wanted: first, refusal: creation.refusal, variants });
   } catch (error) {
-    // Two requests in flight under one key: the one that lost answers with the rows of the other.
+    // Two concurrent requests under one key: the loser answers with the winner's rows.
     const found = isKeyTaken(error) ? await findVariants(ctx, keys) : null;
     if (!found) throw error;
     return { rows: found, isReplayed: true };

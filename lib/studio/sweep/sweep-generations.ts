@@ -80,7 +80,7 @@ async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Pr
   };
   let complete: boolean;
   try {
-    // First what a provider cannot slow down; then the jobs, no more claimed than are begun at once.
+    // First the rows that need no provider; then the jobs, claiming only as many as begin at once.
     complete = (await workThrough(one, 'local', batch)) && (await workThrough(one, 'any', together));
   } finally {
     clearTimeout(timer);
@@ -102,7 +102,7 @@ async function pass(base: StudioContext<SystemActor>, options: SweepOptions): Pr
   return report;
 }
 
-/** The same outside, whose long reads of files stop when the pass ends. */
+/** The same context, whose long reads of files are aborted when the pass ends. */
 function endingWith(ctx: StudioContext<SystemActor>, signal: AbortSignal): StudioContext<SystemActor> {
   const { fetch } = ctx.studio;
   return {
@@ -111,7 +111,7 @@ function endingWith(ctx: StudioContext<SystemActor>, signal: AbortSignal): Studi
   };
 }
 
-/** A mail server that hangs costs the pass 15 seconds, never its report; what was not sent is sent by a pass after its claim ends. */
+/** A hanging mail server costs the pass 15 seconds and never its report; what was not sent is sent by a later pass, after the claim ends. */
 async function sendAlerts(ctx: StudioContext<SystemActor>): Promise<void> {
   await sendSpendAlerts(ctx, { mail: ctx.studio.mailSpendAlert, waitMs: ALERTS_MS });
 }

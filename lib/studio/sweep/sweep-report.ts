@@ -28,7 +28,7 @@ export function emptyReport(): SweepReport {
   };
 }
 
-/** Where the report counts what became of a due row; null for what was not to be done yet, and for what another closed. */
+/** The report's counter for a due row; null when it was not due yet, or was closed by another. */
 export function counterOf(advanced: Advanced): keyof SweepReport | null {
   const isJob = isProviderJob(advanced.row.kind);
   if (advanced.result === 'closed-by-another') return null;

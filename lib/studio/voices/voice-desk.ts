@@ -24,7 +24,7 @@ export type VoiceDesk = {
   quotaError?: string;
 };
 
-/** How the voice service stands, as the route knows it. */
+/** How this process serves voices, as its route knows it. */
 export type VoiceServing = {
   /** Live, or recorded outside production. */
   served: boolean;
@@ -86,7 +86,7 @@ export async function findDeskVoice(
   return 'voices' in list ? list.voices.find(({ id }) => id === voiceId) : undefined;
 }
 
-/** What the desk says of voices that the provider lists in a shape that cannot be read. */
+/** The desk's message when the provider lists voices in an unreadable shape. */
 function leftOut({ unreadable = 0 }: VoiceLibrary): { listError?: string } {
   if (unreadable === 0) return {};
   return {

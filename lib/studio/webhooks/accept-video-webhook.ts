@@ -13,8 +13,8 @@ type VideoWebhook = {
 };
 
 /**
- * `accepted`: verified; answer first, then run `settle`. `closed`: from the provider, and the row is closed, or delivered and its debit
- * pending; nothing happens. `not-ready`: the secret is not stored yet, the sender is to come again. `rejected`: not believed, logged.
+ * `accepted`: verified; answer first, then run `settle`. `closed`: from the provider, and the row is closed, or delivered with its debit
+ * pending; nothing to do. `not-ready`: the secret is not stored yet, the sender must retry. `rejected`: not authenticated; logged.
  */
 type WebhookVerdict =
   | { verdict: 'accepted'; settle: () => Promise<void> }
@@ -31,8 +31,8 @@ const findRow = prepared('studio.webhook_row', (db, p: Params<{ id: string }>) =
 );
 
 /**
- * Judges a video's callback by the row's own secret, which never leaves this function; a lipsync's by the service's. Who is not believed is
- * told nothing of the row, not even that it is closed.
+ * Verifies a video's callback with the row's own secret, which never leaves this function, and a lipsync's with the service's. An
+ * unauthenticated caller learns nothing of the row, not even that it is closed.
  */
 export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook): Promise<WebhookVerdict> {
   if (!input.signature) return reject(ctx, input, 'unsigned');
@@ -52,7 +52,7 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
     ? providers.lipsync.parseWebhook(call)
     : providers.video.parseWebhook({ ...call, secret: secret ?? '' });
   if (event.outcome === 'rejected') return reject(ctx, input, event.reason);
-  // Delivered already, and only its debit waits: nothing that a provider says later takes the file back.
+  // Already delivered, with only its debit pending: no later message of the provider takes the file back.
   if (isOver || row.chargePending) return { verdict: 'closed' };
   return {
     verdict: 'accepted',
@@ -63,8 +63,8 @@ export async function acceptVideoWebhook(ctx: StudioContext, input: VideoWebhook
 }
 
 /**
- * Whether a call names the very job of a video whose secret went with its closing: its provider knows that name, and a member who can read
- * the row. It is all that a delivery sent twice can still be told by.
+ * Whether a call names the job of a video whose secret was deleted at its closing: only its provider, and members who can read the row, know
+ * that name. It is the only way left to recognise a repeated delivery.
  */
 function isNamedJob({ kind, providerJobId }: Generation, { rawBody }: VideoWebhook): boolean {
   return kind !== 'LIPSYNC' && Boolean(providerJobId) && rawBody.includes(JSON.stringify(providerJobId));

@@ -17,8 +17,8 @@ type CallbackVerdict =
   | { result: 'rejected'; reason: 'unknown-generation' | 'foreign-run' };
 
 /**
- * Ends a render by the callback of its run, whose signature is verified. The first valid verdict wins; another one is
- * answered what was recorded. A failed render's files are deleted at once.
+ * Ends a render by its run's verified callback. The first valid verdict is recorded; a later one is answered with it. A failed render's files
+ * are deleted immediately.
  */
 export async function handleRenderCallback(
   ctx: StudioContext,

@@ -4,7 +4,7 @@ import type { WebhookContext } from '../context.ts';
 import { type Sent, send } from '../delivery/send.ts';
 import { endpointNotFound, isEndpointInReach } from '../endpoints/reach.ts';
 
-/** Sends a test event now, to this endpoint, disabled or not, and answers what it said. Nothing is kept of it. Errors: `not_found`. */
+/** Sends a test event now, to this endpoint, disabled or not, and returns its answer. Nothing is stored. Errors: `not_found`. */
 export async function sendTest(
   ctx: WebhookContext<MemberActor>,
   input: { endpointId: string },

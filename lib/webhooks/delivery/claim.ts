@@ -10,7 +10,7 @@ export type Claimed = Message & { attempts: number; endsAt: Date; accountId: str
 type ClaimValues = {
   now: Date;
   until: Date;
-  /** Of the one statement that asks for an account's alone. */
+  /** Only in the statement for a single account. */
   accountId: string;
   busy: string[];
   salt: string;
@@ -18,8 +18,8 @@ type ClaimValues = {
   each: number;
 };
 
-// An endpoint that fails is tried with one event; the order of endpoints is another each time, so that none is always last.
-// A statement each: one that asked whether there is an account would keep a plan that reads every account's endpoints.
+// A failing endpoint is tried with one event; endpoints are shuffled, so that none is always last. One statement for each scope: a single one with an
+// optional account would get a plan that reads every account's endpoints.
 const claimOf = (scope: 'account' | 'service') =>
   prepared(`webhooks.claim.${scope}`, (db, p: Params<ClaimValues>) =>
     db
@@ -122,8 +122,8 @@ const claimOf = (scope: 'account' | 'service') =>
 const claim = { account: claimOf('account'), service: claimOf('service') };
 
 /**
- * Takes events whose time has come, at most `each` of an endpoint, each by one pass until its lease ends. The next event of an object
- * waits until the one before it is delivered or given up; endpoints in `busy`, at rest or disabled are left.
+ * Claims due events, at most `each` of an endpoint, each by one pass until its lease ends. The next event of an object waits until the one
+ * before it is delivered or given up; endpoints in `busy`, resting or disabled are skipped.
  */
 export async function claimDeliveries(
   ctx: Pick<WebhookContext, 'kysely' | 'clock' | 'webhooks'>,

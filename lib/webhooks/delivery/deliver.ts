@@ -5,7 +5,7 @@ import { type Claimed, claimDeliveries } from './claim.ts';
 import { recordAttempt } from './record.ts';
 import { send } from './send.ts';
 
-/** What a pass did: events delivered, to be sent again, given up, and those that could not be recorded (their lease brings them back). */
+/** Counts of a pass: events delivered, to be sent again, given up, and not recorded (they are due again when their lease ends). */
 export type DeliveryReport = { delivered: number; again: number; givenUp: number; errors: number };
 
 export type DeliverOptions = {
@@ -19,8 +19,8 @@ export type DeliverOptions = {
 };
 
 /**
- * Sends what is due. An endpoint has its own few places, and is not asked again before they are free: one that hangs keeps those until
- * its time is over, and nobody waits for it but its own events. Several passes at once share the work, on any instance.
+ * Sends due events. Each endpoint has its own few slots, and is not claimed again until they are free: one that hangs delays only its own
+ * events, until its time limit. Concurrent passes share the work, on any instance.
  */
 export async function deliverDue(
   ctx: WebhookContext<Actor>,
@@ -41,7 +41,7 @@ export async function deliverDue(
       lanes.set(id, lane);
     }
     if (lanes.size === 0) break;
-    // Whatever becomes free first is filled first.
+    // Refills whichever slot is free first.
     await Promise.race(lanes.values());
   }
   await Promise.all(lanes.values());

@@ -5,7 +5,7 @@ import type { WebhookContext } from '../context.ts';
 import { FAILURES_TO_REST, MAX_WAITING } from '../limits.ts';
 import { disableEndpoint } from './record.ts';
 
-/** A mail that a dead process may or may not have sent is tried again after this long. */
+/** How long a claim lasts: after a crash, the mail is tried again. */
 const LEASE_MS = 10 * 60_000;
 const BATCH = 20;
 
@@ -49,7 +49,7 @@ export async function mailDisabled(ctx: WebhookContext): Promise<number> {
         .updateTable('WebhookEndpoint')
         .set({ noticeDueAt: null })
         .where('id', '=', id)
-        // Taken up again and disabled anew while the mail was on its way: that one is still to be told.
+        // Unless it was enabled and disabled again while the mail was sent: that disabling is still to be told.
         .where('noticeDueAt', '=', leaseEndsAt)
         .execute();
       sent += 1;

@@ -12,16 +12,16 @@ const MINUTE_MS = 60_000;
 /** How an attempt ended: the event's row, then its endpoint's. `lost`: another pass had taken the event meanwhile. */
 type Recorded = 'delivered' | 'again' | 'given-up' | 'lost';
 
-/** Another pass had taken the event: nothing of this attempt is written. */
+/** Another pass had claimed the event: nothing of this attempt is written. */
 class Lost extends Error {}
 
-/** Writes what came of an attempt, by a conditional update: an attempt whose lease was over and that another took changes nothing. */
+/** Records an attempt by a conditional update: nothing changes when its lease was over and another pass had claimed the event. */
 export async function recordAttempt(ctx: WebhookContext, claimed: Claimed, sent: Sent): Promise<Recorded> {
   const now = ctx.clock.now();
   const chance = ctx.webhooks.chance();
   return transaction(ctx, async (tx): Promise<Recorded> => {
     const isDelivered = sent.result === 'accepted';
-    // The endpoint before its event, as by whoever disables it: else two attempts would each hold what the other waits for.
+    // Locks the endpoint before its event, as disabling does: two attempts would otherwise deadlock.
     if (isDelivered) await recordSuccess(tx, claimed.endpoint.id, now);
     else await lockEndpoint(tx, claimed.endpoint.id);
     const again = isDelivered
@@ -61,7 +61,7 @@ async function lockEndpoint(tx: Transaction, endpointId: string): Promise<void> 
     .executeTakeFirst();
 }
 
-/** Touched once a minute while all goes well. */
+/** Written once a minute at most while deliveries succeed. */
 async function recordSuccess(tx: Transaction, endpointId: string, now: Date): Promise<void> {
   await tx
     .updateTable('WebhookEndpoint')
@@ -94,7 +94,7 @@ async function recordFailure(
     .returning(['failures', 'failingSince', 'restsUntil'])
     .executeTakeFirst();
   if (!endpoint) return;
-  // Of what fails at once, none may shorten the rest that another was asked for.
+  // Of concurrent failures, none may shorten the rest that another was asked for.
   const restsUntil = latest([
     endpoint.restsUntil,
     restUntil({ failures: endpoint.failures, now, chance }),
@@ -108,7 +108,7 @@ async function recordFailure(
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'gone' });
   else if (sent.result === 'unsealed')
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'secret' });
-  // By the event that is given up alone: else an old failure, after which nothing was sent for days, would disable at the next one.
+  // Judged only by an event that is given up: else an old failure, with nothing sent for days, would disable at the next one.
   else if (isGivenUp && failingMs >= FAILING_MS - FIRST_SENT_MS)
     await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'failing' });
 }

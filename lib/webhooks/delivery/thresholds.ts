@@ -4,10 +4,9 @@ import type { Context } from '#lib/core/context.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 
 /**
- * Tells the thresholds that accounts with a subscriber who may be told have reached: 80 % and 100 % of the month's reads, of the capacity and of the
- * account's ceiling, and the multiples of the spend alert; each once in a month, however many passes look. Levels are looked at by the
- * pass so that a read, which is counted in its own statement, pays nothing for them. What nobody can be told now (who subscribed is suspended) is not
- * noted as told. Returns how many were noted.
+ * Creates the events of thresholds reached by accounts with a subscriber: 80 % and 100 % of the month's reads, of the capacity and of the
+ * account's ceiling, and the multiples of the spend alert; each once in a month, however many passes run. The pass computes the levels, so
+ * that reads stay cheap. A threshold with no active subscriber is not marked as told. Returns how many were marked.
  */
 export async function notifyThresholds(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<number> {
   const now = ctx.clock.now();

@@ -36,9 +36,7 @@ export async function changeEndpointEvents(
   });
 }
 
-/**
- * Stops an endpoint, which gives up what waits for it, or takes it up again from now on. Doing it twice is harmless. Errors: `not_found`.
- */
+/** Disables an endpoint, which drops its waiting events, or enables it again from now on. Doing it twice is harmless. Errors: `not_found`. */
 export async function setEndpointEnabled(
   ctx: WebhookContext<MemberActor>,
   input: { endpointId: string; enabled: boolean },

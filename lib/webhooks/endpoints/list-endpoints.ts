@@ -58,9 +58,9 @@ export async function listEndpoints(ctx: Context<AccountActor>, input: { endpoin
       host: new URL(endpoint.url).host,
       waiting: Number(waiting ?? 0),
       failed: Number(failed ?? 0),
-      /** Nothing is told while who created it is no active member. */
+      /** No event is sent while its creator is not an active member. */
       isOrphan: memberStatus !== 'ACTIVE',
-      /** What it may be told, by the rights of who created it. */
+      /** The events that it may receive, by its creator's rights. */
       subscribable: subscribableBy({ role, permissions }),
       member: { id: memberId, name: memberName },
     };

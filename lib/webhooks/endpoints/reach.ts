@@ -10,7 +10,7 @@ export function isEndpointInReach(actor: Actor) {
     own === null ? eb.lit(true) : eb('WebhookEndpoint.createdById', '=', own);
 }
 
-/** Whoever holds a secret can sign in the service's name: its creator alone receives one. Errors: `conflict`. */
+/** Whoever holds a secret can sign as the service: only its creator receives one. Errors: `conflict`. */
 export function requireOwnEndpoint(actor: MemberActor, endpoint: { createdById: string }): void {
   if (endpoint.createdById === actor.memberId) return;
   throw new ServiceError('conflict', {

@@ -4,7 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 /** Previews of one account that wait, and of all accounts together: each holds the photographs that it draws. */
 const WAITING_OF_ONE = 12;
 const WAITING = 24;
-/** Past them, one preview of each account that asks for no other: two that ask for all they may are not everybody's refusal. */
+/** Beyond them, only an account with no preview waiting may add one, so that two busy accounts do not shut out the others. */
 const FIRST_OF_OTHERS = 24;
 /** A drawing takes a processor for half a second: two at once leave room for everything else of the process. */
 const TOGETHER = 2;

@@ -6,13 +6,13 @@ import type { Executor } from '#lib/db/types.ts';
 const accountOf = (on: Executor, accountId: string) =>
   on.selectFrom('Account').select(['erasingAt', 'erasedAt']).where('id', '=', accountId);
 
-/** Throws `not_found` unless there is such an account, and `conflict` once its erasure began: what stays of it are figures that nothing moves. */
+/** Throws `not_found` unless the account exists, and `conflict` once its erasure has begun: its figures are then final. */
 export async function requireAccount({ kysely }: Pick<Context, 'kysely'>, accountId: string): Promise<void> {
   refuseErased(await accountOf(kysely, accountId).executeTakeFirst());
 }
 
-/** The same in the transaction that writes: the night that begins to erase it meanwhile waits, or was first. */
-export async function holdAccount(tx: Transaction, accountId: string): Promise<void> {
+/** The same under a lock in the writing transaction: a concurrent nightly erasure waits, or was first. */
+export async function requireAccountLocked(tx: Transaction, accountId: string): Promise<void> {
   refuseErased(await accountOf(tx, accountId).forShare().executeTakeFirst());
 }
 

@@ -1,5 +1,5 @@
-/** Pictures one after another, each behind its length: what the child process reads. */
-export function parts(pictures: readonly Uint8Array[]): Uint8Array[] {
+/** Pictures one after another, each preceded by its length: the input of the child process. */
+export function joinPictures(pictures: readonly Uint8Array[]): Uint8Array[] {
   return pictures.flatMap((bytes) => {
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, bytes.length);
@@ -7,8 +7,8 @@ export function parts(pictures: readonly Uint8Array[]): Uint8Array[] {
   });
 }
 
-/** The pictures of `parts`. Throws RangeError on anything else. */
-export function readParts(whole: Uint8Array): Uint8Array[] {
+/** Reads back what `joinPictures` wrote. Throws RangeError on anything else. */
+export function splitPictures(whole: Uint8Array): Uint8Array[] {
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
   const pictures: Uint8Array[] = [];
   for (let at = 0; at < whole.length; ) {

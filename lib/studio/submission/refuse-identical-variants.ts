@@ -1,11 +1,8 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import type { GenerationRequest } from '../request.ts';
 
-/**
- * Throws `invalid` (`variants`) for several of what comes out the same every time: what a template draws, what lips say, what a seed
- * fixes and what is only made larger.
- */
-export function refuseSame(request: GenerationRequest, variants: number): void {
+/** Throws `invalid` (`variants`) for several variants of a deterministic request: a template, a lipsync, a fixed seed, an upscale. */
+export function refuseIdenticalVariants(request: GenerationRequest, variants: number): void {
   if (variants === 1) return;
   const varies =
     request.kind === 'vector' ||
