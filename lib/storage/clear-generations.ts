@@ -27,10 +27,7 @@ const lock = prepared('storage.lock_generations', (db, p: Params<{ ids: readonly
   db.selectFrom('Generation').select('id').where(isAnyOf('id', p.ids)).orderBy('id').forNoKeyUpdate(),
 );
 
-/**
- * Takes generations before their files, as a member's gesture does: whoever deletes files of one, or brings them back, and whoever clears
- * it never each hold what the other waits for.
- */
+/** Locks generations before their files, the order of every deletion, restoration and clearing, so that none deadlock. */
 export async function lockGenerations(tx: Transaction, generationIds: readonly string[]): Promise<void> {
   if (generationIds.length > 0) await lock.run(tx, { ids: generationIds });
 }

@@ -3,7 +3,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { FileStore } from './file-store.ts';
 
-/** What the verbs on files reach outside the database. */
+/** The outside services that the verbs on files use. */
 export type FilesPorts = {
   /** null: none is configured. */
   store: FileStore | null;

@@ -15,16 +15,16 @@ import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
 import { OWNER_MARK } from './pathnames.ts';
 import { inTime, SILENCE_MS, type StoreLimits } from './store-fault.ts';
-import { toldTime } from './told-time.ts';
+import { uploadTimeOf } from './upload-time.ts';
 
-/** A file as the store tells of it. */
+/** The metadata of a stored file. */
 export type StoredFile = {
   pathname: string;
   url: string;
   contentType: string;
   bytes: number;
   etag: string;
-  /** Null: the store does not say (`toldTime`). */
+  /** Null: the store does not say (`uploadTimeOf`). */
   uploadedAt: Date | null;
 };
 
@@ -42,13 +42,13 @@ export type OpenedFile = {
  * head) or nothing (delete).
  */
 export type FileStore = {
-  /** Where it says which database it belongs to (`owner-mark.ts`). Absent: no second database can reach it. */
+  /** The pathname of the mark that names its database (`owner-mark.ts`). Absent: no second database can reach this store. */
   ownerMark?: string;
-  /** Present: it knows no conditional writes, and `onlyNew` writes over what lies there. */
+  /** Present: the store has no conditional writes, so that `onlyNew` overwrites. */
   overwrites?: true;
   /**
-   * Writes over what is there: the same pathname twice with the same bytes is the same file. `onlyNew`: throws where a file lies already,
-   * which stays as it is (a store of one's own that knows no conditional writes writes over it).
+   * Overwrites. The same pathname twice with the same bytes is the same file. `onlyNew`: throws where a file exists, which stays as it is
+   * (except on a store with `overwrites`).
    */
   put(
     pathname: string,
@@ -56,8 +56,8 @@ export type FileStore = {
     options: { contentType: string; onlyNew?: boolean },
   ): Promise<StoredFile>;
   /**
-   * Writes over what is there, as `put`, a file that is too large to be held: its bytes go as they are read. Throws, and what lay there stays
-   * as it is, where they are not those that were told (`OtherBytes`) or cannot be read to their end.
+   * Overwrites, as `put`, with a file too large to be held in memory, streamed. Throws, and leaves the former file as it is, when the bytes
+   * are not those announced (`OtherBytes`) or cannot be read to their end.
    */
   putStream(pathname: string, file: StreamedFile, options: { contentType: string }): Promise<StoredFile>;
   head(pathname: string): Promise<StoredFile | null>;
@@ -101,8 +101,8 @@ const UNPACKED = { 'accept-encoding': 'identity' };
 
 type BlobAnswer = { headers: { has(name: string): boolean }; blob: { size: number } };
 
-/** How many bytes an answer says that it has; null: it does not say, of which the client makes 0. */
-function toldBytes({ headers, blob }: BlobAnswer): number | null {
+/** The announced length of an answer; null where there is none, which the client reports as 0. */
+function announcedBytes({ headers, blob }: BlobAnswer): number | null {
   return headers.has('content-length') ? blob.size : null;
 }
 
@@ -151,7 +151,7 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
         const { body, failed, fault } = checkedStream(file, goesOn);
         const options = { contentType, onlyNew: false, abortSignal: AbortSignal.any([abortSignal, failed]) };
         return write(pathname, { body, bytes: file.bytes }, options).catch((error: unknown) => {
-          // The client tries a body again that was read already, and then says that alone.
+          // The client retries with a body that was already consumed, and reports only that error.
           const lost =
             error instanceof TypeError && new Error('the store lost the file on its way', { cause: error });
           throw fault() ?? (lost || error);
@@ -162,7 +162,7 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
       try {
         const found = await inTime('head', (abortSignal) => head(pathname, { token, abortSignal }));
         const { url, contentType, size, etag } = found;
-        const uploadedAt = toldTime(found.uploadedAt);
+        const uploadedAt = uploadTimeOf(found.uploadedAt);
         return { pathname: found.pathname, url, contentType, bytes: size, etag, uploadedAt };
       } catch (error) {
         if (error instanceof BlobNotFoundError) return null;
@@ -180,12 +180,12 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
           useCache: !fresh,
         });
         if (found?.statusCode !== 200) return null;
-        const bytes = await readCapped(found.stream, maxBytes, { expectedBytes: toldBytes(found) });
+        const bytes = await readCapped(found.stream, maxBytes, { expectedBytes: announcedBytes(found) });
         return { bytes, contentType: found.blob.contentType };
       }),
 
     async open(pathname, { range, signal } = {}) {
-      // The time limit is for the answer to begin, then for each piece that is waited for; how long the reader takes is its own business.
+      // The time limit covers the beginning of the answer, then each piece awaited; the reader's own pauses are not limited.
       const found = await inTime('open', (late) =>
         get(pathname, {
           token,
@@ -198,7 +198,7 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
       return {
         stream: limitSilence(found.stream, options.silenceMs ?? SILENCE_MS),
         etag: found.blob.etag,
-        bytes: toldBytes(found),
+        bytes: announcedBytes(found),
         range: found.headers.has('content-range'),
       };
     },
@@ -212,7 +212,7 @@ export function vercelBlobStore(options: { token: string } & StoreLimits): FileS
         url,
         bytes: size,
         etag,
-        uploadedAt: toldTime(uploadedAt),
+        uploadedAt: uploadTimeOf(uploadedAt),
       }));
       return { files, ...(page.hasMore && page.cursor ? { cursor: page.cursor } : {}) };
     },

@@ -30,7 +30,7 @@ export type FileFacts = {
   hasKeptRelative: boolean;
   /** A running generation reads it, or is the one that wrote it. */
   isInFlight: boolean;
-  /** A request took it within the hour: its row may be about to be born. */
+  /** A request used it within the last hour: its row may be about to be written. */
   isTaken: boolean;
   /** It comes from a render of which another file is approved or delivered. */
   hasKeptSibling: boolean;
@@ -104,7 +104,7 @@ export function lastingReason(facts: FileFacts): LastingReason | null {
  * uploads and objects of the store alike. A file expires when more than thirty days have passed, to the millisecond.
  */
 export function keepReason(facts: FileFacts, now: Date): KeepReason | null {
-  // Asked this way round: a date that is none is not past.
+  // Compared this way round: an invalid date is not past.
   return now > expiryOf(facts) ? lastingReason(facts) : 'recent';
 }
 
@@ -127,7 +127,7 @@ export function fileRetention(facts: FileFacts, now: Date): FileRetention {
   };
 }
 
-/** What is older than this has had its thirty days. */
+/** The instant thirty days ago: older files have expired. */
 export function retentionCutoff(now: Date): Date {
   return new Date(now.getTime() - RETENTION_MS);
 }

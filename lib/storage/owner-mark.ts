@@ -12,19 +12,20 @@ const MAX_BYTES = 1024;
 export type StoreOwner = { database: string; origin: string | null };
 
 /**
- * Whose a store is, by its mark. `unaddressed`: this database’s, but the mark, of an earlier version or of a service without an address, does
- * not say which of its copies’. `copy`: of a service at another address with the same identifier: one of both works on a copy of the other’s database.
+ * The owner of a store, by its mark. `unaddressed`: this database, but the mark, of an earlier version or of a service without an address,
+ * does not tell it from its copies. `copy`: a service at another address with the same identifier: one of the two runs on a copy of the
+ * other’s database.
  */
 export type Ownership = 'unmarked' | 'own' | 'unaddressed' | 'other' | 'copy';
 
 const markSchema = z.object({ database: z.string(), origin: z.string().nullable().default(null) });
 
-/** The mark by which a store is this owner's. */
+/** The content of the mark that makes a store this owner's. */
 export function markOf({ database, origin }: StoreOwner): string {
   return JSON.stringify(origin === null ? { database } : { database, origin });
 }
 
-/** Whose a mark makes the store, for this owner; null: there is none. One that cannot be read is another's. */
+/** The ownership that a mark means for this owner; null: there is no mark. An unreadable one is another's. */
 export function ownershipBy(mark: string | null, owner: StoreOwner): Ownership {
   if (mark === null) return 'unmarked';
   const said = readMark(mark);
@@ -41,13 +42,13 @@ function readMark(text: string): StoreOwner | undefined {
   }
 }
 
-/** What lies under the mark's name, as it is now; null: nothing does. Throws when the store does not answer. */
+/** The current content of the mark; null: there is none. Throws when the store does not answer. */
 export async function readMarkOf(store: FileStore, pathname: string): Promise<string | null> {
   const file = await store.read(pathname, { maxBytes: MAX_BYTES, fresh: true });
   return file ? new TextDecoder().decode(file.bytes) : null;
 }
 
-/** The identifier that this database made itself the first night that it had a store; null before. */
+/** The identifier that this database created on the first night with a store; null before. */
 export async function findDatabaseId(kysely: Queries): Promise<string | null> {
   const row = await kysely
     .selectFrom('CronCursor')

@@ -14,8 +14,8 @@ const lockExclusive = prepared('storage.retention_lock', (db) =>
 );
 
 /**
- * A transaction that protects a file (or stops protecting it). While one runs, retention decides nothing; while retention decides,
- * this waits (milliseconds) and then sees which files it took. So nothing is deleted that somebody has just protected.
+ * Runs a transaction that protects a file, or stops protecting it, under a shared lock. It excludes retention's decisions, which it waits for
+ * (milliseconds) and then sees: a file that was just protected is never deleted.
  */
 export function withRetentionPaused<T>(
   ctx: Pick<Context, 'kysely'>,
@@ -27,7 +27,7 @@ export function withRetentionPaused<T>(
   });
 }
 
-/** A transaction that decides which files go: every decision in it sees every file that was protected before it. */
+/** Runs a transaction that decides which files are deleted, under the exclusive lock: it sees every protection made before it. */
 export function withRetentionLock<T>(
   ctx: Pick<Context, 'kysely'>,
   work: (tx: Transaction) => Promise<T>,

@@ -1,6 +1,6 @@
 import * as blob from '@vercel/blob';
 
-// The client says the store's refusals by class alone.
+// The client reports the store's refusals by error class only.
 const REFUSALS = [
   ['BlobAccessError', 403],
   ['BlobClientTokenExpiredError', 403],
@@ -37,8 +37,8 @@ export const SILENCE_MS = 30_000;
 export type StoreLimits = { silenceMs?: number };
 
 /**
- * Runs a call that is given up after TIMEOUT_MS, counted anew whenever it says that it `goesOn`. Its timer ends with it: a night makes tens of
- * thousands of calls.
+ * Runs a call with a timeout of TIMEOUT_MS, restarted whenever it calls `goesOn`. The timer is cleared with the call: a nightly run makes tens
+ * of thousands.
  */
 export async function inTime<T>(
   call: string,

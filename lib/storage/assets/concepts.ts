@@ -16,7 +16,7 @@ const CONCEPT_NOTE_MAX = 2_000;
 
 type NewConcept = { productId: string; name: string; note?: string };
 
-/** What was asked, as it is written; refused by the name of its field. */
+/** Validates a new concept and returns it trimmed. Errors: `invalid` names the field. */
 function judged(ctx: Context<AccountActor>, input: NewConcept): Required<NewConcept> {
   requireGenerate(ctx);
   const { id: productId } = requireProduct(ctx, input.productId);
@@ -48,7 +48,7 @@ async function insertConcept(
   return id;
 }
 
-/** Within the lock of the file. */
+/** Call within the lock of the file. */
 async function attach(
   tx: Transaction,
   ctx: Context<AccountActor>,
@@ -69,7 +69,7 @@ async function attach(
   ]);
 }
 
-/** Within the lock of the file. A concept in the bin is shown as none. */
+/** Call within the lock of the file. Throws `conflict` when its concept is no longer the one `shown`; a concept in the bin counts as none. */
 async function requireConceptAsShown(
   tx: Transaction,
   { actor }: Context<AccountActor>,
@@ -89,15 +89,15 @@ async function requireConceptAsShown(
   requireAsShown(shown, { conceptId: { what, now, next } });
 }
 
-/** A concept that will gather files. Audited `concept.created`. Errors: `invalid` names the field. */
+/** Creates an empty concept. Audited `concept.created`. Errors: `invalid` names the field. */
 export async function createConcept(ctx: Context<AccountActor>, input: NewConcept): Promise<{ id: string }> {
   const concept = judged(ctx, input);
   return transaction(ctx, async (tx) => ({ id: await insertConcept(tx, ctx, concept) }));
 }
 
 /**
- * Attaches a file to a concept made for it, both or neither. Sent again after a lost answer, or twice at once, it makes none: the file is in
- * a concept of that name already. Audited `concept.created`, `concept.attached`. Errors: those of both.
+ * Creates a concept and attaches a file to it, in one transaction. A repeated or concurrent request creates none: the file is already in a
+ * concept of that name. Audited `concept.created`, `concept.attached`. Errors: those of `createConcept` and `attachToConcept`.
  */
 export async function attachToNewConcept(
   ctx: Context<AccountActor>,
@@ -106,7 +106,7 @@ export async function attachToNewConcept(
   const concept = judged(ctx, input);
   const { accountId } = ctx.actor;
   return withRetentionPaused(ctx, async (tx) => {
-    // Presses about one file wait for each other at its lock.
+    // Concurrent requests about one file wait at its lock.
     const { id: assetId, conceptId: current } = await lockLiveAsset(tx, accountId, input.assetId);
     const same = await tx
       .selectFrom('Concept')

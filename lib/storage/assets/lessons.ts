@@ -12,9 +12,9 @@ import { LISTED, type ListPart, olderThan } from './older-than.ts';
 const LESSON_MAX = 2_000;
 
 /**
- * Writes down what a file taught; the file is kept as its example. Audited `lesson.added`. Errors: `forbidden`, `not_found`, `invalid` (`text`),
- * `conflict` under a `key` that wrote something else, or what was deleted since; the same lesson under the same key is written once, and
- * answered again.
+ * Adds a lesson learnt from a file, which is kept as its example. Audited `lesson.added`. Errors: `forbidden`, `not_found`, `invalid`
+ * (`text`), `conflict` for a `key` used for another text or whose lesson was deleted; the same lesson under the same key is written once, and
+ * returned again.
  */
 export async function addLesson(
   ctx: Context<AccountActor>,

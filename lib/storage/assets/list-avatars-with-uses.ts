@@ -35,7 +35,7 @@ const USES_COUNTED = 100;
 
 type Page = { accountId: string; productId: string | null; before: string | null; limit: number };
 
-// A statement each: one that asked whether there is a product would keep a plan that no index serves.
+// Two statements: a single one with an optional product would get a plan that uses no index.
 const avatarsOf = (ofProduct: boolean) =>
   prepared(`storage.avatars.page.${ofProduct ? 'product' : 'account'}`, (db, p: Params<Page>) =>
     db

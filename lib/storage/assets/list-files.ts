@@ -75,8 +75,7 @@ const COLUMNS = [
 type PageParams = { accountId: string; limit: number; at: string | null; id: string | null };
 
 const findPage = prepared('storage.files', (db, p: Params<PageParams>) => {
-  // One range of the index of what is left for each state, each as short as the page: no account is sorted whole, and nothing
-  // that is gone is read.
+  // One index range for each state, each as short as the page: no account is sorted whole, and no deleted file is read.
   const ofState = (state: AssetState) =>
     db
       .selectFrom('Asset')

@@ -13,12 +13,12 @@ import { lockLiveAsset } from './live-asset.ts';
 
 export const REVIEW_REASON_MAX = 500;
 
-/** The reason that goes with a decision: asked of a rejection, and of nothing else. Errors: `invalid` names `reason`. */
+/** Validates the reason of a decision: required for a rejection, null for any other. Errors: `invalid` names `reason`. */
 export function requireReason(review: Review, reason: string | undefined): string | null {
   return review === 'reject' ? requireText('reason', reason ?? '', REVIEW_REASON_MAX) : null;
 }
 
-/** What a decision writes over, kept beside it for an undo. */
+/** The state that a decision replaces, stored beside it for an undo. */
 export const stateBefore = (): RawBuilder<unknown> =>
   sql`jsonb_build_object('state', "state", 'at', "reviewedAt", 'by', "reviewedBy", 'reason', "reviewReason")`;
 

@@ -1,4 +1,4 @@
-/** What else than Memories waits in the bin: the files of a generation, a file that was sent, an avatar, a concept. */
+/** The kinds in the bin besides Memories: the files of a generation, an upload, an avatar, a concept. */
 export const BINNED_KINDS = ['files', 'upload', 'avatar', 'concept'] as const;
 export type BinnedKind = (typeof BINNED_KINDS)[number];
 

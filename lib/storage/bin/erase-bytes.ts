@@ -7,22 +7,22 @@ import { type Deletion, deleteBytes } from '../retention/delete-bytes.ts';
 import { CopyRefused } from '../stores/owned-store.ts';
 import type { ErasedFile } from './erase-rows.ts';
 
-/** Files of one transaction get this long; what is left then is the orphan pass's. */
+/** Time limit for the files of one transaction; the orphan pass deletes the rest. */
 const MAX_MS = 10_000;
 
 /**
- * Why bytes are still there. `copy`: the store is that of a service of whose database this one is a copy, and they are its; `refused`: the store
- * would not; `changed`: others took their place meanwhile; `silent`: the store failed, or did not answer in time.
+ * Why bytes were not deleted. `copy`: this database is a copy, and the store belongs to the original service; `refused`: the store refused;
+ * `changed`: other bytes replaced them meanwhile; `silent`: the store failed, or did not answer in time.
  */
 export type KeptBytes = 'copy' | 'refused' | 'changed' | 'silent';
 
-/** What was erased in vain: how many files the store still has, and why the first of them. */
+/** How many files are still in the store, and why the first of them was not deleted. */
 export type Unerased = { refused: number; because: KeptBytes | null };
 
 /**
- * Deletes the bytes of what left the bin, thumbnails too, after its rows said so. What the store refuses, and what a process that dies
- * leaves behind, is named by nothing any more: the orphan pass takes it; a refusal is audited. `whatever`: also bytes that replaced those
- * that were recorded, which are else the orphan pass's to judge. Returns how many files are still there, and why.
+ * Deletes the bytes of erased files, thumbnails too, after their rows were updated. Bytes that the store refuses to delete (audited), or that
+ * a crash left, are no longer named by any row: the orphan pass deletes them. `whatever`: also bytes that replaced the recorded ones, which
+ * are otherwise left to the orphan pass. Returns how many files remain, and why.
  */
 export async function eraseBytes(
   ctx: FilesContext,
@@ -34,7 +34,7 @@ export async function eraseBytes(
 ): Promise<Unerased> {
   if (files.length === 0) return { refused: 0, because: null };
   const budget = createBudget({ budgetMs: MAX_MS, elapsedMs, storeCallMs: STORE_CALL_MS });
-  // Under the ETag of the moment: no other row can name what lies there.
+  // Under the current ETag: no other row can name these bytes.
   const versions = whatever ? files.map((file) => ({ ...file, etag: null })) : files;
   const faults: KeptBytes[] = [];
   const onFault = (error: unknown) => void faults.push(kindOf(error));

@@ -8,20 +8,20 @@ import type { FilesContext } from '../context.ts';
 import { eraseBytes } from './erase-bytes.ts';
 import { BIN_TABLES, findAccountsOfExpired, lockExpired } from './erase-rows.ts';
 
-/** Rows of one table in one transaction, of as many accounts as wait; each has an even part of them. */
+/** Rows of one table erased in one transaction, shared evenly among the accounts of the turn. */
 const AT_ONCE = 200;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 10_000;
 /** Its row of `CronCursor`. */
 const JOB = 'erase-binned-files';
 
-/** What a night took out of the bin. */
+/** The report of a nightly run over the bin. */
 type BinReport = { erased: number; refused: number; complete: boolean };
 
 /**
- * Erases what was put into the bin more than 30 days ago, of every account: rows first, which say once what went, then bytes. Accounts take
- * turns, and a night goes on after the last one that had its turn: what one deleted without end keeps no other's bytes there. Cut anywhere,
- * the next night goes on, and the orphan pass takes bytes that were left. What stops one turn is thrown once the others were tried. Does
+ * Erases what was put into the bin more than 30 days ago, in every account: rows first, which record once what was erased, then bytes.
+ * Accounts take turns, continued from night to night, so that one with endless deletions does not delay another's. After an interruption the
+ * next night continues, and the orphan pass deletes bytes that were left. The error of one turn is thrown once the others were tried. Does
  * nothing without a file store.
  */
 export async function eraseExpiredBinned(

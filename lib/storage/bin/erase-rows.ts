@@ -4,17 +4,17 @@ import type { Executor, Transaction } from '#lib/db/types.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { StoredVersion } from '../retention/delete-bytes.ts';
 
-/** Why it leaves the bin for good: its 30 days are over, or a founder asked. */
+/** Why it is erased: its 30 days are over, or a founder asked. */
 type Reason = 'expired' | 'asked';
 
-/** What left the bin for good: its audit entries, and the bytes that go once that is written. */
+/** What was erased: its audit entries, and the bytes to delete after the commit. */
 type Erased = { events: AuditEvent[]; files: ErasedFile[] };
 /** `refusal`: what the audit says when the store does not delete it. */
 export type ErasedFile = StoredVersion & { refusal: AuditEvent };
 
 type Erasing = { tx: Transaction; ids: readonly string[]; reason: Reason; now: Date };
 
-/** Takes these assets out of the bin for good, each once whoever else tries; avatars of the bin that show one go with it. */
+/** Erases these assets from the bin, each once even with concurrent calls, with the binned avatars that show one. */
 export async function eraseAssets({ tx, ids, reason, now }: Erasing): Promise<Erased> {
   const gone = await tx
     .updateTable('Asset')
@@ -110,7 +110,7 @@ export async function eraseUploads({ tx, ids, reason }: Erasing): Promise<Erased
 type NamedTable = 'Avatar' | 'Concept';
 type AuditEventOf = (row: { id: string; accountId: string }, data: { reason: Reason }) => AuditEvent;
 
-/** Deletes rows of the bin that are a name and its notes: no file goes with them. */
+/** Erases binned rows without a file of their own. */
 const eraseNamed =
   (table: NamedTable, auditEventOf: AuditEventOf) =>
   async ({ tx, ids, reason }: Erasing): Promise<Erased> => {
@@ -123,19 +123,19 @@ const eraseNamed =
     return { events: gone.map((row) => auditEventOf(row, { reason })), files: [] };
   };
 
-/** Deletes these avatars of the bin, their names with them. */
+/** Erases these binned avatars with their names. */
 export const eraseAvatars = eraseNamed('Avatar', ({ id, accountId }, data) => ({
   ...{ action: 'avatar.erased', accountId, data },
   subject: { type: 'avatar', id },
 }));
 
-/** Deletes these concepts of the bin, names and notes with them: their files stay, and are in none any more. */
+/** Erases these binned concepts with names and notes; their files stay, in no concept. */
 export const eraseConcepts = eraseNamed('Concept', ({ id, accountId }, data) => ({
   ...{ action: 'concept.erased', accountId, data },
   subject: { type: 'concept', id },
 }));
 
-/** The tables of the bin, each with what takes its rows out of it. */
+/** The tables of the bin, each with the function that erases its rows. */
 export const BIN_TABLES = [
   ['Asset', eraseAssets],
   ['Upload', eraseUploads],
@@ -154,10 +154,7 @@ export async function findAccountsOfExpired(on: Executor, before: Date): Promise
   return rows.map(({ accountId }) => accountId).sort();
 }
 
-/**
- * The oldest rows of the bin that were deleted before an instant, so many of each of these accounts at most, locked; what somebody is
- * bringing back is left to them.
- */
+/** Locks the oldest rows put into the bin before an instant, up to a number for each account; rows being restored are skipped. */
 export async function lockExpired(
   tx: Transaction,
   table: BinTable,

@@ -17,10 +17,10 @@ export type BinnedItem = {
   /** Its files; of a concept, those that it gathers. */
   files: number;
   bytes: number;
-  /** The picture that shows it: of a file that is gone, only where its thumbnail was made before. */
+  /** The picture shown for it; for a deleted file, only a thumbnail made before. */
   pathname: string | null;
   deletedAt: Date;
-  /** The night after this erases it. */
+  /** A nightly run after this instant erases it. */
   erasedAt: Date;
   /** Name of the member who deleted it; null for one who is no more. */
   by: string | null;
@@ -30,7 +30,7 @@ export type Binned = {
   /** Latest first; at most 100 of each kind. */
   items: BinnedItem[];
   total: Record<BinnedKind, number>;
-  /** What all of it weighs, in the account's room. */
+  /** Bytes of all of it, which count against the account's quota. */
   bytes: number;
 };
 
@@ -82,8 +82,8 @@ const binned = prepared('storage.bin', (db, p: Params<{ accountId: string; since
 );
 
 /**
- * The files, uploads, avatars and concepts that the account deleted in the last 30 days and can bring back, latest first. Who may not
- * generate sees none of it, as none of the journal.
+ * The files, uploads, avatars and concepts that the account deleted in the last 30 days and can restore, latest first. Empty for a member who
+ * may not generate, like the journal.
  */
 export async function listBinned(ctx: Context<AccountActor>): Promise<Binned> {
   const total: Binned['total'] = { files: 0, upload: 0, avatar: 0, concept: 0 };

@@ -7,9 +7,9 @@ import { listBinned } from './list-binned.ts';
 import { restoreBinned } from './restore-binned.ts';
 
 /**
- * Brings back what is in the bin besides Memories, or those things alone: files first, so that an avatar finds its image. What somebody
- * else brought back meanwhile is passed over; what cannot come back stays, and what is beyond the `BIN_PAGE` of its kind waits for the next
- * time: both are `left`. Errors: `forbidden`.
+ * Restores everything in the bin besides Memories, or the given items: files first, so that an avatar finds its image. Items restored by
+ * somebody else in between are skipped; those that cannot be restored, and those beyond the `BIN_PAGE` of their kind, are counted in `left`.
+ * Errors: `forbidden`.
  */
 export async function restoreAllBinned(
   ctx: Context<AccountActor>,

@@ -14,7 +14,7 @@ import type { BinnedKind, BinnedRef } from './binned-kinds.ts';
 
 type Restoring = { tx: Transaction; accountId: string; id: string; now: Date; since: Date };
 
-/** What came back: its audit entry, and how many files; null when it is not in the bin (any more). */
+/** What was restored: its audit entry, and how many files; null when it is not in the bin. */
 type Restored = { event: AuditEvent; files: number };
 
 /**
@@ -45,7 +45,7 @@ const RESTORES: Record<BinnedKind, (one: Restoring) => Promise<Restored | null>>
 };
 
 async function restoreFiles({ tx, accountId, id, now, since }: Restoring): Promise<Restored | null> {
-  // The row is locked first, as by who deletes: one gesture after the other.
+  // The generation is locked first, as in a deletion, so that the two run one after the other.
   const generation = await tx
     .selectFrom('Generation')
     .select('id')
@@ -57,7 +57,7 @@ async function restoreFiles({ tx, accountId, id, now, since }: Restoring): Promi
   const files = await tx
     .updateTable('Asset')
     .set({ deletedAt: null, deletedBy: null, binnedBy: null, restoredAt: now, updatedAt: now })
-    // In one order, as by who erases them: each would else hold what the other waits for.
+    // Locked in the same order as an erasure, to avoid a deadlock.
     .where(
       isAnyLocked(
         'id',
@@ -132,14 +132,14 @@ async function restoreAvatar({ tx, accountId, id, since }: Restoring): Promise<R
       subject: id,
       message: sentences.avatarFileBinned,
     });
-  // Locked, as by who keeps an image: it is one avatar at a time.
+  // Locked, as when an image is kept: it becomes one avatar only.
   await lockLiveAsset(tx, accountId, avatar.assetId);
   const other = await tx
     .selectFrom('Avatar')
     .select('id')
     .where('assetId', '=', avatar.assetId)
     .where('deletedAt', 'is', null)
-    // This very one, when somebody else restored it meanwhile, is no other.
+    // The avatar itself, restored concurrently, is no conflict.
     .where('id', '!=', id)
     .executeTakeFirst();
   if (other)

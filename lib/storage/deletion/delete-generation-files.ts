@@ -33,7 +33,7 @@ const lockGeneration = prepared(
 
 type DeletedFiles = { generationId: string; pathnames: string[] };
 
-/** What a member has to undo by hand before the files may go: what somebody keeps is never lost by one click. */
+/** Reasons that a member must undo first: a file kept on purpose is never deleted by one click. */
 const HOLDS: ReadonlySet<LastingReason> = new Set(['status', 'avatar', 'learning', 'concept', 'in-flight']);
 
 /**
@@ -61,7 +61,7 @@ export async function deleteGenerationFiles(
     for (const file of facts) refuseHeld(file.id, file);
     await tx
       .updateTable('Asset')
-      // What retention has decided about does not come back: its bytes may be gone already.
+      // Files claimed by retention are excluded: their bytes may be gone already.
       .set({
         deletedAt: now,
         deletedBy: 'member',
@@ -100,8 +100,8 @@ export async function deleteGenerationFiles(
 }
 
 function refuseHeld(assetId: string, facts: FileFacts): void {
-  // What waits in the bin holds nothing against a member: its file follows it there. Nor does a request that took the file a moment ago:
-  // the bin keeps the bytes, and one that runs holds it by itself.
+  // A binned avatar or concept does not prevent the deletion: the file joins it in the bin. Nor does a request that took the file a moment ago: the
+  // bin keeps the bytes, and a running generation holds the file itself.
   const binned = { hasBinnedAvatar: false, hasBinnedConcept: false };
   const reason = lastingReason({ ...facts, ...binned, isTaken: false });
   if (!reason || !HOLDS.has(reason)) return;

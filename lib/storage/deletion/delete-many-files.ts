@@ -7,9 +7,9 @@ import { requireGenerate } from '../refusals.ts';
 import { deleteGenerationFiles } from './delete-generation-files.ts';
 
 /**
- * Puts the files of some rows of the journal into the bin, each like one that is deleted alone: what is kept on purpose, runs, delivered nothing or
- * is not of the account stays, and the first reason is given. Rows, costs and ledger lines stay. A fault once something was deleted ends it there: what
- * was not done is `left`, to be asked for again (the row of the fault may be deleted all the same, and is deleted once); sooner it is thrown.
+ * Puts the files of some journal rows into the bin, each as `deleteGenerationFiles` does: rows that are kept on purpose, running, undelivered
+ * or of another account stay, and the first reason is returned. An error after something was deleted ends the batch, and the rest is `left` to
+ * be requested again (the failed row may have been deleted, and is deleted once); an earlier error is thrown.
  */
 export async function deleteManyFiles(
   ctx: Context<AccountActor>,

@@ -29,7 +29,7 @@ type Table = 'Generation' | 'Asset' | 'Upload' | 'Avatar' | 'CaptureRush';
 /** What every table of files has. */
 type OwnedRow = { accountId: string; productId: string; deletedAt: Date | null; binnedBy: string | null };
 
-// Product by product from the index (account, product, …): as many steps as products, however many rows each has.
+// Skips from product to product in the index (account, product, …): as many steps as products, however many rows each has.
 function productsOfTable(db: Kysely<DB>, table: Table, accountId: Expression<string>) {
   const next = sql<string | null>`(select t."productId" from ${sql.table(table)} t
     where t."accountId" = ${accountId} and t."productId" > n."productId" order by t."productId" limit 1)`;

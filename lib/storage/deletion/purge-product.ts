@@ -81,7 +81,7 @@ export async function purgeProductBlobs(
   return report;
 }
 
-/** Product identifiers are never reused: whose rows name it owned it. A stranger's product answers like none. */
+/** Throws `not_found` unless rows of this account name the product: identifiers are never reused, so its rows prove ownership. */
 async function requireOwner(ctx: FilesContext<AccountActor>, productId: string): Promise<void> {
   const { accountId } = ctx.actor;
   const named = (table: 'Asset' | 'Upload' | 'Generation') =>

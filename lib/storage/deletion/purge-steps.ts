@@ -24,7 +24,7 @@ export type PurgeReport = {
   clearedCaptures: number;
   /** Signed documents of consents, which no purge deletes; absent: it has none. */
   keptConsents?: number;
-  /** References that the store would not delete: hidden from everybody already, and finished by the next night or the same purge; absent: none. */
+  /** Uploads that the store refused to delete: already hidden from everybody, and finished by the next night or the same purge; absent: none. */
   hiddenReferences?: number;
   /** False: run it again, it resumes. */
   complete: boolean;
@@ -48,7 +48,7 @@ export type Purge = {
 /** How many files go in one step: bytes first, then their rows. */
 const STEP = 500;
 
-/** A purge asks nobody: what waits in the bin goes with the rest. */
+/** The rows whose bytes are there: a purge also deletes what is in the bin. */
 const isHere = sql<boolean>`("deletedAt" is null or "binnedBy" is not null)`;
 
 /** Adds objects that were just deleted to the report, each once. */
@@ -155,7 +155,7 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
   try {
     await store.delete(uploads.map((upload) => upload.pathname));
   } catch (error) {
-    // Some may be gone: given back, they would be shown without their bytes.
+    // Some bytes may be gone: an unclaimed upload would be shown without them.
     if (uploads.length > 0) report.hiddenReferences = uploads.length;
     throw error;
   }
@@ -252,7 +252,7 @@ async function purgeCaptures(purge: Purge): Promise<boolean> {
 /** Everything that lies under the product's own folder, whoever put it there. */
 async function purgeFolder(purge: Purge): Promise<boolean> {
   const { store, page } = purge;
-  // Page by page, not until nothing is listed: a store may list for a while what it has deleted.
+  // By cursor, not until the list is empty: a store may list deleted files for a while.
   const { files, cursor } = await store.list({
     prefix: purge.report.prefix,
     limit: STEP,
@@ -279,5 +279,5 @@ export async function hasRunning({ ctx, productId }: Purge): Promise<boolean> {
 
 const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
-/** What a purge goes through, in order: each is called again until it answers false. */
+/** The steps of a purge, in order: each is called again until it returns false. */
 export const PURGE_STEPS = [purgeAssets, purgeUploads, purgeCaptures, purgeFolder];

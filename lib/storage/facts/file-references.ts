@@ -3,7 +3,7 @@ import { inOpenState } from '#lib/db/open-states.ts';
 import type { DB } from '#lib/db/types.ts';
 import { THUMBNAIL_SUFFIX } from '../pathnames.ts';
 
-/** What a statement that begins with `in_flight` can read. */
+/** The tables of a statement that begins with the CTE `in_flight`. */
 type WithInFlight = DB & { in_flight: { name: string } };
 
 /**
@@ -31,7 +31,10 @@ export function inFlightNames(query: QueryCreator<DB>, accountId?: Expression<st
   return accountId === undefined ? names : names.where(isOfAccount('g.accountId', accountId));
 }
 
-/** Whether a row is of this account; of any when it is null. One that is known is compared alone: an index serves that, and no `or`. */
+/**
+ * Whether a row belongs to this account; always true when it is null. With a known account the comparison stands alone, so that an index
+ * serves it.
+ */
 export function isOfAccount(column: string, accountId: Expression<string | null> | string) {
   if (typeof accountId === 'string') return sql<boolean>`${sql.ref(column)} = ${accountId}`;
   return sql<boolean>`(${accountId}::text is null or ${sql.ref(column)} = ${accountId})`;

@@ -51,7 +51,7 @@ const unrecorded = prepared('retention.named', (db, p: Params<{ pathnames: reado
     ]),
 );
 
-// Asked apart, as a join: inside an EXISTS the planner reads the whole journal for each name instead of its index.
+// A separate statement with a join: inside an EXISTS the planner reads the whole journal for each name instead of its index.
 const artifacts = prepared('retention.named_by_artifact', (db, p: Params<{ pathnames: readonly string[] }>) =>
   db
     .selectFrom(pathnameTable(p.pathnames))

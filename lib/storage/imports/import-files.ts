@@ -152,7 +152,7 @@ function* unknownNames(
   const paths = new Set(rows.map(({ path }) => path));
   for (const { line, productId, email, ancestor } of rows) {
     const field = (name: string) => `ligne ${line}, ${name}`;
-    // A product that no registry names belongs to whoever has rows of it: a manifest must not be able to claim one.
+    // An unregistered product belongs to whoever has rows of it: a manifest must not claim one.
     if (!findProduct(names.accountId, productId))
       yield { field: field('product'), message: sentences.productUnknown };
     if (email !== null && !names.memberOf.has(email))

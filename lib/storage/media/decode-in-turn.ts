@@ -3,13 +3,13 @@ import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 
 /** A picture of 64 megapixels takes hundreds of megabytes where its lines do not come one by one: WebP, GIF, interlaced, progressive. */
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: Number.POSITIVE_INFINITY });
-/** Whether the work that asks has a place already. */
+/** Whether the calling work already holds a slot. */
 const holding = new AsyncLocalStorage<true>();
 
 /**
- * Runs work that decodes pictures one after another: two at once in this process, one for the same account (`owner`); the others wait, each
- * account in its turn. Nothing that was paid or sent is refused here: what one account may have on its way is limited before. Work that
- * asks again from inside its turn goes on in the place that it has: two that each waited for another place would wait for ever.
+ * Runs picture decoding in slots: two at once in this process, one for the same account (`owner`); the others wait in turn. Nothing is refused
+ * here, as it is already paid or sent: concurrency per account is limited before. Nested work runs in the slot that it already holds, which
+ * avoids a deadlock.
  */
 export function decodeInTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
   if (holding.getStore()) return work();

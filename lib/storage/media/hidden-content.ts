@@ -30,7 +30,7 @@ function startOf(bytes: Uint8Array): number {
   return small(bytes[0]!) * 256 + small(bytes[1]!);
 }
 
-// By their first two bytes: megabytes that repeat the beginning of a mark are looked through once, not once for each mark.
+// Indexed by their first two bytes: repetitive megabytes are scanned once, not once for each mark.
 const begins = new Uint8Array(65_536);
 const marksOf = new Array<Mark[]>(begins.length);
 for (const mark of MARKS) {
@@ -41,7 +41,7 @@ for (const mark of MARKS) {
 
 function standsAt(file: Uint8Array, at: number, { bytes, isExact }: Mark): boolean {
   if (at + bytes.length > file.length) return false;
-  // From its end: what repeats the beginning of a mark differs there.
+  // Compared from the end: bytes that repeat the beginning of a mark differ there.
   for (let index = bytes.length - 1; index >= 0; index -= 1) {
     const byte = file[at + index]!;
     if ((isExact ? byte : small(byte)) !== bytes[index]) return false;

@@ -28,10 +28,10 @@ const JOB = 'erase-closed-accounts';
 const NOTHING = { deleted: 0, isEmpty: true };
 
 /**
- * Erases the accounts that were closed more than 30 days ago: files first, then every row, but for wallets and lines, which keep figures and
- * identifiers. Once begun, nobody enters the account. Can be cut anywhere; of two nights at once, one comes to the end of an account. Returns how
- * many it is the one that erased. What stops one of them (`account.erasure_failed`) is thrown once the others were tried.
- * `post` tells those who were its founders, and the operator's, whose address nothing here keeps.
+ * Erases the accounts closed more than 30 days ago: files first, then every row, except wallets and lines, which keep figures and identifiers.
+ * Once begun, nobody can enter the account. Can be cut anywhere; of two concurrent runs, one finishes an account. Returns how many this run
+ * finished. The error of one account (`account.erasure_failed`) is thrown once the others were tried. `post` tells its former founders and the
+ * operator's, whose addresses are then forgotten.
  */
 export async function eraseClosed(
   ctx: FilesContext<SystemActor>,
@@ -50,7 +50,7 @@ export async function eraseClosed(
       .returning('id')
       .execute();
     if (begun.length === 0) return;
-    // Nobody enters any more; who they are is known until the last step, which erases people who are in no other account.
+    // Nobody can enter any more; the persons are kept until the last step, which erases those in no other account.
     await tx
       .updateTable('Member')
       .set({ status: 'REMOVED' })
@@ -69,7 +69,7 @@ export async function eraseClosed(
     .where('closedAt', 'is not', null)
     .where('erasingAt', 'is not', null)
     .where('erasedAt', 'is', null)
-    // However many a store refuses: those that were tried longest ago come first.
+    // After the last one tried, in turn, however many the store refuses.
     .orderBy(sql`"id" <= ${await readJobCursor(ctx, JOB)}`)
     .orderBy('id')
     .limit(ACCOUNTS)
@@ -80,13 +80,13 @@ export async function eraseClosed(
   for (const [index, { id }] of due.entries()) {
     if (limit.isOver()) break;
     reached = id;
-    // An even part of what is left: the one that no night comes to the end of takes the time of no other.
+    // An even part of the remaining time: an account that takes many nights does not use up the others' time.
     const own = limit.upTo(limit.leftMs / (due.length - index));
     try {
       if (await eraseOne(ctx, id, { limit: own, post })) erased += 1;
     } catch (error) {
       if (await isErased(ctx, id)) continue;
-      // The one that a store refuses is asked again in its turn: it may not keep every other from being erased.
+      // An account that the store refuses is tried again in its turn: it must not block the others.
       ctx.log.error('account.erasure_failed', { accountId: id, ...faultFields(error) });
       failures.push(error);
     }
@@ -96,7 +96,7 @@ export async function eraseClosed(
   return erased;
 }
 
-/** Whether another night, at work at the same time, has come to the account's end: what then stops this one is no failure. */
+/** Whether a concurrent run has finished the account: an error here is then no failure. */
 async function isErased({ kysely }: FilesContext<SystemActor>, accountId: string): Promise<boolean> {
   const account = await kysely
     .selectFrom('Account')
@@ -139,7 +139,7 @@ async function eraseOne(
       if (!folder.isEmpty) break;
       emptied.push(id);
     }
-    // However few: what a short night emptied, the next one does not list again.
+    // Recorded however few: the next night does not list emptied folders again.
     await sql`select erase_generations(${accountId}, ${emptied}::text[])`.execute(ctx.kysely);
     generations += emptied.length;
     if (emptied.length < ids.length) return false;
@@ -169,8 +169,8 @@ async function eraseOne(
 }
 
 /**
- * Takes what others may be at, in their order: what proves who is there, sessions, then what a person of another account too ends with
- * them (`revokeAllSessions`), and an application's codes and tokens before its grants (who refreshes).
+ * Locks rows in the order of concurrent transactions: proofs, sessions, then what a person in several accounts ends with them
+ * (`revokeAllSessions`), and an application's codes and tokens before its grants (refreshing).
  */
 async function lockWhatGoes(tx: Transaction, accountId: string): Promise<void> {
   const leaving = tx
@@ -233,7 +233,7 @@ async function eraseNamedFiles(
 ): Promise<{ deleted: number; isEmpty: boolean }> {
   if (!store) return NOTHING;
   let deleted = 0;
-  // First of all: whoever is still making an export finds its row gone, and writes no part more.
+  // First: a running export finds its row deleted, and writes no further part.
   await ctx.kysely.deleteFrom('AccountExport').where('accountId', '=', accountId).execute();
   const products = await ctx.kysely
     .selectFrom('Upload')

@@ -9,7 +9,7 @@ import { OPEN_MS, partPath } from './exports.ts';
 /** How long a process keeps an export without renewing its lease. */
 export const LEASE_MS = 120_000;
 
-/** Where an export is: the section, what was read of it last, and the next page of its file. */
+/** The position of an export: the section, the last row read in it, and the next page of its file. */
 export type Cursor = { step: number; after: string; page: number };
 /** An export under way, as its row and the slice at work know it. */
 export type ExportJob = {
@@ -22,10 +22,10 @@ export type ExportJob = {
   entries: number;
 };
 
-/** Another process took the export over, or it ended: this one stops where it is. */
+/** Another process took over the export, or it ended: this process stops. */
 export class LeaseLost extends Error {}
 
-/** What is written of a zip between two whole parts. */
+/** The part of a zip written between two stored parts. */
 export class Slice {
   readonly #ctx: Context;
   readonly #store: FileStore;
@@ -49,7 +49,7 @@ export class Slice {
     return this.#job.bytes + this.#held;
   }
 
-  /** Parts of a slice that died before it could say so are written again. */
+  /** Parts of a slice that crashed before recording them are written again. */
   async begin(): Promise<void> {
     await this.#ctx.kysely
       .deleteFrom('AccountExportPart')
@@ -59,14 +59,14 @@ export class Slice {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    // Before, not after: what an entry ends with is always held, and its directory record goes with it.
+    // Flushed before an entry, not after: the end of an entry and its directory record stay in memory together.
     if (this.#held >= this.#partBytes) await this.flush({ whole: false });
     this.#chunks.push(chunk);
     this.#held += chunk.byteLength;
   }
 
   async text(name: string, text: string): Promise<void> {
-    // Awaited first: a part that is put away meanwhile takes its list of records with it.
+    // Awaited first: a part stored in the meantime takes its list of records with it.
     const record = await writeText(this, name, text, this.#ctx.clock.now());
     this.#records.push(record);
     this.#job.entries += 1;
@@ -92,7 +92,7 @@ export class Slice {
   async flush({ whole }: { whole: boolean }): Promise<void> {
     const { id, accountId } = this.#job;
     if (this.#held > 0) {
-      // Asked first: whoever took the export over writes its parts under these very names.
+      // Extends the lease first: a process that took over writes parts under the same names.
       await this.#extend({});
       const part = Buffer.concat(this.#chunks);
       const position = this.#job.parts;

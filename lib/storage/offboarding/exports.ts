@@ -44,7 +44,7 @@ export async function startExport(ctx: FilesContext<AccountActor>): Promise<{ ex
   const exportId = createId('accountExport', now);
   const total = await countAll(ctx.kysely, accountId);
   await transaction(ctx, async (tx) => {
-    // One whose time is over is followed by nobody and goes on with nobody: it may not stand in the way until the night removes it.
+    // An expired export is no longer shown and does not continue: it must not block a new one until the night deletes it.
     await tx
       .updateTable('AccountExport')
       .set({ state: 'FAILED', updatedAt: now })

@@ -16,8 +16,8 @@ const SLICE_MS = 150_000;
 const TIDY_MS = 20_000;
 
 /**
- * Makes one slice of an export: takes it up where the last whole part ended, and goes on until its time is over, this instance is asked to stop or the zip is whole. One
- * process at a time is at it. Returns whether there is more to do; false too when another process is at it.
+ * Writes one slice of an export: continues from the last whole part until its time is over, this instance is shutting down or the zip is
+ * complete. One process at a time. Returns whether there is more to do; false also when another process is writing it.
  */
 export async function runExport(
   ctx: FilesContext<Actor>,
@@ -52,7 +52,7 @@ export async function runExport(
     return true;
   } catch (error) {
     if (error instanceof LeaseLost) return false;
-    // What was written stays: the lease ends, and the next pass goes on. It is given up when its time is over.
+    // What was written stays: the lease expires, and the next pass continues, until the export's own time is over.
     ctx.log.error('account.export_failed', { exportId: job.id, ...faultFields(error) });
     return true;
   }
@@ -87,7 +87,7 @@ async function writePage(ctx: FilesContext<Actor>, slice: Slice, job: ExportJob)
   }
 }
 
-/** Takes up the exports that nobody is at: what a process left, and the next slices of the long ones. Returns how many it worked on. */
+/** Continues the exports that no process is writing: interrupted ones, and the next slices of long ones. Returns how many it worked on. */
 export async function runExports(
   ctx: FilesContext<SystemActor>,
   options: { sliceMs?: number } = {},
@@ -106,10 +106,7 @@ export async function runExports(
   return rows.length;
 }
 
-/**
- * Removes exports whose time is over: parts first, then rows. Can be cut anywhere. Returns how many. What stops one of them is thrown once
- * the others were tried.
- */
+/** Deletes expired exports: parts first, then rows. Can be cut anywhere. Returns how many. The error of one is thrown once the others were tried. */
 export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeLimit): Promise<number> {
   const { store } = ctx.files;
   if (!store) return 0;
@@ -124,7 +121,7 @@ export async function tidyExports(ctx: FilesContext<SystemActor>, within?: TimeL
   const failures: unknown[] = [];
   for (const [index, { id, accountId }] of over.entries()) {
     if (limit.isOver()) break;
-    // An even part of what is left: one that the store goes on listing takes the time of no other.
+    // An even part of the remaining time: a folder that the store goes on listing does not use up the others' time.
     const own = limit.upTo(limit.leftMs / (over.length - index));
     try {
       if (!(await deleteUnder(store, `${exportFolder(accountId)}${id}/`, own)).isEmpty) continue;

@@ -70,7 +70,7 @@ export async function zipGenerations(
 const tooMuch = (message: string) =>
   new ServiceError('invalid', { detail: 'ids', problems: [{ field: 'ids', message }] });
 
-/** The stream that `make` gives, made when the first bytes are asked for: who asks for the headers alone (HEAD) leaves no file of the store open. */
+/** A stream that calls `make` when its first bytes are read: a HEAD request opens no file of the store. */
 function onceRead(make: () => ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return new ReadableStream<Uint8Array>(

@@ -2,8 +2,8 @@ import { faultFields } from '#lib/core/faults.ts';
 import type { Pass } from './pass.ts';
 
 /**
- * Of files that an earlier pass was to delete and that something keeps by now: which ones the store still has, and which it
- * lost. One about which it does not answer is in neither and waits for the next pass; the first fault is logged (`retention.head_failed`).
+ * Asks the store about files that an earlier pass claimed and that something keeps by now: which ones still exist, and which are gone. A file
+ * without an answer is in neither list and waits for the next pass; the first error is logged (`retention.head_failed`).
  */
 export async function askStore<File extends { pathname: string }>(
   pass: Pass,

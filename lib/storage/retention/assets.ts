@@ -79,10 +79,13 @@ const settled = prepared('retention.settled', (db, p: Params<{ cutoff: Date }>) 
 });
 
 /**
- * Files that are kept without being looked at one by one: too recent, or approved or delivered. Each is counted, once a pass, from two partial
- * indexes alone: a counter kept beside the rows would have to follow every decision about a file, for a figure of one report a night.
+ * Counts files that are kept without being read one by one: too recent, or approved or delivered. From two partial indexes, once a pass: a
+ * stored counter would have to follow every decision, for one figure of a nightly report.
  */
-export async function countSettled(on: Executor, cutoff: Date): Promise<{ recent: number; status: number }> {
+export async function countKeptByIndex(
+  on: Executor,
+  cutoff: Date,
+): Promise<{ recent: number; status: number }> {
   const row = await settled.first(on, { cutoff });
   return { recent: Number(row?.recent ?? 0n), status: Number(row?.status ?? 0n) };
 }
@@ -103,7 +106,7 @@ export async function expireAssets(pass: Pass): Promise<void> {
   report.complete = false;
 }
 
-// A request may have taken one as a reference since it was read: the row itself has the last word.
+// A request may have used one since it was read: the condition is checked again on the row.
 const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[]; now: Date }>) => {
   const unused = db
     .selectFrom('Asset')
@@ -125,7 +128,7 @@ const claim = prepared('retention.claim', (db, p: Params<{ ids: readonly string[
     .returning(['id', 'accountId', 'generationId', 'pathname', 'etag', 'thumbnailAt']);
 });
 
-/** One decision: no file of the batch can be protected or released while it is taken, and what is claimed can no longer be kept. */
+/** Decides a batch under the lock: none of its files can be protected or released meanwhile, and a claimed file can no longer be kept. */
 async function decideBatch(pass: Pass): Promise<{ files: number; claimed: ClaimedAsset[] }> {
   const { ctx, report, now } = pass;
   const kept: KeepReason[] = [];
@@ -234,7 +237,7 @@ const expire = prepared('retention.expire', (db, p: Params<{ ids: readonly strin
     .returning(['id', 'accountId', 'generationId', 'pathname', 'etag', 'thumbnailAt']),
 );
 
-/** Deletes the bytes of claimed files, then writes what became of them, row and audit together. */
+/** Deletes the bytes of claimed files, then records the results, row and audit together. */
 async function settle(pass: Pass, claimed: readonly ClaimedAsset[]): Promise<void> {
   if (claimed.length === 0) return;
   const { ctx, report, now } = pass;

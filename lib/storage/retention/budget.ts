@@ -5,7 +5,7 @@ export const STORE_CALL_MS = 15_000;
 /** After this many failures in a row the store is taken to be down, and the pass stops asking it. */
 const STORE_DOWN_AFTER = 25;
 
-/** The store did not answer in time. */
+/** A call to the store timed out. */
 class StoreSilent extends Error {
   override readonly name = 'StoreSilent';
 }
@@ -23,21 +23,21 @@ export async function inStoreTime<T>(call: Promise<T>, storeCallMs: number = STO
   }
 }
 
-/** What a pass may still use: its time, and the failures of the store that it accepts. */
+/** The limits of a pass: its time, and the store failures that it tolerates. */
 export type Budget = {
   /** True once the pass has to stop; whatever is under way is finished, nothing new begins. */
   isSpent(): boolean;
   /** Waits for a call to the store, no longer than one may take; throws when it fails or does not answer. */
   inTime<T>(call: Promise<T>): Promise<T>;
-  /** Tells how a call to the store went. */
+  /** Records whether a call to the store succeeded. */
   storeAnswered(ok: boolean): void;
   /** Gives up on the store for this pass. */
   stop(): void;
 };
 
 /**
- * `storeCallMs`: how long one call to the store may take; `stopping`: aborted once this instance is asked to stop; `isLeaseOver`: another
- * pass may have begun. A machine that was put to sleep in the middle of a pass finds its time unspent, and its lease over.
+ * `storeCallMs`: limit of one call to the store; `stopping`: aborted when this instance shuts down; `isLeaseOver`: another pass may have begun
+ * (a machine suspended during a pass wakes with time left but an expired lease).
  */
 export function createBudget(options: {
   budgetMs: number;

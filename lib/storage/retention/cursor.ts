@@ -8,10 +8,10 @@ const JOB = 'retention';
 /** A pass that died holds the job no longer than this; above the time of a pass. */
 const LEASE_MS = 360_000;
 
-/** An orphan that was decided about; how old it was then must still be true when another pass finishes. */
+/** An orphan chosen for deletion; another pass that finishes it checks its age again. */
 export type PendingOrphan = StoredVersion & { uploadedAt: string };
 
-/** Where retention is. A pass that was cut resumes here the next night. */
+/** The position of retention. An interrupted pass resumes here the next night. */
 export type Cursor = {
   phase: 'assets' | 'uploads' | 'orphans';
   /** Last row decided about: its date (creation, or last use for uploads) and identifier. */
@@ -24,7 +24,7 @@ export type Cursor = {
 
 const START: Cursor = { phase: 'assets', after: null, folder: 0, page: null, pending: [] };
 
-/** The row's JSON: who holds the job until when, and where it is. */
+/** The row's JSON: the lease and the position. */
 type Kept = { leaseUntil?: string; state?: Cursor | null };
 
 const cursorColumn = sql.ref<Kept>('CronCursor.cursor');
@@ -65,10 +65,10 @@ const release = prepared('retention.release', (db, p: Params<{ now: Date; until:
     .where(sql<boolean>`${cursorColumn} ->> 'leaseUntil' = ${p.until}::text`),
 );
 
-/** The job, taken for one pass: until when, and where the pass resumes. */
+/** The lease of the job for one pass: its end, and the position to resume from. */
 type Lease = { until: Date; cursor: Cursor };
 
-/** Takes the job for one pass; null when another pass holds it. */
+/** Takes the lease for one pass; null when another pass holds it. */
 export async function takeLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise<Lease | null> {
   const now = ctx.clock.now();
   const until = new Date(now.getTime() + LEASE_MS);
@@ -76,7 +76,7 @@ export async function takeLease(ctx: Pick<Context, 'kysely' | 'clock'>): Promise
   return row ? { until, cursor: { ...START, ...row.cursor.state } } : null;
 }
 
-/** Keeps where the pass is, with the change that it tells of when there is one. */
+/** Stores the position of the pass, in the transaction of the change it reflects, if any. */
 export async function saveCursor(
   on: Executor,
   ctx: Pick<Context, 'clock'>,
@@ -85,7 +85,7 @@ export async function saveCursor(
   await save.run(on, { state: JSON.stringify(cursor), now: ctx.clock.now() });
 }
 
-/** Gives the job back, unless another pass holds it by now. */
+/** Releases the lease, unless another pass holds it by now. */
 export async function releaseLease(
   ctx: Pick<Context, 'kysely' | 'clock'>,
   { until }: Pick<Lease, 'until'>,

@@ -54,13 +54,13 @@ export async function deleteBytes(
 
 async function conditionalDelete(store: FileStore, file: StoredVersion): Promise<Deletion> {
   const result = await deleteFile(store, file);
-  // A refusal here fails the file: its row is kept, and the next night tries both again.
+  // A failed thumbnail fails the file: its row is kept, and the next night tries both again.
   if (result === 'removed' && file.thumbnailAt) await store.delete([thumbnailPathname(file.pathname)]);
   return result;
 }
 
 async function deleteFile(store: FileStore, { pathname, etag }: StoredVersion): Promise<Deletion> {
-  // Without a recorded ETag, the one of the moment still guards against a change under our hands.
+  // Without a recorded ETag, the current one still guards against a concurrent change.
   const ifMatch = etag ?? (await store.head(pathname))?.etag;
   if (ifMatch === undefined) return 'removed';
   return (await store.delete([pathname], { ifMatch })) === 'changed' ? 'changed' : 'removed';

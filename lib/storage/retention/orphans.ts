@@ -7,7 +7,7 @@ import type { Executor, Transaction } from '#lib/db/types.ts';
 import { pathnameTable, readObjectFacts } from '../facts/object-facts.ts';
 import type { StoredFile } from '../file-store.ts';
 import { type FileFacts, factsSince } from '../keep-reason.ts';
-import { toldTime } from '../told-time.ts';
+import { uploadTimeOf } from '../upload-time.ts';
 import { type Cursor, type PendingOrphan, saveCursor } from './cursor.ts';
 import { deleteBytes, type StoredVersion } from './delete-bytes.ts';
 import { countChanged, type Pass } from './pass.ts';
@@ -40,23 +40,23 @@ export async function expireOrphans(pass: Pass): Promise<void> {
   const { ctx, budget } = pass;
   if (budget.isSpent()) return;
   if (pass.standing !== 'own') return refuseOrphans(pass);
-  // Decided by a pass that was cut: asked again, for a row may name one by now, and that pass's clock may have been ahead.
+  // Chosen by an interrupted pass: checked again, because a row may name one by now, and that pass's clock may have been ahead.
   if (pass.cursor.pending.length > 0) {
     const pending = pass.cursor.pending.map((file) => ({
       ...file,
-      uploadedAt: toldTime(new Date(file.uploadedAt)),
+      uploadedAt: uploadTimeOf(new Date(file.uploadedAt)),
     }));
     await remove(pass, {
       orphans: await findOrphans(ctx.kysely, pending, pass.now, pass.rule),
       next: { folder: pass.cursor.folder, page: pass.cursor.page },
     });
   }
-  // Only a place kept from an earlier pass may be forgotten, and it is left once: a page that fails while the others answer
-  // would otherwise send the pass back to the first one until its time is spent.
+  // Only a position from an earlier pass may be reset, and once: a page that fails while others succeed would otherwise send the pass back to the
+  // first one until its time is over.
   let isFromEarlier = pass.cursor.page !== null;
   while (!budget.isSpent() && pass.cursor.folder < ORPHAN_FOLDERS.length) {
     const page = await listPage(pass, { isFromEarlier });
-    // The next night asks for the same page, after files of rows: a folder that is never listed keeps none of them.
+    // The next night begins with the files of rows, then asks for the same page: a folder that cannot be listed must not stop them.
     if (!page) return beginWithRows(pass, pass.cursor);
     isFromEarlier = false;
     pass.report.orphans.scanned += page.files.length;
@@ -66,7 +66,7 @@ export async function expireOrphans(pass: Pass): Promise<void> {
   if (pass.cursor.folder >= ORPHAN_FOLDERS.length && !budget.isSpent()) pass.report.complete = true;
 }
 
-/** Of a store that is another's, what no row of ours names is left, night after night. */
+/** Reports that orphans are left alone, because the store is marked as another database's. */
 async function refuseOrphans(pass: Pass): Promise<void> {
   pass.ctx.log.error('retention.orphans_refused');
   pass.report.orphansRefused = true;
@@ -80,7 +80,7 @@ async function beginWithRows(pass: Pass, place: Cursor | null): Promise<void> {
 
 type Next = { folder: number; page: string | null };
 
-/** The next page; null when the store does not list: the pass stops there, and the next one asks for the same page. */
+/** The next page; null when listing fails: the pass stops there, and the next one asks for the same page. */
 async function listPage(
   pass: Pass,
   place: { isFromEarlier: boolean },
@@ -109,7 +109,7 @@ async function listPage(
   }
 }
 
-/** Keeps what is about to go, deletes it, then writes the audit and the next place in one transaction. */
+/** Records the orphans about to be deleted, deletes them, then writes the audit and the next position in one transaction. */
 async function remove(
   pass: Pass,
   input: { orphans: readonly (StoredVersion & Dated)[]; next: Next },

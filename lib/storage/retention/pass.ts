@@ -6,13 +6,13 @@ import type { Cursor } from './cursor.ts';
 import type { RetentionReport } from './report.ts';
 
 /**
- * What a pass may delete. `own`: all of it. `other`: what this database's rows name, for the store bears another's mark. Nothing: `copy`, the
- * store is that of a service at another address, whose database this one is a copy of; `marked`, the mark was written just now over what
- * another may have written at once, and the next pass sees whose it is; `unknown`, the store does not say.
+ * What a pass may delete, by the owner of the store. `own`: everything. `other` (marked as another database's): only files that this
+ * database's rows name. The others delete nothing. `copy`: this database is a copy of that of a service at another address; `marked`: the mark
+ * was just written, perhaps over a concurrent one, and the next pass checks it; `unknown`: the store does not say.
  */
 export type Standing = 'own' | 'other' | 'copy' | 'marked' | 'unknown';
 
-/** One pass under way: what its phases share. */
+/** The state that the phases of one pass share. */
 export type Pass = {
   ctx: FilesContext;
   store: FileStore;

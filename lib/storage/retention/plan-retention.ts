@@ -4,7 +4,7 @@ import { readClaimedUploads, readUntouchedUploads } from '../facts/upload-facts.
 import type { FileStore } from '../file-store.ts';
 import { headAll } from '../head-all.ts';
 import { type AssetKeepReason, type FileFacts, keepReason, retentionCutoff } from '../keep-reason.ts';
-import { BATCH, countSettled, readCandidates, readClaimedAssets } from './assets.ts';
+import { BATCH, countKeptByIndex, readCandidates, readClaimedAssets } from './assets.ts';
 import { isVersion } from './delete-bytes.ts';
 import { findOrphans, ORPHAN_FOLDERS } from './orphans.ts';
 import { emptyReport, type RetentionReport } from './report.ts';
@@ -37,10 +37,9 @@ type Planning = {
 };
 
 /**
- * What the next whole pass would do, without doing it: the same questions, the same rule, and the store asked about each file that
- * would go, for one that changed since it was recorded stays. What the store's mark would keep the pass from (`withheld`, `orphansRefused`) is
- * not planned; `ownStore`: as under `--own-store`. `each` hears of every file that would go, in order; nothing is kept in memory.
- * `{ skipped: 'no-blob-store' }` without a store.
+ * A dry run of the next whole pass: the same queries and the same rule, and a store check of each file to delete, since one that changed is
+ * kept. What the store's mark would keep the pass from (`withheld`, `orphansRefused`) is not planned; `ownStore`: as under `--own-store`.
+ * `each` is called for every such file, in order; nothing is kept in memory. `{ skipped: 'no-blob-store' }` without a store.
  */
 export async function planRetention(
   ctx: FilesContext,
@@ -60,7 +59,7 @@ export async function planRetention(
   const planning: Planning = { ctx, store, now, plan, record, leaving: 0 };
   const standing = await foreseeOwner({ ctx, store }, { ownStore: options.ownStore ?? false });
   if (standing === 'copy' || standing === 'marked') return { ...plan, withheld: standing };
-  Object.assign(assets.kept, await countSettled(ctx.kysely, retentionCutoff(now)));
+  Object.assign(assets.kept, await countKeptByIndex(ctx.kysely, retentionCutoff(now)));
   await planAssets(planning);
   await planUploads(planning);
   if (standing === 'other') plan.orphansRefused = true;
@@ -114,7 +113,7 @@ async function planPage(
 ): Promise<number> {
   const { store, now, record } = planning;
   const reasons = page.map((file) => keepReason(file, now));
-  // What was claimed and is kept by now is asked about too: a file whose bytes an earlier pass deleted goes in any case.
+  // Claimed files that are kept by now are checked too: one whose bytes are already deleted is removed in any case.
   const asked = page.filter((_, index) => reasons[index] === null || why === 'unfinished');
   const stored = await headAll(
     store,

@@ -2,8 +2,8 @@ import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 
 /**
- * Writes the run of a night that had no file store to look at: begun, over, and complete. Without it nobody could tell that the night was had, and
- * whoever catches a missed one up would do all its other work again at each start.
+ * Records the run of a night without a file store as complete. Otherwise the catch-up of missed nights would repeat all other nightly work at
+ * each start.
  */
 export async function recordSkipped(
   ctx: Pick<Context, 'kysely' | 'clock'>,

@@ -3,7 +3,7 @@ import { faultLabel } from '#lib/core/faults.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { FilesContext } from '../context.ts';
 import { type FileFacts, type KeepReason, keepReason, retentionCutoff } from '../keep-reason.ts';
-import { BATCH, countSettled, expireAssets } from './assets.ts';
+import { BATCH, countKeptByIndex, expireAssets } from './assets.ts';
 import { createBudget, PASS_MS, STORE_CALL_MS } from './budget.ts';
 import { releaseLease, saveCursor, takeLease } from './cursor.ts';
 import { expireOrphans } from './orphans.ts';
@@ -114,7 +114,7 @@ async function run(ctx: FilesContext, options: RetentionOptions): Promise<Retent
 /** Files of rows, uploads, then what no row names: from where the pass before this one was. */
 async function expireAll(pass: Pass): Promise<void> {
   const { ctx, report } = pass;
-  const settled = await countSettled(ctx.kysely, pass.cutoff);
+  const settled = await countKeptByIndex(ctx.kysely, pass.cutoff);
   report.assets.kept.recent += settled.recent;
   report.assets.kept.status += settled.status;
   if (pass.cursor.phase === 'assets') await expireAssets(pass);

@@ -16,8 +16,8 @@ import {
 import type { Pass, Standing } from './pass.ts';
 
 /**
- * Whose the store is, by a mark of its own that is read once a pass. One that has no mark is marked for this service; under `ownStore` it is
- * marked anew. What keeps the pass from deleting is in its report and in the log.
+ * The owner of the store, by its mark, read once a pass. An unmarked store is marked for this service; with `ownStore` the mark is
+ * overwritten. What prevents deletions is in the report and in the log.
  */
 export async function settleOwner(pass: Pass): Promise<Standing> {
   const { ctx, budget, report } = pass;
@@ -78,15 +78,15 @@ async function standingOf(
   } catch (error) {
     refusal = error;
   }
-  // Another may have marked the store in between: what lies there now decides.
+  // Another service may have marked the store in between: the current mark decides.
   const after: Ownership = await read();
   if (after === 'unmarked' || (after === 'unaddressed' && !isNew)) throw refusal;
-  // Written over what lay there, and over what another may have written since this was read: who was last is seen the next time.
+  // Overwritten, perhaps over a concurrent mark: the next pass sees which one stayed.
   if (after === 'own') return isNew && !store.overwrites ? 'own' : 'marked';
   return after === 'unaddressed' ? 'marked' : after;
 }
 
-/** Made by the first night that asks; of two at once both read the one that was kept. */
+/** Created on the first night; two concurrent runs both read the one that was stored. */
 async function makeDatabaseId({ kysely, clock }: Pick<Context, 'kysely' | 'clock'>): Promise<string> {
   await kysely
     .insertInto('CronCursor')

@@ -27,7 +27,7 @@ export async function expireUploads(pass: Pass): Promise<void> {
   }
 }
 
-// A generation may have touched one since it was read: the row itself has the last word.
+// A generation may have used one since it was read: the condition is checked again on the row.
 const claim = prepared(
   'retention.claim_uploads',
   (db, p: Params<{ ids: readonly string[]; now: Date; cutoff: Date }>) => {

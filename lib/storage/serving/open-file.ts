@@ -28,7 +28,7 @@ export type FileAnswer = {
   body: ReadableStream<Uint8Array> | null;
 };
 
-// What names the path decides whose it is; a file that retention is deleting is gone already.
+// The row that names the pathname decides its account; a file claimed by retention counts as gone.
 const knownFile = prepared('storage.known_file', (db, p: Params<{ pathname: string; accountId: string }>) =>
   db
     .selectFrom('Asset')
@@ -100,7 +100,7 @@ async function stream(ctx: FilesContext, { request, headers, range, size }: Open
     await opened.stream.cancel();
     return { status: 304, headers, body: null };
   }
-  // The tag of the bytes that are there decides, not the one that was recorded: a range of other bytes would end up in the reader's copy.
+  // The stored bytes' own ETag decides, not the recorded one: a range of other bytes would corrupt the reader's copy.
   const holds = rangeStillHolds(request.ifRange, headers.ETag ?? null);
   if (range === 'unsatisfiable' && holds) {
     await opened.stream.cancel();

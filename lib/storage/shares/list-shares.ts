@@ -12,8 +12,8 @@ export function isShareInReach({ role, memberId }: MemberActor): RawBuilder<bool
 }
 
 /**
- * What the link `l` shows is there. Of what is gone it is neither listed nor counted: nobody could withdraw it. What comes back from the bin
- * brings its links back.
+ * Whether what the link `l` shows still exists. Links to deleted things are neither listed nor counted, because nobody could withdraw them;
+ * restoring the thing restores its links.
  */
 export const showsWhatIsThere = sql<boolean>`(
   exists (select from "Asset" f where f."id" = l."assetId" and f."accountId" = l."accountId"

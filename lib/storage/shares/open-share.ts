@@ -12,7 +12,7 @@ import { authorOf, mayShow, shareNotFound, shareTokenHash } from './share-rules.
 /** What one network may ask of links in a minute, whatever it asks for. */
 const PER_MINUTE = 240;
 
-// Everything that ends a link is asked in the one statement that finds it.
+// Every condition that ends a link is checked in the one statement that finds it.
 const findShare = prepared('shares.find', (db, p: Params<{ tokenHash: Uint8Array; now: Date }>) =>
   db
     .selectFrom('ShareLink as l')
@@ -63,7 +63,7 @@ export type SharedFile = {
 export type OpenShare = {
   id: string;
   expiresAt: Date;
-  /** In whose name it is read: the member who made it, with their rights of this moment. */
+  /** The member who made it, with their current rights: the link is read as them. */
   actor: MemberActor;
   shown: SharedFile | { kind: 'space'; title: string; context: string };
 };

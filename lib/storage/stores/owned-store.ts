@@ -2,7 +2,7 @@ import type { Queries } from '#lib/db/types.ts';
 import type { FileStore } from '../file-store.ts';
 import { findDatabaseId, ownershipBy, readMarkOf } from '../owner-mark.ts';
 
-/** What the mark said holds this long: the store is then asked again, at the next deletion. */
+/** How long a read mark is trusted; the next deletion reads it again. */
 const KNOWN_MS = 10 * 60_000;
 
 /** The store is that of a service at another address, whose database this one is a copy of: nothing of it is deleted from here. */
@@ -15,9 +15,8 @@ export class CopyRefused extends Error {
 }
 
 /**
- * The same store, which deletes nothing for a copy of its owner's database: every deletion but the first of ten minutes costs nothing more, and
- * that of no file asks nobody.
- * Throws `CopyRefused`, or as the store does where it does not say whose it is. `elapsedMs`: a clock that only goes forward.
+ * The same store, with deletions refused where this database is a copy of its owner's. The mark is read at most once in ten minutes, and never
+ * for an empty deletion. Throws `CopyRefused`, or the store's error when its owner cannot be read. `elapsedMs`: a monotonic clock.
  */
 export function ownedStore(
   store: FileStore,

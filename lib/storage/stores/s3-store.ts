@@ -7,7 +7,7 @@ import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore } from '../file-store.ts';
 import { OWNER_MARK } from '../pathnames.ts';
 import { inTime, SILENCE_MS, type StoreLimits } from '../store-fault.ts';
-import { toldTime } from '../told-time.ts';
+import { uploadTimeOf } from '../upload-time.ts';
 import { bucketAddress, type S3Options } from './s3-options.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -92,7 +92,7 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
             contentType: found.ContentType ?? 'application/octet-stream',
             bytes: found.ContentLength ?? 0,
             etag: found.ETag ?? '',
-            uploadedAt: toldTime(found.LastModified),
+            uploadedAt: uploadTimeOf(found.LastModified),
           }
         );
       }),
@@ -141,7 +141,7 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
           url: addressOf(Key),
           bytes: Size,
           etag: ETag,
-          uploadedAt: toldTime(LastModified),
+          uploadedAt: uploadTimeOf(LastModified),
         }));
         const next = page.IsTruncated ? page.NextContinuationToken : undefined;
         return { files, ...(next ? { cursor: next } : {}) };

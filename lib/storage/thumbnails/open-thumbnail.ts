@@ -29,7 +29,7 @@ const CONTENT_TYPE = 'image/webp';
  * tiles, no other account's page with it. Apart from the places of what is paid for, which never waits for tiles.
  */
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: Number.POSITIVE_INFINITY });
-/** What this instance is making: who asks meanwhile waits for it. Elsewhere, they get the file itself. */
+/** Thumbnails being made by this instance: concurrent requests here wait for them; other instances serve the file itself. */
 const making = new Map<string, Promise<string | null>>();
 
 /**
@@ -118,7 +118,7 @@ async function makeOnce(
   let etag: string;
   try {
     const file = await store.read(pathname, { maxBytes: MAX_READ_BYTES }).catch(tooLarge);
-    // What the store has lost may come back, from a copy of it: that is no file without a thumbnail.
+    // A file missing from the store may be restored from a backup: it must not be recorded as having no thumbnail.
     if (!file) {
       await releaseThumbnail.run(ctx.kysely, { id, takenAt: now, thumbnail: null });
       return null;
@@ -133,7 +133,7 @@ async function makeOnce(
     return null;
   }
   if (await recordThumbnail.first(ctx.kysely, { id, takenAt: now, thumbnail: etag })) return etag;
-  // The file was deleted meanwhile, or its thumbnail made by who took it for abandoned: theirs has the same bytes.
+  // The file was deleted in between, or another request took over an expired claim: its thumbnail has the same bytes.
   const isThere = await thumbnailOf.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
   // What the store keeps of it is the orphan pass’s: whoever asked is told that the file is gone.
   if (!isThere && etag !== '') await store.delete([thumbnailPathname(pathname)]).catch(() => undefined);

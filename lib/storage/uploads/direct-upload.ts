@@ -108,7 +108,7 @@ export function directUploadTarget(ctx: FilesContext<AccountActor>, productId: s
   };
 }
 
-/** The callback is not the store's word about a file of ours: absent, wrong or malformed signature, or not what our tokens carry. */
+/** The callback cannot be authenticated: absent, wrong or malformed signature, or a payload that our tokens never carry. */
 export class CallbackRejected extends Error {
   override readonly name = 'CallbackRejected';
 }
@@ -136,7 +136,7 @@ export async function completeDirectUpload(
     return await recordStoredUpload({ ...ctx, actor }, { ...owner, pathname, via: 'client' });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // The verdict is final: the store need not call again.
+    // Returned as handled, so that the store does not call again.
     if (error.code === 'reference-refused' || error.options.detail === 'storage-full') return null;
     if (error.options.detail === 'upload-missing')
       throw new ServiceError('unavailable', { ...error.options, retryAfterSeconds: 5, cause: error });

@@ -56,9 +56,9 @@ export async function grantImportUpload(
 }
 
 /**
- * Gives `read` the form that this member sent, once however many ask, and deletes it: also when what it holds is refused. When the service
- * could not read it now (`rate_limited`, a fault), it stays and may be asked for again. Errors: `forbidden`, `not_found` when nothing was
- * granted or sent there, or it was read already; those of `read`.
+ * Passes the uploaded form of this member to `read`, once even with concurrent requests, and deletes it, also when its content is refused. On
+ * a temporary failure (`rate_limited`, an error) it stays and may be requested again. Errors: `forbidden`, `not_found` when nothing was
+ * granted or sent there, or it was already read; those of `read`.
  */
 export async function takeImportUpload<T>(
   ctx: FilesContext<MemberActor>,
@@ -93,7 +93,7 @@ export async function takeImportUpload<T>(
   }
 }
 
-/** What is left behind counts as the member's and goes with what nobody names, thirty days later. */
+/** A file that cannot be deleted still counts for the member, and the orphan pass deletes it after thirty days. */
 async function remove(ctx: FilesContext, store: FileStore, pathname: string): Promise<void> {
   await store.delete([pathname]).catch((error: unknown) => {
     ctx.log.warn('files.delete_failed', { subject: 'import', ...faultFields(error) });

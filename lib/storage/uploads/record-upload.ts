@@ -31,12 +31,12 @@ export type UploadRecord = {
 
 type Uploader = { accountId: string; memberId: string; productId: string };
 
-/** An object that waits longer than this to be recorded is no longer recorded: retention may be about to take it. */
+/** An object older than this is no longer recorded: retention may be about to delete it. */
 const RECORD_WITHIN_MS = 86_400_000;
 
 /**
- * Files that this process holds at once to measure them, up to 50 MB each, one less for one account. However often a file is told of, what waits
- * for its turn lies in the store alone; nothing that was sent is refused for it.
+ * Files that this process holds in memory to measure them, up to 50 MB each, at most three of one account. Further files wait in the store;
+ * nothing that was sent is refused.
  */
 const inTurn = createFairSlots({ count: 4, waitingPerOwner: Number.POSITIVE_INFINITY });
 
@@ -72,10 +72,10 @@ async function findUpload(
 }
 
 /**
- * Records a rush or a track that lies in the store, once per path whoever comes first: what it is and how long it lasts is
- * measured from its bytes. A file that is not what it claims is deleted and refused (`reference-refused` with its `detail`).
- * Errors: `invalid` when it never arrived or waited more than a day, `conflict` (`storage-full`) when nothing was held for it (its token
- * was used again) and there is no room: it is deleted, for what nobody counts would lie outside of the quota.
+ * Records a rush or a track in the store, once per pathname whichever caller is first, with the type and duration measured from its bytes. A
+ * file that is not what it claims is deleted and refused (`reference-refused` with its `detail`). Errors: `invalid` when it never arrived or
+ * waited more than a day; `conflict` (`storage-full`) when it has no hold (a reused token) and no room: it is deleted, because uncounted files
+ * would escape the quota.
  */
 export async function recordStoredUpload(
   ctx: FilesContext<Actor>,
@@ -86,7 +86,7 @@ export async function recordStoredUpload(
   const store = requireStore(ctx);
   const stored = await store.head(input.pathname);
   if (!stored) {
-    // The store's callback, or another confirmation, was first: it was judged then.
+    // The store's callback, or another confirmation, was first and has judged it.
     const refusal = await findRefusal(ctx.kysely, input);
     if (refusal) throw new ServiceError('reference-refused', { ...refusal, subject: input.pathname });
     throw new ServiceError('invalid', { detail: 'upload-missing', message: sentences.uploadMissing });
@@ -95,10 +95,10 @@ export async function recordStoredUpload(
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
   const measured = inTurn(input.accountId, () => measure(store, stored, input.accountId));
   const media = await measured.catch(async (error: unknown) => {
-    // A fault of the store or of ours: its file lies there and may be told of again, its room with it.
+    // On any other error the file stays and keeps its hold: it may be confirmed again.
     if (!(error instanceof MediaRefusal)) throw error;
     const refusal = { detail: error.reason, message: error.message };
-    // Before its bytes go: who finds no file finds why.
+    // Recorded before the bytes are deleted, so that a caller who finds no file finds the reason.
     await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now(), refusal });
     await discard(store, stored);
     throw refusedMedia(error, stored.pathname);
@@ -146,7 +146,7 @@ const KIND_OF: Record<(ProbedMedia | ProbedDocument)['kind'], UploadKind> = {
   document: 'DOCUMENT',
 };
 
-/** Writes the row and `reference.uploaded`, together and once per path; whoever comes second reads the first one's. */
+/** Writes the row and `reference.uploaded` in one transaction, once per pathname; a second caller reads the first one's. */
 export async function insertUpload(
   ctx: FilesContext<Actor>,
   input: Uploader & {

@@ -10,14 +10,14 @@ import { lastingReason } from '../keep-reason.ts';
 import { inStoreTime } from '../retention/budget.ts';
 import { ADDED_TO_STEM, holdStorage } from './storage-quota.ts';
 
-/** From its beginning, how long what was granted may take to arrive: its address lives a quarter of an hour, its last bytes come later. */
+/** How long after the grant a file may arrive: its address is valid for a quarter of an hour, and its last bytes come later. */
 const ARRIVES_WITHIN_MS = 2 * 3_600_000;
 /** Holds in one statement. */
 const AT_ONCE = 100;
-/** How long a night gives to it, and a member who waits for room; what is left keeps its room until the next time. */
+/** Time limit in a nightly run, and for a member who waits for room; the rest keeps its room until the next time. */
 const MAX_MS = 20_000;
 const ASKING_MS = 5_000;
-/** How long one name may take, of whose end the store alone knows: however many files begin with it, those after it have their turn. */
+/** Time limit for one name, whose list of files the store alone bounds: the names after it have their turn. */
 const NAME_MS = 5_000;
 /** Its row of `CronCursor`. */
 const JOB = 'held-room';
@@ -26,9 +26,9 @@ const ADDED = new RegExp(ADDED_TO_STEM);
 type Listed = Omit<StoredFile, 'contentType'>;
 
 /**
- * Asks the store what lies under the names that were granted and whose time is over: room that nothing took is given back; what was sent and
- * never told of keeps as much as it has, until the orphan pass takes it. `accountId`: one account's alone. A night goes on where the one before
- * stopped, and begins again after the last. Returns how many were given back; what stops one of them is thrown once the others were tried.
+ * Settles expired holds by asking the store what was uploaded under their names: unused room is released; an unrecorded upload keeps as much
+ * as its size, until the orphan pass deletes it. `accountId`: one account only. A night continues after the one before, and begins again after
+ * the last. Returns how many were released; the error of one is thrown once the others were tried.
  */
 export async function settleHeldRoom(
   ctx: FilesContext,
@@ -57,14 +57,14 @@ export async function settleHeldRoom(
     try {
       settled += await settleName(ctx, hold, { store, limit, now });
     } catch (error) {
-      // What its store refuses may not keep those after it from being asked about.
+      // An error of one hold must not stop the others from being settled.
       if (!isOneAccount)
         ctx.log.warn('storage.room_unsettled', { accountId: hold.accountId, ...faultFields(error) });
       failures.push(error);
     }
   }
   if (!isOneAccount && reached !== '') await saveJobCursor(ctx, JOB, reached);
-  // A member who waits for room has what was given back.
+  // For a waiting member, released room counts more than an error.
   if (failures.length > 0 && !(isOneAccount && settled > 0)) throw failures[0];
   return settled;
 }
@@ -81,7 +81,7 @@ async function settleName(
   { accountId, stem }: Hold,
   { store, limit, now }: Asking,
 ): Promise<number> {
-  // Before the store is asked: a file that is recorded meanwhile takes its own hold with it.
+  // Read before the store is asked: a file recorded in between removes its own hold.
   const holds = await readOver(ctx, { accountId, stem, after: '', to: null, now });
   if (holds.length === 0) return 0;
   const lying = await unrecordedSizes(ctx, { store, stem, limit: limit.upTo(NAME_MS) });
@@ -137,7 +137,7 @@ export async function holdRoom(
     const { accountId } = ctx.actor;
     const within = timeLimit(ctx, ASKING_MS);
     const settled = await settleHeldRoom(ctx, { accountId }, within).catch((fault: unknown) => {
-      // The member is told that there is no room; the night asks again.
+      // The member gets the « no room » refusal; the nightly run tries again.
       ctx.log.warn('storage.room_unsettled', { accountId, ...faultFields(fault) });
       return 0;
     });
@@ -191,7 +191,7 @@ async function unrecordedSizes(
 }
 
 async function sizesOfUnrecorded(ctx: FilesContext, files: readonly Listed[]): Promise<bigint[]> {
-  // How old they are counts for nothing here, nor whether the store says it.
+  // Their age does not matter here, whether or not the store reports it.
   const named = files.map(({ pathname }) => ({ pathname, uploadedAt: ctx.clock.now() }));
   const facts = await readObjectFacts(ctx.kysely, named);
   return files.flatMap(({ bytes }, index) => {

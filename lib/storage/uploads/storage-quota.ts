@@ -64,11 +64,10 @@ const lockAccount = prepared('storage.lock_account', (db, p: Params<{ accountId:
 );
 
 /**
- * Holds room for one file before its bytes come: exactly counted, however many ask at once. The hold goes when the file is recorded
- * (`takeHoldOrQuota`). At `expiresAt` nobody is sending any more; the room stays taken until the store was asked what lies there
- * (`settleHeldRoom`): what was sent and never told of has its bytes too. `stem`: the file's pathname, or how it begins where the store ends
- * it. Errors: `conflict` (`storage-full`) when the account's quota would be passed, `rate_limited` when the member is sending too many files
- * already.
+ * Holds room for one file before its upload, counted exactly even with concurrent requests. The hold is removed when the file is recorded
+ * (`takeHoldOrQuota`). After `expiresAt` the room stays taken until the store was asked (`settleHeldRoom`), because an unrecorded upload has
+ * bytes too. `stem`: the file's pathname, or its beginning where the store adds a suffix. Errors: `conflict` (`storage-full`) when the
+ * account's quota would be passed, `rate_limited` when the member is already sending too many files.
  */
 export async function holdStorage(
   ctx: Context<MemberActor> | Context<AccountActor>,
@@ -104,7 +103,7 @@ export type SentFile = { accountId: string; pathname: string; bytes: number };
 /** What the store or the service adds to a name that was granted: a suffix that nobody guesses, and the extension. */
 export const ADDED_TO_STEM = '^(-[0-9A-Za-z]+)?(\\.[0-9A-Za-z]{2,5})?$';
 
-/** The hold of a file, whoever of the account tells of it: of its very name, and of as many bytes; the one that wastes the least. */
+/** The hold that best fits a file of the account: of the same name, and of at least as many bytes, with the least waste. */
 const holdOf = (on: Transaction | Executor, { accountId, pathname, bytes }: SentFile) =>
   on
     .selectFrom('StorageHold as h')
@@ -120,15 +119,15 @@ const holdOf = (on: Transaction | Executor, { accountId, pathname, bytes }: Sent
     .limit(1);
 
 /**
- * Of a file whose row this transaction has written: removes its hold, for its own bytes count from here on. Without one (a token that was used
- * again, a file that came once the store had been asked) it is counted anew: such files would else pass the quota. Errors: `conflict` (`storage-full`).
+ * For a file whose row this transaction has written: removes its hold, as its own bytes count from now on. Without a hold (a reused token, an
+ * upload after the store was asked) it is counted against the quota, which it would otherwise escape. Errors: `conflict` (`storage-full`).
  */
 export async function takeHoldOrQuota(
   tx: Transaction,
   input: SentFile & { memberId: string; now: Date },
 ): Promise<void> {
   const { accountId, memberId, now } = input;
-  // Locked first: of two files of one token that are told of at once, one alone has its hold.
+  // Locked first: of two concurrent files of one token, only one takes the hold.
   const taken = await tx
     .deleteFrom('StorageHold')
     .where('id', '=', holdOf(tx, input).forUpdate())
@@ -140,17 +139,17 @@ export async function takeHoldOrQuota(
   if (use.storedBytes + use.heldBytes > use.quotaBytes) throw storageFull(use);
 }
 
-/** Removes the hold of a file of which the store has nothing. */
+/** Removes the hold of a file that is not in the store. */
 export async function releaseStorage(on: Transaction | Executor, file: SentFile): Promise<void> {
   await on.deleteFrom('StorageHold').where('id', '=', holdOf(on, file)).execute();
 }
 
-/** Why a file that was judged is no more there. */
+/** Why a measured file was deleted. */
 type Refusal = { detail: string; message: string };
 
 /**
- * Of a file that was refused and is deleted: its member may send another one. Its room stays taken until the store was asked: where it was
- * sent, something may be sent again for as long as its address lives. As long, `findRefusal` says why.
+ * For a refused and deleted file: ends its hold, so that its member may send another. Its room stays taken until the store was asked, as its
+ * address may still be used; until then `findRefusal` returns the reason.
  */
 export async function endHold(
   on: Transaction | Executor,
@@ -184,8 +183,8 @@ export async function findRefusal(
 }
 
 /**
- * Takes the living hold of this very name, so that one caller alone goes on with its file; null when there is none (any more). Its room
- * stays taken until the store was asked. `giveBack` lets it be taken again, for who could not go on.
+ * Claims the live hold of a name, so that one caller alone processes its file; null when there is none. Its room stays taken until the store
+ * was asked. `giveBack` makes it claimable again, for a caller who could not go on.
  */
 export async function claimHold(
   on: Executor,
@@ -202,7 +201,7 @@ export async function claimHold(
     .executeTakeFirst();
   if (!row) return null;
   const { id, createdAt, expiresAt } = row;
-  // Over since it began: by the clock of who asked a moment sooner, and reads it only now, `now` would be still to come.
+  // Ended at its own beginning: another caller's clock may be slightly behind, and must not see `now` as future.
   const { numUpdatedRows } = await on
     .updateTable('StorageHold')
     .set({ expiresAt: createdAt })

@@ -86,7 +86,7 @@ async function storeSentFile(
       await giveRoomBack(ctx, store, held);
       throw error;
     });
-  // Were the row not written, the file would be named by nothing: the orphan pass takes it.
+  // If the row is not written, no row names the file: the orphan pass deletes it.
   return insertUpload(ctx, {
     id,
     accountId,
@@ -100,8 +100,8 @@ async function storeSentFile(
 }
 
 /**
- * Of a file that the store did not confirm: one that answered late may have it all the same, named by nothing. It is deleted; where that
- * fails too, its room stays taken until the store was asked (`settleHeldRoom`).
+ * For a file that the store did not confirm but may have stored: deletes it; if that fails too, its room stays taken until the store was asked
+ * (`settleHeldRoom`).
  */
 async function giveRoomBack(
   ctx: FilesContext<AccountActor>,
