@@ -3,12 +3,15 @@ import { type Params, type Prepared, prepared } from './prepared.ts';
 import { givenSpaces, type Reach, type SpaceRights } from './space-rights.ts';
 import type { DB, Executor } from './types.ts';
 
-/** The one row that every account read starts from: the account that may be read, null when none may, and the Spaces of it that were given, null when all were. */
+/**
+ * The one row that every account read starts from: the readable account, null when there is none, and the Spaces granted in it, null when all
+ * are.
+ */
 export type CallerTable = { caller: { accountId: string | null; spaces: SpaceRights | null } };
 
 /**
- * One read of an account in the parts that let it run by itself (`runAccountRead`) or in the very statement that authenticates
- * its caller (`findCredential`). CTEs stand apart because PostgreSQL takes those that write at the top level only.
+ * One read of an account, split so that it runs by itself (`runAccountRead`) or within the statement that authenticates its caller
+ * (`findCredential`). CTEs are separate because PostgreSQL accepts writing ones at the top level only.
  */
 export type AccountStatement<P extends object, Row> = {
   /** Names the statement in logs. */
@@ -25,7 +28,7 @@ export type AccountRead<R> = {
   // biome-ignore lint/suspicious/noExplicitAny: `accountStatement` ties parameters and rows to the statement
   statement: AccountStatement<any, any>;
   params: object;
-  /** What the rows say. Throws the refusals of the read. */
+  /** Builds the result from the rows. Throws the refusals of the read. */
   view(rows: readonly unknown[]): R;
 };
 
@@ -44,7 +47,7 @@ export function accountStatement<P extends object, D, Row>(statement: {
   return (params, view) => ({ statement: one, params, view: view as AccountRead<never>['view'] });
 }
 
-/** The same read, whose answer goes through `then`. */
+/** The same read, with its result mapped by `then`. */
 export function mapRead<A, B>(read: AccountRead<A>, then: (answer: A) => B): AccountRead<B> {
   return { ...read, view: (rows) => then(read.view(rows)) };
 }

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { DB } from './generated/tables.ts';
 
-/** Builds and compiles statements without a database: what `prepared` writes its texts with. */
+/** A Kysely without a database, with which `prepared` compiles statements. */
 export const compileOnly = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -87,13 +87,13 @@ class PoolDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
-    // It would wait behind what is not answered. The connection is thrown away: the server rolls back.
+    // A ROLLBACK would wait behind the unanswered statement: the connection is closed instead, and the server rolls back.
     if (connection.unanswered) return;
     try {
       await connection.send('rollback', { text: 'ROLLBACK' });
       connection.broken = false;
     } catch {
-      // What failed before is what is told. A connection that cannot roll back is thrown away: the server does it.
+      // The original error is reported. A connection that cannot roll back is closed: the server does it.
     }
   }
 
@@ -108,12 +108,12 @@ class PoolConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   /** In a transaction whose end is not known: thrown away at release, so that the server rolls back. */
   broken = false;
-  /** Its server takes reads alone (a standby, a primary that was demoted): a new connection finds the one that took its place. */
+  /** Its server is read-only (a standby, a demoted primary): a new connection reaches the current primary. */
   readOnly = false;
-  /** A statement of it was given up: the server may still be at it, so nobody else is given this connection. */
+  /** A statement timed out: the server may still be running it, so this connection is not reused. */
   unanswered = false;
   #released = false;
-  /** Why the server or the network cut it. Between two statements nobody waits for an answer: unheard, it would end the process. */
+  /** Why the server or the network cut it. Between two statements nothing awaits an answer: an unhandled error event would end the process. */
   #lost: Error | undefined;
   readonly #hear = (error: Error) => {
     // The server’s own reason comes first, then that the connection is gone.
@@ -164,7 +164,7 @@ class PoolConnection implements DatabaseConnection {
     const { changes } = this.#tables;
     const { command, rowCount, rows } = await run().catch((error: unknown) => {
       if (key === undefined || !isOfFormerTables(error)) throw error;
-      // Whoever met it at the same time has counted it.
+      // A concurrent statement that met the same change has counted it.
       if (this.#tables.changes === changes) this.#tables.changes += 1;
       // Nothing of the statement was run; a transaction failed with it all the same.
       if (this.broken) throw error;
@@ -181,12 +181,12 @@ class PoolConnection implements DatabaseConnection {
   }
 }
 
-/** How often this process met tables that had changed under what it had prepared. */
+/** How often this process found that tables had changed under its prepared statements. */
 type Tables = { changes: number };
 
 /**
- * A prepared statement under its name. Once tables have changed, all are parsed anew: under another name, and with another text, by which a
- * pooler tells them apart that lends one connection of the server to many.
+ * A prepared statement under its name. After a change of tables all are parsed again, under another name and another text: a pooler that
+ * shares a server connection tells statements apart by their text.
  */
 function statementOf(key: string, text: string, { changes }: Tables): { name: string; text: string } {
   return changes === 0
@@ -200,7 +200,7 @@ function isOfFormerTables(error: unknown): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** Whether node-postgres gave the statement up (`statementMs`): it names no code for it. */
+/** Whether node-postgres timed out the statement (`statementMs`), which has no error code. */
 function isGivenUp(error: unknown): error is Error & { code?: string } {
   return error instanceof Error && error.message === 'Query read timeout';
 }

@@ -1,9 +1,9 @@
-/** What waited this long runs all the same: the work before it may wait for something else. */
+/** Work that waited this long runs anyway: the work before it may be waiting for something else. */
 const MAX_WAIT_MS = 1_000;
 
 /**
- * A limiter per key, in this process: at most `concurrency` pieces of work of one key run at a time, in the order asked. It decides nothing (the database
- * does, for every process): it spares those who would wait for one row there, each holding a connection.
+ * A concurrency limiter per key, in this process: at most `concurrency` tasks of one key at a time, in order. It guarantees nothing (database
+ * locks do, for every process): it keeps tasks that would wait for one row from each holding a connection.
  */
 export class KeyedLimiter {
   readonly #concurrency: number;

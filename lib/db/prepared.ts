@@ -20,7 +20,7 @@ export type Prepared<P, R> = {
 /** A row of what a prepared statement returns. */
 export type PreparedRow<S> = S extends Prepared<never, infer R> ? R : never;
 
-/** Writes a statement around its parameters. */
+/** Builds a statement from its parameters. */
 export type Build<P, R> = (db: Kysely<DB>, params: Params<P>) => Compilable<R>;
 
 class Placeholder {
@@ -53,8 +53,8 @@ export function prepared<P extends object, R>(label: string, build: Build<P, R>)
 }
 
 /**
- * A statement for one use, of whose kind callers can compose thousands: neither this process nor the server remembers its text, which each
- * connection would otherwise keep parsed and planned for as long as it lives. Logs call it by how it begins.
+ * A statement that is not prepared, for shapes that callers can combine by the thousand: its text is cached neither in this process nor on
+ * each connection. Logs show how it begins.
  */
 export function unprepared<P extends object, R>(build: Build<P, R>): Prepared<P, R> {
   return compiledOnce(build, () => undefined);

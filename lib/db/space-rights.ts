@@ -6,12 +6,12 @@ export type SpaceAccess = 'read' | 'write';
 /** The Spaces that a member, a key or an application was given, by identifier. Wherever it is absent or null: all of them. */
 export type SpaceRights = Readonly<Record<string, SpaceAccess>>;
 
-/** What says which Spaces are within reach: an actor's own part of it. */
+/** The Spaces within reach of an actor. */
 export type Reach = { readonly spaces?: SpaceRights };
 
 /**
- * The one rule: whether a Space is among those given. `given` is the JSON of `SpaceRights`, null for all. Whatever reads a Space, or what is in
- * one, asks it in its own statement: what is out of reach is missing, hence neither counted nor named.
+ * The rule of Space access: whether a Space is among those granted. `given` is the JSON of `SpaceRights`, null for all. Every statement that
+ * reads a Space or its content applies it: a Space out of reach counts as missing, hence is neither counted nor named.
  */
 export function isReached(
   given: Expression<unknown>,
@@ -51,8 +51,8 @@ export function reaches({ spaces }: Reach, spaceId: string, access: SpaceAccess 
 }
 
 /**
- * What is left to a credential (`own`) of what its member was given (`members`), as SQL on their two columns: both are asked, the lesser access counts.
- * A founder is given all, whatever the row says.
+ * The Spaces of a credential (`own`) within those of its member (`members`), as SQL on the two columns: both must grant, and the lesser access
+ * counts. A founder has all, whatever the row says.
  */
 export function commonSpaces(role: string, members: string, own?: string): RawBuilder<SpaceRights | null> {
   const member = sql`case when ${sql.ref(role)} = 'FOUNDER' then null else ${sql.ref(members)} end`;
@@ -70,12 +70,12 @@ export function givesMore(before: SpaceRights | null, after: SpaceRights | null)
   return Object.entries(after).some(([id, access]) => !reaches({ spaces: before }, id, access));
 }
 
-/** The part of an actor that says so; nothing where all are given. */
+/** The `Reach` of these rights; empty where all Spaces are granted. */
 export function reachOf(spaces: SpaceRights | null): Reach {
   return spaces === null ? {} : { spaces };
 }
 
-/** What an actor may see, and hence give again, of what was given: what is out of their reach is left out. */
+/** The part of granted Spaces within the actor's own reach, which they may see and grant again. */
 export function givenWithin(actor: Reach, given: SpaceRights | null): SpaceRights | null {
   if (given === null || actor.spaces === undefined) return given;
   return Object.fromEntries(Object.entries(given).filter(([id]) => reaches(actor, id)));

@@ -8,10 +8,9 @@ const limitLockWait = prepared('db.lock_wait', (db, p: Params<{ wait: string }>)
 );
 
 /**
- * Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. When the commit itself
- * throws (a lost connection), the outcome is unknown and the caller has to read it back. Inside a transaction there is no other:
- * a verb that may be called from one takes its `tx`. `lockWaitMs`: the longest that a statement of it waits for a lock; past it, it throws
- * (SQLSTATE 55P03).
+ * Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. When the commit itself throws (a
+ * lost connection), the outcome is unknown and the caller must read it back. Transactions do not nest: a verb that may be called within one
+ * takes its `tx`. `lockWaitMs`: the longest wait of a statement for a lock, after which it throws (SQLSTATE 55P03).
  */
 export function transaction<T>(
   { kysely, lockWaitMs }: { kysely: Queries; lockWaitMs?: number | undefined },

@@ -23,8 +23,8 @@ export function isAnyOf<T>(
 }
 
 /**
- * `column = any(…)` of the rows that a query locks: all of them, in its order, before the first is written. Who writes several rows takes
- * them so: else two writers could each hold what the other waits for.
+ * `column = any(…)` of the rows that a query locks: all are locked, in its order, before the first is written, so that writers of several rows
+ * do not deadlock.
  */
 export function isAnyLocked(column: string, locked: Expression<{ id: string }>): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = any(array(${locked}))`;
@@ -49,8 +49,8 @@ type Order = '<' | '>' | '>=';
 const startOf = (order: Order) => sql.lit(order === '<' ? 'infinity' : '-infinity');
 
 /**
- * Beyond a place, in the order of two columns: the next page of a list by keyset; every row when the place is null. One comparison of
- * rows, never `or`: an index serves it under the plan that a statement keeps, and a page begins where the one before ended.
+ * Keyset paging: beyond a position, in the order of two columns; every row when the position is null. One row comparison, never `or`: the plan
+ * of a prepared statement then uses the index, and a page begins where the one before ended.
  */
 export function isBeyondPlace(
   order: Order,

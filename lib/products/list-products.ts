@@ -32,7 +32,7 @@ export async function listProducts(ctx: Context<AccountActor>): Promise<ProductV
           .execute();
   return products.map(({ accountId: _, spaceName, ...product }) => {
     const space = spaces.find(({ name }) => name === spaceName) ?? null;
-    // Renamed, archived or not given: who was given some Spaces is told none of it, nor what it is called.
+    // Its Space was renamed, archived or not granted: a member with some Spaces only is not told which, nor its name.
     const told = space !== null || ctx.actor.spaces === undefined ? spaceName : undefined;
     const named = told === undefined ? {} : { spaceName: told };
     return { ...product, ...named, namesSpace: spaceName !== undefined, space };

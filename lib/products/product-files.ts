@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Where the files of products lie: `<account>/<product>.ts`. */
 export const PRODUCT_FILES = path.join(import.meta.dirname, 'accounts');
 
-/** The paths of the files under a folder, from it; what a file manager hides there (`.DS_Store`) is none. */
+/** The paths of the files under a folder, relative to it, without hidden files (`.DS_Store`). */
 export async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))

@@ -18,8 +18,8 @@ const NOT_CONNECTED = new Set([
 ]);
 
 /**
- * What a fetch that threw says of its request: where no connection was made to any address tried, it surely was not sent; in every other
- * case, also one that nothing tells of, it may have been. The detail is codes of the system or a name, never words of the error.
+ * The failure of a fetch that threw: surely not sent where no connection was made to any address; in every other case, even without a known
+ * cause, possibly sent. The detail holds system codes or a name, never the error's message.
  */
 export function networkFailure(error: unknown): AttemptFailure {
   const causes = causesOf(error);
@@ -34,7 +34,7 @@ export function networkFailure(error: unknown): AttemptFailure {
 /** `syscall`: what the system was asked, where it is the system that failed: `connect`, `read`… */
 type Cause = { code: string; syscall: unknown };
 
-/** A connection that stands can lose its way too (`read EHOSTUNREACH`), once the request was sent. */
+/** An established connection can also fail so (`read EHOSTUNREACH`), after the request was sent. */
 function isBeforeConnection({ code, syscall }: Cause): boolean {
   return NOT_CONNECTED.has(code) && syscall !== 'read' && syscall !== 'write';
 }

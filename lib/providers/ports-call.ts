@@ -6,13 +6,13 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** Overrides the budget of the capability, in milliseconds, retries included. */
   timeoutMs?: number;
-  /** The generation's id: sent where the provider honours it, so that a repeated start is one job. */
+  /** The generation's id: sent where the provider honours it, so that a repeated start makes one job. */
   idempotencyKey?: string;
-  /** Whose spend it is, where the provider reports by it: the account's identifier, never an address nor a name. */
+  /** The account to report spending by, where the provider does: its identifier, never an address or a name. */
   accountId?: string;
 };
 
-/** What a service that opens the files of a request says is wrong with them: refused before anything is made. */
+/** Why a service refuses the files of a request, before anything is made. */
 export type InputRefusal =
   | 'input-unreadable' // could not be fetched, or opened
   | 'input-too-long'
@@ -56,15 +56,18 @@ export type ProviderFailure = {
   attempts: number;
   elapsedMs: number;
   retryAfterMs?: number;
-  /** True when the work was answered as done, and its answer was cut or refused here: it was paid for. */
+  /** True when the answer said that the work was done, and was then cut or rejected here: it was paid. */
   paid?: boolean;
-  /** True when the work was answered as done with more bytes than are read: asked again, it would be as large. */
+  /** True when the answer to finished work exceeds the size limit: another read would be as large. */
   tooLarge?: boolean;
-  /** The job that a start under its key may have begun, by the service's own word: read as any other, whatever its repeats were told. */
+  /**
+   * The job that a start under an idempotency key may have begun, as named by the service: it is read as any other, whatever the repeated
+   * starts were answered.
+   */
   begunJobId?: string;
 } & GatewayCharge;
 
-/** What a gateway answer says of its own price. */
+/** The price reported in a gateway answer. */
 export type GatewayCharge = {
   gatewayGenerationId?: string;
   /** `providerMetadata.gateway.cost`, when present and readable. */

@@ -1,6 +1,6 @@
 /**
- * What the studio may ask of the outside world. A port never throws for what a provider did: every call ends in a
- * typed outcome. Provider-supplied addresses are opaque here; the caller reads them through its own safe fetcher.
+ * The ports of the outside services. A port never throws for what a provider did: every call returns a typed outcome. Addresses from a
+ * provider are opaque here; the caller reads them through its own safe fetcher.
  */
 import type { ProviderName } from '#lib/core/env.ts';
 import type { Micros } from '#lib/core/money.ts';
@@ -107,11 +107,11 @@ export type VideoStartRequest = {
   callbackUrl?: string;
 };
 
-/** Settings, in the gateway's words, that decide the price of a video: one that is ignored means that another product was made and billed. */
+/** Settings, by the gateway's names, that decide the price of a video: if one is ignored, another product was made and billed. */
 export const BILLED_SETTINGS = ['duration', 'resolution', 'generateAudio', 'mode', 'fps'] as const;
 export type BilledSetting = (typeof BILLED_SETTINGS)[number];
 
-/** What the provider said it ignored. */
+/** The settings that the provider reported as ignored. */
 export type DroppedSettings = {
   warnings: ProviderWarning[];
   /** Settings that were sent, ignored, and are part of what is billed. */
@@ -134,7 +134,7 @@ export type VideoCompleted = DroppedSettings &
   GatewayCharge & {
     outcome: 'completed';
     file: FileOutput;
-    /** What the provider itself measured, where it says so. */
+    /** The provider's own measures, where it reports them. */
     usage?: { outputMs?: number; outputTokens?: number };
   };
 
@@ -150,13 +150,13 @@ export type JobFailed = {
     | 'quota-exhausted'
     | InputRefusal;
   detail: string;
-  /** True when it was paid for: the provider calls the job completed, though it gives no file, or tells its price. */
+  /** True when it was paid: the provider reports the job as completed, though without a file, or reports its price. */
   paid?: boolean;
 } & GatewayCharge;
 
 /** `failed` means that the read failed: the job may still be running. */
 export type JobStatus<Completed> =
-  /** `unknownStatus`: the provider's word for it is none that we know; the job is looked at again. */
+  /** `unknownStatus`: the provider's status when it is not a known one; the job is read again later. */
   | { outcome: 'pending'; warnings: ProviderWarning[]; unknownStatus?: string }
   | Completed
   | JobFailed
@@ -175,7 +175,7 @@ export type WebhookInput = {
 };
 
 export type WebhookEvent =
-  /** Believed; what it says of the job, when it says it, is only a reason to read the status. */
+  /** Authenticated; its content is only a reason to read the status. */
   | { outcome: 'event'; jobId: string | null; status: string | null }
   | { outcome: 'rejected'; reason: 'signature' | 'stale' | 'malformed' | 'foreign-job' };
 

@@ -8,7 +8,7 @@ type SignatureCheck = { ok: true } | { ok: false; reason: 'signature' | 'stale' 
 const digestOf = (secret: string, time: string, rawBody: string) =>
   createHmac('sha256', secret).update(`${time}.${rawBody}`, 'utf8').digest();
 
-/** The header of a body: what the services do, for recorded deliveries and tests. `time` as the service writes it. */
+/** The signature header of a body, as the services make it, for recorded deliveries and tests. `time` in the service's own format. */
 export function signTimedBody(rawBody: string, secret: string, time: number): string {
   return `t=${time},v1=${digestOf(secret, String(time), rawBody).toString('hex')}`;
 }

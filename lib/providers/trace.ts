@@ -23,7 +23,7 @@ export async function traced<T extends { outcome: string }>(
       describe(span, result);
       return result;
     } catch (error) {
-      // Ours, not the provider's: adapters answer with outcomes. The message may quote an input, the class cannot.
+      // Our own fault, not the provider's: adapters return outcomes. The message may quote an input; the label cannot.
       span.setStatus({ code: SpanStatusCode.ERROR, message: faultLabel(error) });
       throw error;
     } finally {

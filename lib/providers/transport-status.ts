@@ -1,7 +1,7 @@
 import { storable } from '#lib/core/input/storable-text.ts';
 import type { FailureReason, RetrySafety } from './ports.ts';
 
-/** Why one attempt did not answer, before the policy says whether there is another. */
+/** Why one attempt failed, before the retry policy decides. */
 export type AttemptFailure = {
   reason: FailureReason;
   retrySafe: RetrySafety;
@@ -14,19 +14,19 @@ export type AttemptFailure = {
   tooLarge?: boolean;
 };
 
-/** What a provider's error body says, in any of the shapes of the services we call. */
+/** A provider's error body, in any of the shapes of the services we call. */
 type ErrorBody = {
   message: string;
   /** The first code that it names. */
   code: string;
-  /** Every code that it names, and its message: what it is judged by. */
+  /** All its codes and its message, which classify it. */
   said: string;
   /** Of the gateway's type: refused by a rule of the team that owns the key, named where it says which. */
   deniedBy?: string;
   gatewayGenerationId?: string;
 };
 
-/** No identifier of theirs is so long. */
+/** Longest identifier of a provider that is accepted. */
 const MAX_IDENTIFIER = 200;
 
 /** Of a start that sync.so may have begun under its key, and that is to be read by the name given: sync.so/docs/developer-guides/error-handling. */
@@ -51,7 +51,7 @@ const OF_CONTENT = new RegExp(
   'i',
 );
 
-/** Whether these words refuse a content, rather than tell a fault. */
+/** Whether these words are a content refusal, rather than a fault. */
 export function isOfContent(words: string): boolean {
   return OF_CONTENT.test(words);
 }
@@ -97,7 +97,10 @@ function refusalReason(status: number, body: ErrorBody, headers: Headers): Failu
   return 'invalid-request';
 }
 
-/** GitHub answers 403 to a wrong token and to both of its limits; its secondary one leaves requests, and is told by a wait or by its name. */
+/**
+ * GitHub answers 403 for a wrong token and for both of its rate limits; the secondary one leaves requests in the quota, and is recognised by a
+ * wait or by its name.
+ */
 function isRateLimit(said: string, headers: Headers): boolean {
   const remaining = headers.get('x-ratelimit-remaining');
   return remaining === '0' || headers.get('retry-after') !== null || said.includes('rate limit');

@@ -15,7 +15,7 @@ import { type AttemptFailure, statusFailure } from './transport-status.ts';
  */
 export type ProviderFetch = (url: string, init: RequestInit, facts?: CallFacts) => Promise<Response>;
 
-/** What only the recorded transport reads: the request itself is the same in both modes. */
+/** Facts that only the recorded transport reads: the request itself is the same in both modes. */
 export type CallFacts = {
   /** Price by the models table, for recorded answers that report a cost. */
   formulaMicros?: (usage?: TokenUsage) => bigint;
@@ -35,14 +35,14 @@ export type ProviderRequest = {
   headers: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
-  /** A second send cannot make a second job. */
+  /** Sending it twice cannot make a second job. */
   repeatable: boolean;
   facts?: CallFacts;
   /** Largest answer accepted, in bytes. */
   maxBytes?: number;
-  /** Its JSON may hold whole files as base64: they are decoded as they come, and stand apart in the answer. */
+  /** Its JSON may hold whole files as base64: they are decoded as they arrive, and returned apart from it. */
   filesApart?: boolean;
-  /** A 2xx answer that has begun may take this long to come whole, whatever is left of the budget. */
+  /** Time limit for the body of a 2xx answer once it has begun, whatever is left of the budget. */
   bodyMs?: number;
 };
 
@@ -65,7 +65,7 @@ export type ProviderAnswer = {
 
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 300;
-/** A start under a key takes seconds to be served: asked again at once, it would be given up while its job begins. */
+/** A start under an idempotency key takes seconds to be served: retried at once, it would be given up while its job begins. */
 const CONFLICT_PAUSE_MS = 5_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const MAX_DETAIL = 500;
@@ -111,7 +111,7 @@ export async function send(
       const remainingMs = (options.timeoutMs ?? budgetMs) - (now() - startedMs);
       if (attempt >= MAX_ATTEMPTS || !mayRepeat(result, request) || pauseMs >= remainingMs)
         return finish(inDoubt(result, doubt), attempt);
-      // An answer that broke off in its own time leaves the next attempt what the budget has left.
+      // An answer cut within its own time limit leaves the next attempt the rest of the budget.
       if (request.bodyMs !== undefined) endAnew(remainingMs);
       if (result.retrySafe === 'unknown') doubt = inDoubt(result, doubt);
       await (wiring.sleep ?? pause)(pauseMs, signal);
@@ -123,8 +123,8 @@ export async function send(
 }
 
 /**
- * The last failure, as the attempts before it allow: what one of them may have begun or was answered as done, and the generation that it
- * named, nothing said later undoes.
+ * The last failure, with what earlier attempts established: work possibly begun, a paid answer or a named generation is never undone by a
+ * later failure.
  */
 function inDoubt(last: AttemptFailure, before: AttemptFailure | undefined): AttemptFailure {
   if (!before) return last;
@@ -140,7 +140,7 @@ function inDoubt(last: AttemptFailure, before: AttemptFailure | undefined): Atte
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
   if (failure.reason === 'aborted' || failure.reason === 'timeout') return false;
-  // Whatever the status says, a generation was begun, and may be billed.
+  // Whatever the status, a named generation was begun and may be billed.
   if (failure.gatewayGenerationId !== undefined && !request.repeatable) return false;
   if (failure.reason === 'unreachable' || failure.reason === 'rate-limited')
     return failure.retrySafe === 'surely-not-sent';
@@ -170,7 +170,7 @@ async function attemptOnce(
           ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
-        // A redirect would carry the key to another address.
+        // Following a redirect would send the key to another address.
         redirect: 'manual',
         signal,
       },
@@ -193,7 +193,7 @@ async function attemptOnce(
       : statusFailure(status, headers, read.bytes);
   } catch (error) {
     const failure = signal.aborted ? interrupted(callerSignal, deadline, begun) : networkFailure(error);
-    // Its status said that the work was done: what was lost since is its answer.
+    // A 2xx status means that the work was done: only its answer was lost.
     return isDone ? { ...failure, retrySafe: 'unknown', paid: true } : failure;
   }
 }
@@ -223,11 +223,11 @@ function interrupted(caller: AbortSignal | undefined, deadline: AbortSignal, beg
 }
 
 /**
- * A provider's words, fit for a row: no key of ours, no query of an address (signed ones carry a secret), nothing that the database
- * cannot hold, not too long.
+ * A provider's message, cleaned for storage: without our keys, queries of addresses (signed ones carry a secret) or unstorable characters, and
+ * shortened.
  */
 export function cleanDetail(detail: string, secrets: readonly string[]): string {
-  // Each address is read once, to its end: searched from every « http » on, a long run of them would hold the loop for minutes.
+  // Each address is matched once, to its end: a pattern retried from every « http » of a long run would block for minutes.
   let text = detail.replace(/https?:\/\/[^\s"'<>]+/g, withoutQuery);
   for (const secret of secrets) if (secret.length >= 6) text = text.replaceAll(secret, '[secret]');
   return storable(text.slice(0, MAX_DETAIL));

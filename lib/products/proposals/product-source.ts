@@ -103,7 +103,7 @@ ${lines.join('')}};
 `;
 }
 
-/** One word alone may be a word of the language (`new`, `class`): it is given a second. */
+/** A one-word name could be a reserved word (`new`, `class`): it gets a second word. */
 function variable(id: string): string {
   const name = id.replace(/-+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
   return name === id ? `${name}Product` : name;

@@ -19,8 +19,8 @@ const lines = (text: string) =>
     .filter((line) => line !== '');
 
 /**
- * The file that a proposal makes, accepted by every rule by which a change of the registry is merged, beside all that the catalogue
- * holds. Errors: `invalid` with the fields at fault, `not_found` for a change of a product that is not this account's.
+ * The file of a proposal, checked by every rule for merging a change of the registry, together with the whole catalogue. Errors: `invalid`
+ * with the fields at fault, `not_found` for a change of a product that is not this account's.
  */
 export function judgeProposal(catalogue: Catalogue, accountId: string, given: ProductProposal): Judged {
   const productId = (given.changes || given.id).trim();
@@ -30,7 +30,7 @@ export function judgeProposal(catalogue: Catalogue, accountId: string, given: Pr
   const wrong: { field: string; message: string }[] = [];
   if (!given.changes && before) wrong.push({ field: 'id', message: 'Cet identifiant est déjà pris.' });
   const file = proposedFile(before, given);
-  // Named by what was typed, not by a place that it would be part of: an identifier with a slash is judged whole.
+  // Identified by what was typed, not by a path: an identifier with a slash is validated whole.
   const others = productsIn(catalogue).filter((one) => one.accountId !== accountId || one.id !== productId);
   const faults = mergeFaults([...others, { id: productId, accountId, ...file }]);
   for (const { productId: of, field, message } of faults)
@@ -56,7 +56,7 @@ const isSame =
   ({ field, message }: { field: string; message: string }) =>
     field === one.field && message === one.message;
 
-/** What a form does not ask (voices' words, colours) stays as the registry has it. */
+/** Fields that the form does not have (pronunciations, colours) stay as in the registry. */
 function proposedFile(before: ProductFile | undefined, given: ProductProposal): ProductFile {
   const { tone: _, promises: __, ...kept } = before?.brand ?? {};
   const tone = given.tone.trim();

@@ -12,7 +12,7 @@ export type ProductPullRequest = {
   /** Where the product's file lies, and the whole of it. */
   path: string;
   source: string;
-  /** What `git apply` applies: the product's file alone. The catalogue names other accounts' products: who merges writes its line. */
+  /** A patch for `git apply`: the product's file only. The catalogue names other accounts' products, so the person who merges adds its line. */
   patch: string;
 };
 
@@ -26,7 +26,7 @@ type ProductChange = {
   note: string;
 };
 
-/** The texts of a change. Nothing of what was typed is code, Markdown or a mention in them. */
+/** The texts of a pull request. Nothing that was typed becomes code, Markdown or a mention in them. */
 export function productPullRequest(change: ProductChange): ProductPullRequest {
   const { catalogue, account, productId, file } = change;
   const place = `${account.id}/${productId}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Only so long that nobody sends a book: the registry's own limits are those that are told. */
+/** A generous bound on the request; the registry's own limits are the ones reported. */
 const text = z.string().max(4000);
 
 /** What a founder proposes: a product, or what one of theirs should say instead. One promise and one shop a line. */

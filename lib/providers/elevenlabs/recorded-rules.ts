@@ -17,7 +17,7 @@ const MAX_PAGE = 100;
 const isWithin = (value: number | undefined, least: number, most: number) =>
   value === undefined || (value >= least && value <= most);
 
-/** What ElevenLabs refuses of a text to say. Read on 2026-11-22. */
+/** The speech requests that ElevenLabs refuses. Read on 2026-11-22. */
 export const ELEVENLABS_REFUSALS: readonly RefusalRule<Body>[] = [
   {
     id: 'voice-key',

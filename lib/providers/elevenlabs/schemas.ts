@@ -17,7 +17,7 @@ export const voiceSchema = z.object({
 export type VoiceAnswer = z.output<typeof voiceSchema>;
 
 export const voicePageSchema = z.object({
-  /** Each is read by itself: one of another shape leaves out no other. */
+  /** Each is parsed separately: an unreadable one does not discard the others. */
   voices: z.array(z.unknown()),
   has_more: z.boolean(),
   next_page_token: z.string().nullish(),

@@ -16,9 +16,9 @@ import { type GatewayRoute, gatewayMetadataSchema, warningSchema } from './schem
 export const GATEWAY_ORIGIN = 'https://ai-gateway.vercel.sh';
 const MODEL_BASE = `${GATEWAY_ORIGIN}/v4/ai`;
 
-/** What the operator asks of every request's way through the gateway. */
+/** The operator's routing options for every gateway request. */
 export type GatewayRouting = {
-  /** Only providers that keep nothing of a request; without one the gateway refuses. */
+  /** Only providers that retain no data; without one the gateway refuses. */
   zeroDataRetention?: boolean;
   /** Where the provider runs; without it there the gateway refuses. */
   inferenceRegion?: string;
@@ -26,7 +26,7 @@ export type GatewayRouting = {
 
 export type GatewayClient = Wiring & { apiKey: string | undefined; routing?: GatewayRouting };
 
-/** An identifier of ours: what is sent of who asks. */
+/** An account identifier: the only thing sent about the caller. */
 const ACCOUNT = /^acc_[0-9a-z]{26}$/;
 
 /** The gateway's own options of a paid request: who spends, on which case, and the operator's routing. */
@@ -118,8 +118,8 @@ export function gatewayHeaders(apiKey: string): Record<string, string> {
 }
 
 /**
- * The gateway's generation id and cost, whatever else the metadata holds. A cost is what the gateway debited: where a key of the operator's
- * own at the provider served the request it is not the price, and none is told here.
+ * The gateway's generation id and cost, whatever else the metadata holds. The cost is what the gateway debited; where the operator's own
+ * provider key served the request, it is not the whole price and is left out.
  */
 export function chargeOf(answer: unknown): GatewayCharge {
   const metadata = gatewayMetadataSchema.safeParse(answer);
@@ -148,13 +148,13 @@ export function costOf(cost: string | number): Micros | undefined {
   }
 }
 
-/** What a row keeps of a stranger's words has an end: no answer has so many warnings, nor such long ones. */
+/** Bounds on what a row keeps of a provider's warnings: no real answer has so many, or such long ones. */
 const MAX_WARNINGS = 50;
 const MAX_WARNING = 500;
 
 /**
- * The warnings of an answer, in words that a row can hold: a start whose row could not be written would be paid for nothing. One that
- * cannot be read is kept as `other`, never lost with its answer.
+ * The warnings of an answer, shortened and cleaned for storage: a paid start must not be lost because its row cannot be written. An unreadable
+ * one is kept as `other`.
  */
 export function warningsOf(answer: unknown): ProviderWarning[] {
   const list =

@@ -6,7 +6,7 @@ import { badAnswer, jsonOf, notConfigured, send } from '../transport.ts';
 import { costOf, GATEWAY_ORIGIN, type GatewayClient, gatewayHeaders } from './client.ts';
 import { generationInfoSchema } from './schemas.ts';
 
-/** What the AI Gateway says that one generation cost. */
+/** Reads the cost of one generation from the AI Gateway. */
 export function createCostProvider(
   client: GatewayClient,
   budgets: Budgets,
@@ -51,8 +51,8 @@ async function read(
 }
 
 /**
- * What one generation cost us: what the gateway debited (`gateway_cost`, else the total), and with a key of ours what the provider bills
- * beside it; 0 when that is not told.
+ * The total cost of one generation: the gateway's debit (`gateway_cost`, else the total), plus the provider's own bill where our key was used;
+ * 0 when that is not reported.
  */
 function paidFor(info: {
   total_cost: number;

@@ -120,7 +120,7 @@ function shapeOf(modelId: string, { aspectRatio, size }: ImageRequest): Shape {
       sent: { size: OPENAI_SIZES[aspectRatio] ?? '1024x1024' },
       options: { openai: { background: 'transparent', quality: 'medium' } },
     };
-  // The ratio alone leaves the size to the model: the pixels are asked by number.
+  // A ratio alone would leave the size to the model: exact pixels are requested.
   return { sent: { aspectRatio }, options: { blackForestLabs: sizeOf(aspectRatio) } };
 }
 
@@ -148,7 +148,7 @@ export function wireFile(file: FileInput): Record<string, string> {
   return { type: 'file', mediaType: file.mediaType, data: Buffer.from(file.bytes).toString('base64') };
 }
 
-/** The file that a text of an answer is: one that was set apart as it was read, or short base64; undefined for anything else. */
+/** The file in a text of an answer: one that was extracted while reading, or short base64; undefined for anything else. */
 export function fileOf(text: string, files: AnswerFiles): Uint8Array | undefined {
   return files.has(text) ? (files.get(text) ?? undefined) : bytesOfBase64(text);
 }

@@ -57,7 +57,7 @@ type ComparedPrice = {
 
 type Part = { what: string; oursMicros: Micros; listed: (pricing: Listed) => unknown; perMillion?: boolean };
 
-/** Reads the gateway's list of models, which needs no key, and sets each price of the table beside it. Makes and pays nothing. */
+/** Compares each price of the table with the gateway's list of models, which needs no key. Generates and pays nothing. */
 export async function compareListedPrices(
   client: Wiring,
   timeoutMs: number,

@@ -78,7 +78,7 @@ function picture({ prompt, aspectRatio = '1:1', size, files, mask, providerOptio
   const [image] = files ?? [];
   const pixels = sizeAsked(size);
   if (image && mask) return recordedEdit(prompt ?? '', image, mask);
-  // Only a model that takes no words is asked none.
+  // Only an upscaling model takes no prompt.
   if (image && pixels && prompt === undefined) return recordedLarger(image, pixels);
   return recordedImage(prompt ?? '', aspectRatio, {
     asked: pixels ?? providerOptions?.blackForestLabs,

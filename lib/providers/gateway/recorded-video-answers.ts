@@ -11,7 +11,7 @@ import {
 } from '../fixtures/recorded-results.ts';
 import { costText, generationId } from './recorded-charge.ts';
 
-/** Everything a recorded job is, carried by its operation: no instance has to remember it. */
+/** The whole state of a recorded job, encoded in its operation: no instance has to remember it. */
 type JobState = ResultState & {
   jobId: string;
   readyAtMs: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isStorable } from '#lib/core/input/storable-text.ts';
 
-/** Answers of the AI Gateway, read leniently: what we need must be right, what we do not read may be anything. */
+/** Answers of the AI Gateway, read leniently: needed fields must be valid, the others are ignored. */
 
 /** A name of theirs that a row keeps. */
 const identifier = z.string().min(1).max(500).refine(isStorable);

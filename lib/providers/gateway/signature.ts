@@ -14,14 +14,14 @@ export function verifyGatewaySignature(input: {
   return verifyTimedSignature({ ...call, secrets: [secret], sentMs: (seconds) => seconds * 1_000 });
 }
 
-/** The header for a body: what the gateway does, for recorded deliveries and tests. */
+/** The signature header of a body, as the gateway makes it: for recorded deliveries and tests. */
 export function signGatewayBody(rawBody: string, secret: string, at: Date): string {
   return signTimedBody(rawBody, secret, Math.floor(at.getTime() / 1_000));
 }
 
 /**
- * Verifies a callback by the row's own secret. A video's body is documented nowhere: whatever is signed is an event, after which the status
- * is read; one that names another job is another row's.
+ * Verifies a callback with the row's own secret. The body of a video's callback is not documented: any signed body is an event, after which
+ * the status is read; one that names another job is rejected.
  */
 export function parseGatewayWebhook(input: WebhookInput, now: Date): WebhookEvent {
   const check = verifyGatewaySignature({ ...input, now });

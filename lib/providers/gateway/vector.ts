@@ -49,7 +49,7 @@ async function generate(
           { role: 'user', content: [{ type: 'text', text: request.prompt }] },
         ],
         maxOutputTokens: limits.maxOutputTokens,
-        // What it would think would count against the drawing's tokens.
+        // Reasoning tokens would count against the drawing's.
         providerOptions: {
           anthropic: { thinking: { type: 'disabled' } },
           ...gatewayOptions(client, 'vector', options),

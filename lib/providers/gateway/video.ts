@@ -56,7 +56,7 @@ export function createVideoProvider(
 
 /** A finished video may come as base64 inside the JSON. */
 const MAX_VIDEO_ANSWER_BYTES = 160 * 1024 * 1024;
-/** Only a finished job has so much to say: its file is larger than any that is kept. */
+/** Only a finished job has so large an answer: its file exceeds what is kept. */
 const TOO_LARGE = {
   outcome: 'job-failed',
   reason: 'no-file',
@@ -185,7 +185,7 @@ async function status(
   }
 }
 
-/** What a job that ended without a file took all the same, where its answer tells a price. */
+/** The price, where the answer reports one, of a job that ended without a file. */
 function debitedFor({ costMicros = 0n, ...identity }: GatewayCharge): GatewayCharge & { paid?: true } {
   return costMicros > 0n ? { paid: true, costMicros, ...identity } : identity;
 }

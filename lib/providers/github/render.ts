@@ -55,8 +55,8 @@ async function dispatch(
   if (answer.outcome === 'failed') return answer;
   if (answer.status === 204) return { outcome: 'dispatched' };
   const parsed = dispatchSchema.safeParse(answer.json);
-  // Not the 204 above: whoever answered so may not be GitHub, and the row would hold its reserve for 100 minutes. Should a run have begun,
-  // nobody is debited for it, and what it publishes goes with its closed row.
+  // Unlike the 204 above, this answer may not be GitHub's, and the row would hold its reserve for 100 minutes. If a run did begin, nobody is debited
+  // for it, and what it publishes is deleted with its closed row.
   if (!parsed.success) return badAnswer('the dispatch answer holds no run');
   return {
     outcome: 'dispatched',
@@ -92,7 +92,7 @@ async function status(
   return { outcome: 'run-failed', conclusion, blackout, ...place };
 }
 
-/** A run that is not there is answered like a repository that the token may not see: the workflow itself is asked for. */
+/** GitHub answers alike for a missing run and a repository that the token may not see: the workflow itself is requested. */
 async function findWorkflow(
   client: GitHubClient,
   budgetMs: number,

@@ -3,7 +3,7 @@ import { isStorable } from '#lib/core/input/storable-text.ts';
 
 /** Answers of GitHub's REST API (types of @octokit/openapi-types 29), read leniently. */
 
-/** Where a person reads of a run: one that cannot be kept loses nothing else of its answer. */
+/** The page of a run for people; an invalid one does not discard the rest of the answer. */
 const page = z.string().max(2_000).refine(isStorable).optional().catch(undefined);
 
 export const dispatchSchema = z.object({

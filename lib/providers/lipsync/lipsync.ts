@@ -25,13 +25,13 @@ const LIPSYNC_ORIGIN = 'https://api.sync.so';
 
 type LipsyncClient = Wiring & {
   apiKey: string | undefined;
-  /** Of its dashboard, several while one replaces the other; without one no callback is registered. */
+  /** Webhook secrets of its dashboard, several during a rotation; without one no callback is registered. */
   webhookSecrets: readonly string[];
 };
 
 /** Answer of sync.so (`Generation` of @sync.so/sdk 0.3), read leniently. */
 const generationSchema = z.object({
-  /** A row keeps it: a job whose name cannot be written would be paid for and lost. */
+  /** Stored on the row, hence bounded: a job whose identifier cannot be stored would be paid and lost. */
   id: z.string().min(1).max(500).refine(isStorable),
   /** PENDING, PROCESSING, COMPLETED, FAILED, REJECTED; another word is of a job that goes on. */
   status: z.string().min(1),
@@ -127,7 +127,7 @@ async function start(
   const { begunJobId } = answer;
   const parsed = answer.outcome === 'failed' ? null : generationSchema.safeParse(jsonOf(answer.bytes));
   if (parsed?.success) return started(parsed.data.id);
-  // Named once, it is made and billed, whatever the repeats of its start were told.
+  // Once named, the job exists and is billed, whatever the answers to repeated starts.
   if (begunJobId !== undefined) return started(begunJobId);
   return answer.outcome === 'failed'
     ? toldAsItIs(answer)
@@ -135,8 +135,8 @@ async function start(
 }
 
 /**
- * A refusal by the service's own code: the status alone says « 402 » of a film too long for the plan, « 400 » of a voice that cannot be opened.
- * A job that it names is none of the gateway's: nobody is asked what that would have cost.
+ * A refusal by the service's own code, more precise than its status: « 402 » also means a film too long for the plan, « 400 » a voice that
+ * cannot be opened. A job that it names is not the gateway's: no cost is looked up for it.
  */
 function toldAsItIs({ gatewayGenerationId: _named, ...failure }: ProviderFailure): ProviderFailure {
   if (failure.retrySafe !== 'refused' || failure.reason === 'content-refused') return failure;

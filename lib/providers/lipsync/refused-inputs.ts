@@ -31,17 +31,17 @@ const CODES: Readonly<Record<string, Refusal>> = {
   account_on_hold: 'quota-exhausted',
 };
 
-/** Its policy has no code: words alone tell it. */
+/** Policy refusals have no code: they are recognised by their words. */
 const saysPolicy = (words: string) => isOfContent(words) || /policy/i.test(words);
 
-/** What a code of the service refuses; undefined for any other, and for none. */
+/** The refusal of a service's code; undefined for any other code, and without one. */
 export function refusalOf(code: string | null | undefined): Refusal | undefined {
   return code && Object.hasOwn(CODES, code) ? CODES[code] : undefined;
 }
 
 /**
- * Why a job ended without a film. `REJECTED` is the service's word for whatever it did not begin, an input that it cannot open as well as
- * one that its policy forbids: the code says which, then the words; without either it is told as refused, and nothing is made up.
+ * Why a job ended without a film. `REJECTED` covers everything that the service did not start, from an unreadable input to a policy refusal:
+ * the code tells which, then the words; without either it is reported as refused, with no further reason.
  */
 export function jobFailure(told: {
   isRejected: boolean;

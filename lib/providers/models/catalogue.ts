@@ -4,7 +4,7 @@ import { VIDEO_MODELS } from './video.ts';
 import { VOICE_AND_RENDER_MODELS } from './voice.ts';
 
 export type VideoCase = keyof typeof VIDEO_MODELS;
-/** Every line of the table: one that is added is asked for its marks and its name. */
+/** Every line of the table; the compiler requires marks and a name for each. */
 export type CaseId = keyof typeof IMAGE_AND_TEXT_MODELS | keyof typeof VOICE_AND_RENDER_MODELS | VideoCase;
 /** In the order of the table, which is the composer's. */
 export const VIDEO_CASES = Object.keys(VIDEO_MODELS) as VideoCase[];
@@ -18,7 +18,7 @@ export const IMAGE_CASES = [
   'image-upscale',
 ] as const satisfies readonly CaseId[];
 
-/** Lines that nobody can ask for: the fallbacks of others. */
+/** Lines that cannot be requested: the fallbacks of others. */
 export const SPARE_CASES = ['image-light', 'image-flex'] as const satisfies readonly CaseId[];
 
 /**

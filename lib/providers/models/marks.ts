@@ -1,6 +1,6 @@
 import type { CaseId } from './catalogue.ts';
 
-/** Who says it: the provider itself, a third party, or nobody (inferred, recalled); `own`: it is ours to set. */
+/** The source of a fact: the provider itself, a third party, or nobody (inferred, recalled); `own`: ours to set. */
 export type Mark = 'provider' | 'third-party' | 'inferred' | 'own';
 
 /** Who documents each part of a case's line, and when that was read. */
@@ -9,7 +9,7 @@ type Marks = { model: Mark; price: Mark; limits: Mark; readOn: string };
 const READ_ON = '2026-11-22';
 const marks = (model: Mark, price: Mark, limits: Mark): Marks => ({ model, price, limits, readOn: READ_ON });
 
-/** One line a case; docs/providers.md shows them, the composer tells the price's. A case without its marks does not compile. */
+/** The marks of each case; docs/providers.md shows them, and the composer the price's. A case without marks does not compile. */
 export const MARKS: Record<CaseId, Marks> = {
   'image-fast': marks('provider', 'provider', 'inferred'),
   'image-best': marks('provider', 'provider', 'inferred'),

@@ -10,8 +10,8 @@ const PRICES_MS = 20_000;
 export type CheckedProvider = {
   service: ProviderName;
   /**
-   * `answers`: its key is taken, and of GitHub, the workflow that draws is shown to it (that it may start one is known at the first render).
-   * `no-key`: nothing was sent. Else why it did not.
+   * `answers`: its key is accepted and, for GitHub, the render workflow is visible (whether it may be started is known at the first render).
+   * `no-key`: nothing was sent. Otherwise the failure.
    */
   said: 'answers' | 'no-key' | FailureReason;
   /** Names of the variables that it lacks; never their values. */
@@ -19,9 +19,9 @@ export type CheckedProvider = {
 };
 
 /**
- * Asks every service that has its key one harmless question, live whatever `SERVICE_PROVIDERS` says; `variables` as the process has them. Nothing
- * is generated, nothing is billed. Asked about what is nowhere, « not found » is said to a key that is taken; said of the workflow that draws, it is
- * what GitHub says both of what is not there and of what the key may not see.
+ * Sends one harmless request to every service that has its key, live whatever `SERVICE_PROVIDERS` says; `variables` as in the process. Nothing
+ * is generated or billed. For a request about something that does not exist, « not found » proves the key; for the render workflow it means
+ * that it is missing or not visible to the key.
  */
 export async function checkProviders(
   variables: Readonly<Record<string, string | undefined>>,
@@ -51,7 +51,7 @@ export async function checkProviders(
   );
 }
 
-/** The prices of the table beside those that the gateway lists, live. Null without its key: nothing is sent then. */
+/** Compares the table's prices with those that the gateway lists, live. Null without its key: nothing is sent then. */
 export function checkPrices(
   variables: Readonly<Record<string, string | undefined>>,
   network: Pick<ProvidersOptions, 'fetch' | 'sleep'> = {},

@@ -23,13 +23,13 @@ import {
 } from './recorded-transport.ts';
 
 type Service = RecordedService & {
-  /** The cheapest read, which makes and pays nothing: a job or a cost that is not there, the workflow, or the quota. */
+  /** The cheapest read, which makes and pays nothing: a missing job or cost, the workflow, or the quota. */
   probe(providers: Providers): Promise<{ outcome: string; reason?: string }>;
-  /** What it asks about is nowhere: « not found » is what a key that is taken is told, and another is not. */
+  /** The probe requests something that does not exist: « not found » then proves that the key is accepted. */
   asksForNothing?: true;
 };
 
-/** Where each outside service is reached, who answers there in its place while it is not live, and what asks whether its key is taken. */
+/** The host of each outside service, its recorded answers while it is not live, and the probe of its key. */
 export const SERVICES: Readonly<Record<ProviderName, Service>> = {
   gateway: {
     host: 'ai-gateway.vercel.sh',
