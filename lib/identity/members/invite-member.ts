@@ -1,10 +1,4 @@
-import {
-  type Actor,
-  GRANTABLE_PERMISSIONS,
-  hasPermission,
-  type MemberRole,
-  type Permission,
-} from '#lib/core/actor.ts';
+import { type Actor, hasPermission, type MemberRole, type Permission } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -18,7 +12,7 @@ import { requireGivable, spacesColumn } from '../given-spaces.ts';
 import { INVITATION_LIFETIME_MS, INVITATIONS_PER_DAY } from '../invitations/invitation-rules.ts';
 import { emailProblem, normalizeEmail } from '../sign-in/email.ts';
 import { refuseTakenEmail } from './email-taken.ts';
-import { nameProblem } from './name-problem.ts';
+import { memberProblems } from './member-problems.ts';
 import { lockFounders } from './update-member.ts';
 
 const DAY_MS = 86_400_000;
@@ -67,16 +61,11 @@ export async function inviteMember(
 ) {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   const email = normalizeEmail(input.email);
-  const problems = [];
   const emailFault = emailProblem(email);
-  if (emailFault) problems.push({ field: 'email', message: emailFault });
-  const nameFault = nameProblem(input.name);
-  if (nameFault) problems.push({ field: 'name', message: nameFault });
-  if (input.permissions.some((permission) => !GRANTABLE_PERMISSIONS.includes(permission)))
-    problems.push({
-      field: 'permissions',
-      message: `Les droits possibles sont ${GRANTABLE_PERMISSIONS.join(', ')}.`,
-    });
+  const problems = [
+    ...(emailFault ? [{ field: 'email', message: emailFault }] : []),
+    ...memberProblems(input),
+  ];
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   if (input.role === 'FOUNDER') requireRecentVerification(ctx);
   const now = ctx.clock.now();

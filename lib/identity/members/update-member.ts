@@ -22,7 +22,7 @@ import { INVITATION_LIFETIME_MS } from '../invitations/invitation-rules.ts';
 import { notifyOfFounder, type Post } from '../notices/mail-notices.ts';
 import { endSessions } from '../sessions/revoke-session.ts';
 import { editedState } from './edited-state.ts';
-import { nameProblem } from './name-problem.ts';
+import { memberProblems } from './member-problems.ts';
 
 export type Ctx = Context<AccountActor | AdminActor>;
 export type Target = { accountId: string; memberId: string };
@@ -127,14 +127,7 @@ export async function updateMember(
   post?: Post,
 ): Promise<void> {
   const name = input.name.trim();
-  const problems = [];
-  const nameFault = nameProblem(name);
-  if (nameFault) problems.push({ field: 'name', message: nameFault });
-  if (input.permissions.some((permission) => !GRANTABLE_PERMISSIONS.includes(permission)))
-    problems.push({
-      field: 'permissions',
-      message: `Les droits possibles sont ${GRANTABLE_PERMISSIONS.join(', ')}.`,
-    });
+  const problems = memberProblems(input);
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const permissions = GRANTABLE_PERMISSIONS.filter((permission) => input.permissions.includes(permission));
   const isNewFounder = await transaction(ctx, async (tx) => {

@@ -4,6 +4,8 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import type { AssetState } from '#lib/db/generated/prisma/client.ts';
+import type { Transaction } from '#lib/db/transaction.ts';
+import { isAnyOf } from '#lib/db/values.ts';
 import { FILE_STATE_LABELS, storage as sentences } from '#lib/messages/storage.ts';
 import { canReview, REVIEWS, type Review } from '../file-states.ts';
 import { requireGenerate, requireText } from '../refusals.ts';
@@ -19,8 +21,38 @@ export function requireReason(review: Review, reason: string | undefined): strin
 }
 
 /** The state that a decision replaces, stored beside it for an undo. */
-export const stateBefore = (): RawBuilder<unknown> =>
+const stateBefore = (): RawBuilder<unknown> =>
   sql`jsonb_build_object('state', "state", 'at', "reviewedAt", 'by', "reviewedBy", 'reason', "reviewReason")`;
+
+/** Writes one decision on files that this transaction has locked, at least one, and an audit entry for each. */
+export async function writeReview(
+  tx: Transaction,
+  ctx: Context<AccountActor>,
+  files: readonly { id: string; state: AssetState; generationId: string | null }[],
+  { state, reviewReason }: { state: (typeof REVIEWS)[Review]; reviewReason: string | null },
+): Promise<void> {
+  const { accountId, memberId } = ctx.actor;
+  const now = ctx.clock.now();
+  const ids = files.map(({ id }) => id);
+  await tx
+    .updateTable('Asset')
+    .set({
+      ...{ state, reviewedAt: now, reviewedBy: memberId, reviewReason, updatedAt: now },
+      reviewBefore: stateBefore(),
+    })
+    .where(isAnyOf('id', ids))
+    .execute();
+  await recordAudits(
+    tx,
+    ctx,
+    files.map((file) => ({
+      action: `asset.${state.toLowerCase() as Lowercase<typeof state>}` as const,
+      accountId,
+      subject: { type: 'asset' as const, id: file.id },
+      data: { from: file.state, generationId: file.generationId },
+    })),
+  );
+}
 
 /**
  * Quality control: approves, rejects (with a reason) or delivers a file. Deciding what is decided already changes nothing. Audited
@@ -32,7 +64,7 @@ export async function reviewAsset(
   input: { assetId: string; review: Review; reason?: string | undefined; shown?: AssetState | undefined },
 ): Promise<{ id: string; state: AssetState }> {
   requireGenerate(ctx);
-  const { accountId, memberId } = ctx.actor;
+  const { accountId } = ctx.actor;
   const state = REVIEWS[input.review];
   return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
@@ -41,23 +73,7 @@ export async function reviewAsset(
       throw judgedMeanwhile(await tellJudged(tx, ctx, [asset]));
     if (!canReview(asset.state, input.review)) throw notFromHere(asset.state, state);
     const reviewReason = requireReason(input.review, input.reason);
-    const now = ctx.clock.now();
-    await tx
-      .updateTable('Asset')
-      .set({
-        ...{ state, reviewedAt: now, reviewedBy: memberId, reviewReason, updatedAt: now },
-        reviewBefore: stateBefore(),
-      })
-      .where('id', '=', asset.id)
-      .execute();
-    await recordAudits(tx, ctx, [
-      {
-        action: `asset.${state.toLowerCase() as Lowercase<typeof state>}`,
-        accountId,
-        subject: { type: 'asset', id: asset.id },
-        data: { from: asset.state, generationId: asset.generationId },
-      },
-    ]);
+    await writeReview(tx, ctx, [asset], { state, reviewReason });
     return { id: asset.id, state };
   });
 }

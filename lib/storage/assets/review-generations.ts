@@ -1,5 +1,4 @@
 import type { AccountActor } from '#lib/core/actor.ts';
-import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { AssetState } from '#lib/db/generated/tables.ts';
 import { isAnyOf } from '#lib/db/values.ts';
@@ -8,7 +7,7 @@ import { MAX_CHOSEN } from '../limits.ts';
 import { requireGenerate } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { isJudgedMeanwhile, judgedMeanwhile, tellJudged } from './judged-meanwhile.ts';
-import { requireReason, stateBefore } from './review-asset.ts';
+import { requireReason, writeReview } from './review-asset.ts';
 
 const MAX_FILES = 1_000;
 
@@ -44,7 +43,7 @@ export async function reviewGenerations(
   },
 ): Promise<ReviewedGenerations> {
   requireGenerate(ctx);
-  const { accountId, memberId } = ctx.actor;
+  const { accountId } = ctx.actor;
   const state = REVIEWS[input.review];
   const reviewReason = requireReason(input.review, input.reason);
   return withRetentionPaused(ctx, async (tx) => {
@@ -67,27 +66,7 @@ export async function reviewGenerations(
     const told = judged.length > 0 ? await tellJudged(tx, ctx, judged) : null;
     if (told && allowed.length === 0) throw judgedMeanwhile(told);
     const assetIds = allowed.map(({ id }) => id);
-    if (assetIds.length > 0) {
-      const now = ctx.clock.now();
-      await tx
-        .updateTable('Asset')
-        .set({
-          ...{ state, reviewedAt: now, reviewedBy: memberId, reviewReason, updatedAt: now },
-          reviewBefore: stateBefore(),
-        })
-        .where(isAnyOf('id', assetIds))
-        .execute();
-      await recordAudits(
-        tx,
-        ctx,
-        allowed.map((file) => ({
-          action: `asset.${state.toLowerCase() as Lowercase<typeof state>}` as const,
-          accountId,
-          subject: { type: 'asset' as const, id: file.id },
-          data: { from: file.state, generationId: file.generationId },
-        })),
-      );
-    }
+    if (allowed.length > 0) await writeReview(tx, ctx, allowed, { state, reviewReason });
     return {
       assetIds,
       unchanged: files.length - assetIds.length - judged.length,
