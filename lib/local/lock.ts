@@ -42,8 +42,8 @@ async function linked(draft: string, file: string): Promise<boolean> {
 }
 
 /**
- * A dead lock is cleared by one process at a time, who holds a lock of its own for that and looks again first: a living
- * lock is never moved. Who dies at it leaves a dead lock in turn, which is cleared the same way.
+ * A dead lock is removed by one process at a time, which holds a lock for that and checks again first: a live lock is never moved. If that
+ * process dies, its own lock is removed in the same way.
  */
 async function take(draft: string, file: string): Promise<boolean> {
   if (await linked(draft, file)) return true;

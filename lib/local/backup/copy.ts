@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 
-/** What the driver's connection has beyond its published types: COPY's own messages, and the socket that slows them down. */
+/** The undocumented parts of the driver's connection: COPY messages, and the socket for backpressure. */
 type Wire = {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -10,7 +10,7 @@ type Wire = {
   stream: Readable & { writableNeedDrain: boolean };
 };
 
-/** What the driver calls while a statement of ours runs. It calls the empty ones too: they must be there. */
+/** The callbacks of the driver while a statement runs. It calls the empty ones too: they must exist. */
 abstract class CopyStatement {
   readonly done: Promise<void>;
   protected resolve: () => void = () => undefined;

@@ -42,7 +42,7 @@ export async function dump(options: {
   now: () => Date;
 }): Promise<Manifest> {
   const { folder, store } = options;
-  // Cut half-way over another, it would leave that one’s manifest beside tables of both.
+  // An interrupted dump over another would leave that one’s manifest beside tables of both.
   if (existsSync(path.join(folder, 'manifest.json')))
     throw new Error(`${folder} holds a dump already: name another folder.`);
   await mkdir(path.join(folder, 'tables'), { recursive: true, mode: 0o700 });

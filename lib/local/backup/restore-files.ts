@@ -4,12 +4,12 @@ import { readCapped } from '#lib/core/net/read-capped.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
 import { type DumpedFile, fileOf, RESTORE_MARK } from './dump.ts';
 
-/** What was wrong with a dump, or with where it was to be restored. Nothing of it is left there. */
+/** The fault of a dump, or of the place to restore it. Nothing of the dump is left there. */
 export class RestoreRefused extends Error {}
 
-/** A file of more bytes is never held: it is sent as it is read. */
+/** A larger file is streamed, never held in memory. */
 const HELD_BYTES = 8 * 1_048_576;
-/** The store's client sends again what it holds; what was sent as it was read is sent again from here. */
+/** The store's client retries what it holds in memory; streamed files are retried here. */
 const ATTEMPTS = 3;
 const DELETED_AT_ONCE = 500;
 
@@ -90,7 +90,7 @@ async function putFile(
   }
 }
 
-/** Takes these files out of the store again, the mark last. What it refuses to delete stays, with the mark: the next restore of the dump goes on from there. */
+/** Deletes these files from the store again, the mark last. A file that it refuses to delete stays, with the mark: the next restore of the dump continues from there. */
 export async function takeBackFiles(store: FileStore, files: readonly DumpedFile[]): Promise<void> {
   let isEmptied = true;
   for (let at = 0; at < files.length; at += DELETED_AT_ONCE)

@@ -19,10 +19,11 @@ import {
 import { listTables, quoted, readApplied } from './tables.ts';
 
 /**
- * Restores a dump into an empty database and an empty store, or one that holds what a killed restore of this dump left: migrations first, then files, and when all are there rows as they were (no
- * trigger runs: what triggers wrote is in the dump) and sequences. Throws `RestoreRefused` when the dump is not whole, a table holds a row, the
- * store a file, or the migrations differ. Whatever stops it, no row and no file of the dump is left, and it can be begun again; but when the
- * server does not say whether the rows were taken, the files stay, for they may be there. Of two at once on one database the second is refused.
+ * Restores a dump into an empty database and an empty store, or a store that holds what a killed restore of this dump left: migrations first,
+ * then files, and when all are there rows as they were (without triggers, whose effects are in the dump) and sequences. Throws `RestoreRefused`
+ * when the dump is incomplete, a table holds a row, the store another file, or the migrations differ. After any failure no row and no file of the
+ * dump is left, and it can be run again; except that the files stay when the server does not say whether the rows were committed. Of two at
+ * once on one database the second is refused.
  */
 export async function restore(options: {
   ownerUrl: string;
@@ -50,8 +51,8 @@ async function restoreAlone(options: Parameters<typeof restore>[0]): Promise<Man
   await withOwner(options.ownerUrl, (client) => refuseUnlikeDump(client, manifest));
   let isAsked = false;
   try {
-    // First: a row without its file is a fault that a member meets, a file without its row is none.
     if (store && !isMarked) await markStore(store, id);
+    // Files first: members would notice a row without its file, not a file without its row.
     if (store) await putFiles(store, folder, manifest.files);
     await withOwner(options.ownerUrl, async (client) => {
       await client.query('begin');
@@ -68,7 +69,7 @@ async function restoreAlone(options: Parameters<typeof restore>[0]): Promise<Man
   return manifest;
 }
 
-/** Inside the transaction. Somebody may have written since the database was seen empty: it is looked at again. */
+/** Inside the transaction. Checks again that the database is empty: somebody may have written since. */
 async function restoreRows(client: pg.Client, folder: string, manifest: Manifest): Promise<void> {
   await refuseUnlikeDump(client, manifest);
   await withoutTriggers(client, manifest, async () => {
@@ -87,12 +88,15 @@ async function restoreRows(client: pg.Client, folder: string, manifest: Manifest
     ]);
 }
 
-/** The server says why it undid a transaction; that it is stopped (class 57), and what anybody else says, leaves open what became of it. */
+/**
+ * Whether the outcome of a transaction is unknown: the server names the reason of a rollback, but a shutdown (class 57), or an error from
+ * anything else, leaves it open.
+ */
 function isUnanswered(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || Boolean(error.code?.startsWith('57'));
 }
 
-/** PostgreSQL takes a table that was cut between two rows, and a store any bytes: what is cut is found before anything is written. */
+/** Checks that the dump is complete before anything is written: PostgreSQL would accept a table cut between two rows, and a store any bytes. */
 async function refuseCutDump(folder: string, { tables, files }: Manifest): Promise<void> {
   for (const { name, bytes } of tables) {
     const found = await stat(tableFile(folder, name)).catch(() => null);

@@ -6,7 +6,7 @@ const RETRY_AFTER_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 type Row = { id: number; url: string; body: string; signature: string; attempts: number };
 
-/** Tells the application, over HTTP and signed, that a client upload is complete; kept on disk until it has heard. */
+/** Notifies the application, with signed HTTP callbacks, of completed client uploads; each is kept on disk until it is acknowledged. */
 export class CallbackQueue {
   readonly #index: BlobIndex;
   readonly #credentials: Credentials;
@@ -50,7 +50,7 @@ export class CallbackQueue {
     await this.#running;
   }
 
-  /** An index that cannot be read or written (a full disk, a lock that lasts) is looked at again: what waits there is still to be told. */
+  /** An index that cannot be read or written (a full disk, a lasting lock) is tried again: callbacks still wait there. */
   async #look(): Promise<void> {
     try {
       await this.#sendDue();
@@ -73,7 +73,7 @@ export class CallbackQueue {
     if (typeof next?.at === 'number') this.wake(Math.max(50, next.at - Date.now()));
   }
 
-  /** Puts the next attempt off before this one is made: another process on the same folder does not send it too. */
+  /** Schedules the next attempt before making this one, so that another process on the same folder does not send it too. */
   #claim(): Row | undefined {
     return this.#index.change(() => {
       const row = this.#index.sql

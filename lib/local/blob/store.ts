@@ -54,7 +54,7 @@ export async function receive(
         size += (chunk as Buffer).length;
         if (already + size > maximum) continue;
         hash.update(chunk as Buffer);
-        // `write` may take a part, and says so in what it returns: on a full disk the rest would be lost without an error.
+        // `write` may write only a part, and reports it in its result: on a full disk the rest would be lost without an error.
         await file.appendFile(chunk as Buffer);
       }
       if (already + size > maximum) throw refusals.tooLarge(maximum);

@@ -37,7 +37,7 @@ export async function ensureCluster(place: Place, durable: boolean): Promise<Clu
       `The data in ${place.base} was written by PostgreSQL ${marker.major}; this is ${MAJOR}. Move that folder away to begin anew.`,
     );
   }
-  // Half a cluster has no marker. One whose marker says nothing any more holds what somebody wrote: it is not for us to delete.
+  // An incomplete cluster has no marker. One with an unreadable marker may hold somebody's data, and is never deleted here.
   if (!marker && existsSync(markerFile(place.base)) && existsSync(path.join(place.cluster, 'PG_VERSION')))
     throw new Error(
       `${markerFile(place.base)} cannot be read: put it back from a copy, or move ${place.base} away to begin anew.`,

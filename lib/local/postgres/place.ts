@@ -21,7 +21,7 @@ import path from 'node:path';
 import { readText, writeFileAtomic } from '../files.ts';
 import { withLock } from '../lock.ts';
 
-/** Where one embedded server lives and as whom it runs. */
+/** The location of one embedded server, and the user that it runs as. */
 export type Place = {
   /** Folder of the lock, the log, the marker and the cluster itself. */
   base: string;
@@ -35,9 +35,9 @@ export type Place = {
 };
 
 /**
- * Decides where the server of a data folder lives. In the folder, when the user that runs PostgreSQL can reach it; else,
- * as root with a clone under a private folder such as /root, in a place of its own under /var/lib (or /var/tmp); under
- * the system's temporary folder when the data need not last.
+ * Chooses the location of a data folder's server. In the folder, when the user that runs PostgreSQL can reach it; else, as root with a clone
+ * under a private folder such as /root, in a folder of its own under /var/lib (or /var/tmp); under the system's temporary folder when the data
+ * need not last.
  */
 export async function choosePlace(dataDir: string, durable = true): Promise<Place> {
   makeFolder(dataDir);

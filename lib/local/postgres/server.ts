@@ -39,11 +39,11 @@ export type EmbeddedPostgres = {
   /** Folder of the data, and whether it lies outside the data folder. */
   folder: string;
   outsideClone: boolean;
-  /** Gives the server back. The last process that uses it stops it; returns once that is done. */
+  /** Releases the server. The last process that uses it stops it; returns once that is done. */
   release(): Promise<void>;
 };
 
-/** The name under which a process that uses the server keeps one session open: the server lives while one exists. */
+/** The application name of the session that each user of the server keeps open: the server runs while one exists. */
 const HOLD = 'atelier-hold';
 
 /**
@@ -68,7 +68,7 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
         await client.end();
       }
     } catch (error) {
-      // Nobody was given it to release: left open, it would keep the server, and this process, alive.
+      // No caller has it yet to release: left open, it would keep the server, and this process, alive.
       await hold.end().catch(() => undefined);
       throw error;
     }
@@ -106,7 +106,7 @@ async function connect(marker: ClusterMarker, running: Running, name: string): P
   return client;
 }
 
-/** A server that was killed is started on its port by the first who asks; the others find it running. Undefined when its data is gone. */
+/** Restarts a killed server on its port, once for concurrent callers. Undefined when its data is gone. */
 async function startAgain(place: Place, dataDir: string, port: number): Promise<Running | undefined> {
   return withLock(lockFile(place), async () => {
     const marker = await readJson<ClusterMarker>(path.join(place.base, 'cluster.json'));
@@ -121,9 +121,8 @@ async function startAgain(place: Place, dataDir: string, port: number): Promise<
 const MAX_RESTARTS = 5;
 
 /**
- * The session that says « in use » (HOLD), opened again whenever it is lost: a server that recovers from a crash cuts every session, and
- * its keeper would take the silence for the end of the service. A server that was killed alone is started again, on the same port, for
- * those who have its address.
+ * Keeps the session of HOLD open, and reopens it whenever it is lost: a server recovering from a crash cuts every session, and its keeper
+ * would otherwise stop it. A server that was killed alone is restarted on the same port, for those who have its address.
  */
 async function keepHold(
   marker: ClusterMarker,
@@ -224,8 +223,8 @@ export async function deleteDataFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * Watches the server of a data folder and stops it once no process holds it: what happens after a `kill -9` of every
- * process that would have done so. Returns when the server is gone.
+ * Watches the server of a data folder and stops it once no process holds it, for the case that all of them are killed with `kill -9`. Returns
+ * when the server is gone.
  */
 export async function keepPostgres(dataDir: string, everyMs = 1000): Promise<void> {
   const place = await choosePlace(dataDir);
@@ -239,7 +238,7 @@ export async function keepPostgres(dataDir: string, everyMs = 1000): Promise<voi
     try {
       while (client) {
         unusedTurns = (await isHeld(client)) ? 0 : unusedTurns + 1;
-        // Twice in a row: a process that goes from one hold to the next is not gone.
+        // Twice in a row: a process may be between two holds.
         if (unusedTurns >= 2 && (await stopIfUnused(place))) return;
         await new Promise((resolve) => setTimeout(resolve, everyMs));
       }

@@ -3,7 +3,7 @@ import { grantApplicationRights, roleOf } from '../postgres/rights.ts';
 /** How a database is reached: by who owns its tables, and by the application. The same address twice: one role does both. */
 export type DatabaseAddresses = { ownerUrl: string; url: string };
 
-/** The owner's address was given without the application's: whoever typed it means that database, not the embedded one. */
+/** The owner's address was given without the application's: that database is meant, not the embedded one. */
 export class ApplicationAddressMissing extends Error {
   constructor() {
     super(

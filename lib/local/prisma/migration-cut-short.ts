@@ -1,4 +1,4 @@
-/** A migration whose statements no transaction holds together was cut short: what is left of it, an operator has to look at. */
+/** A migration that does not run in one transaction was interrupted: an operator must look at what it left. */
 export class MigrationCutShort extends Error {
   constructor(names: readonly string[]) {
     super(

@@ -40,8 +40,8 @@ export async function applyMigrations(
 }
 
 /**
- * Asked for again and again: a statement that waited for the lock would hold a snapshot, and an index that the other one builds concurrently
- * waits for every snapshot to be gone. Each would wait for the other without PostgreSQL seeing it.
+ * Polled, not awaited: a statement waiting for the lock would hold a snapshot, while a concurrent index build of the other process waits for
+ * every snapshot to end. PostgreSQL would not detect that deadlock.
  */
 async function takeLock(client: pg.Client, lock: number): Promise<void> {
   const take = () => client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
@@ -51,7 +51,7 @@ async function takeLock(client: pg.Client, lock: number): Promise<void> {
 /** A script is kept with the word that it is done, or undone: one without that word is marked as undone, and the engine applies it again. */
 async function beginAgain(client: pg.Client, migrations: MigrationList): Promise<void> {
   if (!(await hasMigrationsTable(client))) return;
-  // Who was killed gave its own lock back, and its server may still be at work on its script.
+  // A killed process has released its own lock, while its server may still be running its script.
   await takeLock(client, SCRIPT_LOCK);
   await client.query('select pg_advisory_unlock($1)', [SCRIPT_LOCK]);
   const whole = migrations.migrationDirectories.filter(

@@ -13,7 +13,10 @@ export type ScriptOptions = {
 /** Held by every script as long as its transaction lasts: a process that was killed leaves its server at work on one. */
 export const SCRIPT_LOCK = 4_207_314;
 
-/** Who waits for a table has everybody after it wait: less than it takes PostgreSQL to look for a deadlock and end one of the two, then it asks again. */
+/**
+ * A waiting migration blocks every later query of its table: it gives up after less time than PostgreSQL takes to look for a deadlock, then
+ * tries again.
+ */
 const LOCK_WAIT_MS = 800;
 const ASK_AGAIN_MS = 3_000;
 /** Ten minutes. */

@@ -12,7 +12,7 @@ type Scheduler = { stop(): void };
 /** A daily job whose hour passed while nothing ran is asked for this long after the start: the service knows whether it was had. */
 const CATCH_UP_MS = 6 * 60_000;
 
-/** A timer stands still while the machine sleeps: what is due by the clock looks at it again after this long. */
+/** Timers pause while the machine sleeps: the clock is checked at this interval. */
 const LOOK_MS = 10 * 60_000;
 
 /**
@@ -94,7 +94,7 @@ export function startScheduler(options: {
   };
 }
 
-/** « fetch failed » says nothing: why it failed is its cause. */
+/** The cause of a « fetch failed », which alone says nothing. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : faultLabel(error);

@@ -12,7 +12,7 @@ import { SERVED_BY } from './until-serving.ts';
 if (process.env.VERCEL_BLOB_API_URL?.startsWith('http://127.0.0.1:'))
   routeBlobHosts(process.env.VERCEL_BLOB_API_URL);
 
-// Who started this server tells its answers from those of another that took the port.
+// Lets the starter tell this server's answers from those of another that took the port.
 const servedBy = process.env.ATELIER_SERVED_BY;
 if (servedBy)
   subscribe('http.server.request.start', (message) => {

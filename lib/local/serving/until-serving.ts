@@ -17,7 +17,7 @@ export const PATIENCE: Patience = { wholeMs: 600_000, wrongMs: 15_000, notYetMs:
 const SILENT_EVERY_MS = 60;
 const ANSWER_LIMIT_MS = 120_000;
 
-/** A request with a mark in it is answered with the same by the server that was started under it (serve-hooks.ts), and by no other. */
+/** The header of a mark that the server started with it returns (serve-hooks.ts), and no other does. */
 export const SERVED_BY = 'x-atelier-served-by';
 
 /**
