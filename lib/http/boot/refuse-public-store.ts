@@ -5,7 +5,7 @@ import { configuredStore, type StoreVariables } from '#lib/storage/stores/config
 import { readStoreVisibility } from '#lib/storage/stores/store-visibility.ts';
 
 /** Anybody who knows a file's address can read it. */
-export class PublicStore extends Error {
+class PublicStore extends Error {
   constructor() {
     super(
       'Le magasin de fichiers est public\u00a0: n’importe qui peut y lire. Le seau (S3_BUCKET) doit être privé, sans politique ni accès public\u00a0; un magasin Vercel Blob se crée avec l’accès «\u00a0private\u00a0».',

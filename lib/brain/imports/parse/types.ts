@@ -41,7 +41,7 @@ export type Parsed<T> = ({ ok: true } & T) | { ok: false; reason: string };
 export type UploadedFile = { name: string; bytes: Uint8Array; notion?: NotionFile; cameAs?: string };
 
 /** Its identifier there with the kind of file, and its readable path that still ends with the identifier. */
-export type NotionFile = { id: string; longName: string };
+type NotionFile = { id: string; longName: string };
 
 /** A file as text. `title`: what the document says of itself. `onlyLinks`: it speaks for a folder and says nothing of its own. */
 export type Converted = { text: string; title: string | null; plain: boolean; onlyLinks: boolean };
