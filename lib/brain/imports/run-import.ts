@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
@@ -20,6 +20,8 @@ const REPORT_EVERY_MS = 400;
 const CLOSED_MEANWHILE =
   'Le compte a été fermé pendant cet import\u00a0: ce qui n’était pas encore écrit ne l’a pas été.';
 
+type Job = Selectable<DB['ImportJob']>;
+
 /** Another process took over the job, or its member may no longer write there: this process stops. */
 class LeaseLost extends Error {}
 
@@ -33,33 +35,12 @@ class LeaseReleased extends Error {}
  * with the reason. Returns whether this call did the work.
  */
 export async function runImport(ctx: Context<MemberActor>, input: { jobId: string }): Promise<boolean> {
-  const { accountId } = ctx.actor;
-  const [until, now] = lease(ctx);
-  const job = await ctx.kysely
-    .updateTable('ImportJob')
-    .set({ leaseUntil: until, updatedAt: now })
-    .where('id', '=', input.jobId)
-    .where('accountId', '=', accountId)
-    .where(isWithinReach(ctx.actor, 'spaceId', 'write'))
-    .where(mayStillWrite(ctx.actor))
-    .where(isOfOpenAccount)
-    .where('state', '=', 'RUNNING')
-    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-    .returningAll()
-    .executeTakeFirst();
+  const job = await takeJob(ctx, input.jobId);
   if (!job) return false;
-  const before = job.refused as Refusal[];
+  const report = reportSoFar(job);
+  const before = report.refused.length;
   // Of those that reading the files refused, only the first are in the report.
-  const refusedCount = (report: ImportReport) => job.refusedCount + report.refused.length - before.length;
-  const report: ImportReport = {
-    created: job.created,
-    updated: job.updated,
-    unchanged: job.unchanged,
-    refused: [...before],
-    capacityFull: job.capacityFull,
-    similar: job.similar as ImportedAlike[],
-    similarCount: job.similarCount,
-  };
+  const refusedCount = () => job.refusedCount + report.refused.length - before;
   let doneDrafts = job.done;
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
@@ -77,7 +58,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         similar: json(report.similar),
         similarCount: report.similarCount,
         refused: json(report.refused.slice(0, KEPT_REFUSALS)),
-        refusedCount: refusedCount(report),
+        refusedCount: refusedCount(),
         updatedAt: now,
         leaseUntil: as === 'under-way' ? until : null,
         ...(as === 'done' ? { state: 'DONE', finishedAt: now } : {}),
@@ -113,20 +94,7 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     await write(job.total, 'done');
     await deleteBatches(ctx, job.id);
     await indexImported(ctx);
-    await recordAudits(ctx.kysely, ctx, [
-      {
-        action: 'import.finished',
-        accountId,
-        subject: { type: 'space', id: job.spaceId },
-        data: {
-          jobId: job.id,
-          created: report.created,
-          updated: report.updated,
-          unchanged: report.unchanged,
-          refused: refusedCount(report),
-        },
-      },
-    ]);
+    await recordFinished(ctx, job, report, refusedCount());
     return true;
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof LeaseReleased) return false;
@@ -138,6 +106,52 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
     await fail(ctx, job.id, leaseUntil);
     throw error;
   }
+}
+
+/** Takes the lease of a running job; undefined when another process has it, or this member may not write there. */
+function takeJob(ctx: Context<MemberActor>, jobId: string): Promise<Job | undefined> {
+  const [until, now] = lease(ctx);
+  return ctx.kysely
+    .updateTable('ImportJob')
+    .set({ leaseUntil: until, updatedAt: now })
+    .where('id', '=', jobId)
+    .where('accountId', '=', ctx.actor.accountId)
+    .where(isWithinReach(ctx.actor, 'spaceId', 'write'))
+    .where(mayStillWrite(ctx.actor))
+    .where(isOfOpenAccount)
+    .where('state', '=', 'RUNNING')
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The report as the job has it: of its reading alone, or up to where it was interrupted. */
+function reportSoFar(job: Job): ImportReport {
+  return {
+    created: job.created,
+    updated: job.updated,
+    unchanged: job.unchanged,
+    refused: [...(job.refused as Refusal[])],
+    capacityFull: job.capacityFull,
+    similar: job.similar as ImportedAlike[],
+    similarCount: job.similarCount,
+  };
+}
+
+async function recordFinished(
+  ctx: Context<MemberActor>,
+  job: Job,
+  { created, updated, unchanged }: ImportReport,
+  refused: number,
+): Promise<void> {
+  await recordAudits(ctx.kysely, ctx, [
+    {
+      action: 'import.finished',
+      accountId: ctx.actor.accountId,
+      subject: { type: 'space', id: job.spaceId },
+      data: { jobId: job.id, created, updated, unchanged, refused },
+    },
+  ]);
 }
 
 /** Discards what is left: importing the same files, once the account is reopened, writes what is missing. */
