@@ -1,5 +1,6 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
+import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import { formulaCostMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { ImageRequest, ImageResult } from '#lib/providers/ports.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
@@ -16,6 +17,7 @@ import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImages } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
+import type { RequestOf } from '../request.ts';
 import { choiceProblem, gatewayParams, refuseInvalid } from './checks.ts';
 import { oncePaid, paidLoss, providerFailure } from './failures.ts';
 import { askModels, fallbackOf, holdForBoth } from './fallback.ts';
@@ -27,18 +29,8 @@ import type { PrepareKind } from './kind.ts';
 export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) => {
   const model = modelFor(request.case);
   const images = request.references ?? [];
-  const most = Math.min(REFERENCES_PER_IMAGE, model.limits.references ?? REFERENCES_PER_IMAGE);
-  refuseInvalid('aspectRatio', choiceProblem('aspectRatio', request.aspectRatio, model.limits.aspectRatios));
-  refuseInvalid('seed', model.limits.seed === 'never' && request.seed !== undefined ? [NO_SEED] : []);
   const { background } = model.limits;
-  if (background && request.composition) refuseInvalid('composition.product', [NO_COMPOSITION]);
-  refuseInvalid('edit.image', request.edit ? [NOT_HERE('edit.image')] : []);
-  refuseInvalid('scale', request.scale === undefined ? [] : [NOT_HERE('scale')]);
-  const count = images.length + (request.startImage ? 1 : 0) + (request.composition ? 1 : 0);
-  if (count > most)
-    refuseInvalid('references', [
-      { field: 'references', message: `Ce modèle accepte au plus ${most} images de référence en tout.` },
-    ]);
+  checkSettings(request, model.limits);
   if (request.composition) await loadSharp();
   const wanted: WantedReference[] = [];
   const want = (ref: string | undefined) => (ref === undefined ? -1 : wanted.push({ ref, as: 'image' }) - 1);
@@ -140,6 +132,22 @@ const NO_COMPOSITION = {
 };
 
 const MEGAPIXEL = 1_048_576;
+/** Checks the settings and the number of references against the model's limits. Throws `invalid` naming the first that is not taken. */
+function checkSettings(request: RequestOf<'image'>, limits: ModelEntry['limits']): void {
+  refuseInvalid('aspectRatio', choiceProblem('aspectRatio', request.aspectRatio, limits.aspectRatios));
+  refuseInvalid('seed', limits.seed === 'never' && request.seed !== undefined ? [NO_SEED] : []);
+  if (limits.background && request.composition) refuseInvalid('composition.product', [NO_COMPOSITION]);
+  refuseInvalid('edit.image', request.edit ? [NOT_HERE('edit.image')] : []);
+  refuseInvalid('scale', request.scale === undefined ? [] : [NOT_HERE('scale')]);
+  const most = Math.min(REFERENCES_PER_IMAGE, limits.references ?? REFERENCES_PER_IMAGE);
+  const asked =
+    (request.references?.length ?? 0) + (request.startImage ? 1 : 0) + (request.composition ? 1 : 0);
+  if (asked > most)
+    refuseInvalid('references', [
+      { field: 'references', message: `Ce modèle accepte au plus ${most} images de référence en tout.` },
+    ]);
+}
+
 /** A larger picture is made smaller by the model before it is read. */
 const MAX_MEGAPIXELS = 4;
 
