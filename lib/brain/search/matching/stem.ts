@@ -1,3 +1,5 @@
+import { VERB_FORMS } from './verbs.ts';
+
 /**
  * Forms of one word, in French and in English. Everything here takes and gives folded words (lower case, no accent). Two words that
  * share a form always share their first three letters: the index is read by these.
@@ -85,16 +87,22 @@ export function englishStem(word: string): string {
 
 /** Endings that make a noun or an adverb of a verb, or the verb's other tenses: the longest that leaves four letters is cut. */
 const DERIVED =
-  'issements issement issantes issante issants issant issaient issais issait issons issent issez atrices atrice aisons ateurs aison ateur ations ation ements ement euses euse eurs eur ances ance ences ence ables able ages age aient erait eront erons antes ante ants ant ees ies ee ait ent ons ont ais era iez ez er es ie ir is it e i s'.split(
+  'issements issement issantes issaient isseuses issante issants atrices eraient iraient issages isseurs isseuse issant issais issait issons issent atrice aisons ateurs ations ements atures etures issage isseur itures issez aison ateur ation ement euses ances ences ables aient erait eront erons antes ature erais eture irais irait irons iront iture euse eurs ance ence able ages ante ants erai eras erez irai iras irez eur age ant ees ies ait ent ons ont ais era iez ira ee ez er es ie ir is it e i s'.split(
     ' ',
   );
+
+/** The noun of an adjective in `-able` or `-ible` (`accessibilité`). */
+const ABILITY = /(?<=[ai])bilites?$/;
 
 /** A verb in `-re` whose other forms are told from it by what they end with alone (`vendre`, `répondu`, `mettre`). */
 const VERB_IN_RE = /(?:[eo][nr]d(?:re|ue?s?)|ettre)$/;
 
 /** What a verb and the nouns made of it share (`fabrique`, `fabrication`→`fabric`; `tutoyer`, `tutoie`, `tutoiement`→`tutoy`): looser than a stem. */
 export function family(word: string): string {
+  const irregular = VERB_FORMS.get(word);
+  if (irregular !== undefined) return irregular;
   if (word.length < 5 || !LETTERS_ONLY.test(word)) return word;
+  if (ABILITY.test(word)) return family(word.replace(ABILITY, 'ble'));
   const inRe = VERB_IN_RE.exec(word);
   if (inRe) {
     const root = word.slice(0, inRe.index) + inRe[0].replace(/(?:re|ue?s?)$/, '');
