@@ -32,7 +32,8 @@ export class ListReader {
     for (const [row, { id, header }] of segments.entries())
       for (const [column, word] of words.entries()) {
         if (!word) continue;
-        const key = ['list', id, level, word.text, ...(level === 'start' ? word.glued : [])].join(':');
+        const others = level === 'start' ? [...word.glued, ...word.also] : [];
+        const key = ['list', id, level, word.isWhole, word.text, ...others].join(':');
         const known = this.#cache.get<MatchList>(key);
         if (known) (rows[row] as (MatchList | null)[])[column] = known;
         else jobs.push({ ...NOTHING_READ, row, column, key, id, header, word });
@@ -70,14 +71,15 @@ export class ListReader {
   async #buildLists(jobs: readonly Job[], rows: (MatchList | null)[][], pace: Pace): Promise<void> {
     const wanted = jobs.flatMap((job) => pagesRead(job).map((page) => [job.id, page] as const));
     const read = await this.#segments.pages(wanted);
-    for (const { row, column, key, id, header, word, pages, beginning, glued, apart, accept } of jobs) {
+    for (const { row, column, key, id, header, word, pages, beginning, others, apart, accept } of jobs) {
       const builder = new ListBuilder(header);
       const pageOf = (page: number) => read.get(pageKey(id, page)) as Buffer;
       for (const page of pages) {
         builder.addPage(pageOf(page), beginning, accept);
         if (pace.due()) await pace.rest();
       }
-      for (const one of glued) builder.addPage(pageOf(one.page), one.term, accept);
+      for (const { page, term } of others)
+        builder.addPage(pageOf(page), Buffer.from(term), (one) => (one === term ? accept(one) : 0));
       if (apart && word.apart)
         builder.addTogether(word.apart, {
           number: pageOf(apart.number),
@@ -101,24 +103,24 @@ type Job = {
   pages: number[];
   /** UTF-8 with which a term must begin. */
   beginning: Buffer;
-  /** Terms in which the word is glued to its number, and the page of each. */
-  glued: { page: number; term: Buffer }[];
+  /** Terms that answer the word and begin otherwise (`glued`, `also`), and the page of each. */
+  others: { page: number; term: string }[];
   /** The pages of the two terms that the word is when it is written apart; of the first word of its thousands. */
   apart: { number: number; unit: number; first: number | null } | null;
   accept: (term: string) => MatchCode;
 };
 
-const NOTHING_READ: Pick<Job, 'pages' | 'beginning' | 'glued' | 'apart' | 'accept'> = {
+const NOTHING_READ: Pick<Job, 'pages' | 'beginning' | 'others' | 'apart' | 'accept'> = {
   pages: [],
   beginning: Buffer.alloc(0),
-  glued: [],
+  others: [],
   apart: null,
   accept: () => 0,
 };
 
-function pagesRead({ pages, glued, apart }: Job): number[] {
+function pagesRead({ pages, others, apart }: Job): number[] {
   const ofApart = apart ? [apart.number, apart.unit, apart.first] : [];
-  return [...pages, ...glued.map(({ page }) => page), ...ofApart.filter((page) => page !== null)];
+  return [...pages, ...others.map(({ page }) => page), ...ofApart.filter((page) => page !== null)];
 }
 
 /** Segments of one account hold much the same terms: each is compared with a word once. */
@@ -130,9 +132,9 @@ function planStart(jobs: readonly Job[]): void {
     const range = pagesOf(header, beginning);
     job.pages = range ? Array.from({ length: range[1] - range[0] + 1 }, (_, i) => range[0] + i) : [];
     job.beginning = Buffer.from(beginning);
-    job.glued = word.glued.flatMap((term) => {
+    job.others = [...new Set([...word.glued, ...word.also])].flatMap((term) => {
       const page = term.startsWith(beginning) ? null : pageOfTerm(header, term);
-      return page === null ? [] : [{ page, term: Buffer.from(term) }];
+      return page === null ? [] : [{ page, term }];
     });
     job.apart = word.apart && pagesApart(header, word.apart);
     const accept = accepts.get(word) ?? rememberedMatches(word);

@@ -1,5 +1,5 @@
-import type { NormalForm, TextWords } from './dates.ts';
 import { foldWords } from './fold.ts';
+import type { NormalForm, TextWords } from './forms.ts';
 import { atOnce, type Steps } from './pace.ts';
 
 /**
@@ -23,9 +23,9 @@ export function isInitial(text: string, length: number, end: number): boolean {
   return length === 1 && text.charCodeAt(end) === 46;
 }
 
-/** Whether a form stands for an acronym: no date, number or long word has a word for each of its characters. */
+/** Whether a form stands for an acronym: of those without a digit, no other has a word for each of its characters. */
 export function isAcronym({ term, span }: NormalForm): boolean {
-  return span > 1 && span === term.length;
+  return span > 1 && span === term.length && !/\d/.test(term);
 }
 
 /** Every acronym of a text that is written with stops, in steps: at its first letter, as many words long as it has letters. */

@@ -1,15 +1,12 @@
+import type { NormalForm, TextWords } from './forms.ts';
+import { numberInLetters } from './numerals.ts';
 import type { Steps } from './pace.ts';
 
 /**
- * Dates, hours and numbers as people write them, in one form each: `12 mai 2023`, `12/05/2023`, `May 12, 2023` and `2023-05-12` are `#20230512`;
- * a day of any year is `%0512`, a month `#202305`, `14h30` and `14:30` are `@1430`, `1 200` and `1,200` are `1200`.
+ * Dates, hours and numbers as people write them, in one form each: `12 mai 2023`, `douze mai 2023`, `12/05/2023`, `May 12, 2023` and `2023-05-12` are `#20230512`;
+ * a day of any year is `%0512` (`12 mai`, `du 12/05`; in `du 12 au 14 mai` both are), and `%0512-` too where no year is said; a month is `#202305`, `14h30` and `14:30` are `@1430`,
+ * `1 200` and `1,200` are `1200`.
  */
-
-/** A normal form, at a word of the text and as many words long as it stands for. */
-export type NormalForm = { term: string; position: number; span: number };
-
-/** Words of a text with their offsets. */
-export type TextWords = { terms: readonly string[]; starts: readonly number[]; ends: readonly number[] };
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
   [
@@ -31,8 +28,15 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
 const two = (value: number) => String(value).padStart(2, '0');
 const isDay = (day: number) => day >= 1 && day <= 31;
 
-/** The day that a word names (`12`, `1er`, `12th`), or 0. */
+/** The day that a word names (`12`, `1er`, `12th`, `premier`, `douze`), or 0. */
 function dayOf(word: string | undefined): number {
+  if (word === undefined) return 0;
+  if (word === 'premier') return 1;
+  const day = dayInDigits(word) || (numberInLetters(word) ?? 0);
+  return isDay(day) ? day : 0;
+}
+
+function dayInDigits(word: string | undefined): number {
   const found = word === undefined ? null : /^(\d{1,2})(?:er|st|nd|rd|th)?$/.exec(word);
   const day = found ? Number(found[1]) : 0;
   return isDay(day) ? day : 0;
@@ -42,12 +46,31 @@ function yearOf(word: string | undefined): number {
   return word !== undefined && /^[12]\d{3}$/.test(word) ? Number(word) : 0;
 }
 
+const NO_DAY = { day: 0, at: -1 };
+
+/** Whether two numbers with a stroke between them are a day and its month: `03/05`, `25/12`; what could be two other numbers, after an article alone. */
+function isDayAndMonth(day: string, month: string, before = ''): boolean {
+  if (!/^\d\d$/.test(day) || !/^(?:0[1-9]|1[0-2])$/.test(month) || !isDay(Number(day))) return false;
+  return day.startsWith('0') || month.startsWith('0') || Number(day) > 12 || BEFORE_DAY.test(before);
+}
+
 const DIGIT = /^\d/;
 /** Words looked at between two steps. */
 const STEP = 1_024;
 
-/** Every normal form of a text, in steps. A full date has two: with its year, and as a day of any year. */
-export function* findingForms(text: string, { terms, starts, ends }: TextWords): Steps<NormalForm[]> {
+/** Between the two days of `du 12 au 14 mai`, `les 12 et 14 mai`. */
+const OTHER_DAY = /^(?:au|et|to|and)$/;
+/** Before a day and its month in digits, which may else be two numbers: `le 10/12`, and not `10/12 ans`. */
+const BEFORE_DAY = /^(?:le|du|au)$/;
+
+/**
+ * Every normal form of a text but its numbers of several words, which are `numerals`, in steps. A full date has two: with its year, and as a day of any year.
+ */
+export function* findingForms(
+  text: string,
+  { terms, starts, ends }: TextWords,
+  numerals: readonly NormalForm[],
+): Steps<NormalForm[]> {
   const found: NormalForm[] = [];
   /** What stands between word `i` and the next. */
   const gap = (i: number) => text.slice(ends[i], starts[i + 1]);
@@ -56,6 +79,22 @@ export function* findingForms(text: string, { terms, starts, ends }: TextWords):
   const addDay = (year: number, month: number, day: number, position: number, span: number) => {
     if (year) add(`#${year}${two(month)}${two(day)}`, position, span);
     add(`%${two(month)}${two(day)}`, position, span);
+    if (!year) add(`%${two(month)}${two(day)}-`, position, span);
+  };
+  /** The numbers of several words, by the word after each. */
+  const numeralBefore = new Map(numerals.map((one) => [one.position + one.span, one]));
+  /** The day that stands right before the month at word `i`, and its first word. `sept` is a month after digits alone. */
+  const dayBefore = (i: number): { day: number; at: number } => {
+    const numeral = numeralBefore.get(i);
+    if (terms[i] === 'sept') return { day: near(i - 1) ? dayInDigits(terms[i - 1]) : 0, at: i - 1 };
+    const day = numeral ? Number(numeral.term) : dayOf(terms[i - 1]);
+    return { day: near(i - 1) && isDay(day) ? day : 0, at: numeral?.position ?? i - 1 };
+  };
+  /** The day that shares its month with the one at word `i`: `12` of `du 12 au 14 mai`, of `12-14 mai`. */
+  const addOtherDay = (year: number, month: number, i: number) => {
+    const at = OTHER_DAY.test(terms[i - 1] ?? '') ? i - 2 : i > 0 && gap(i - 1) === '-' ? i - 1 : -1;
+    const day = dayOf(terms[at]);
+    if (day) addDay(year, month, day, at, 1);
   };
 
   let next = STEP;
@@ -68,12 +107,14 @@ export function* findingForms(text: string, { terms, starts, ends }: TextWords):
     const month = MONTHS.get(term);
     if (month !== undefined) {
       const year = i + 1 < terms.length && near(i) ? yearOf(terms[i + 1]) : 0;
-      const before = i > 0 && near(i - 1) ? dayOf(terms[i - 1]) : 0;
+      const { day: before, at } = i > 0 ? dayBefore(i) : NO_DAY;
       const beforeOf = !before && i > 1 && terms[i - 1] === 'of' ? dayOf(terms[i - 2]) : 0;
       const after =
-        !before && !beforeOf && !year && i + 1 < terms.length && near(i) ? dayOf(terms[i + 1]) : 0;
-      if (before) addDay(year, month, before, i - 1, year ? 3 : 2);
-      else if (beforeOf) addDay(year, month, beforeOf, i - 2, year ? 4 : 3);
+        !before && !beforeOf && !year && i + 1 < terms.length && near(i) ? dayInDigits(terms[i + 1]) : 0;
+      if (before) {
+        addOtherDay(year, month, at);
+        addDay(year, month, before, at, i - at + (year ? 2 : 1));
+      } else if (beforeOf) addDay(year, month, beforeOf, i - 2, year ? 4 : 3);
       else if (after) {
         const itsYear = i + 2 < terms.length && near(i + 1) ? yearOf(terms[i + 2]) : 0;
         addDay(itsYear, month, after, i, itsYear ? 3 : 2);
@@ -120,6 +161,16 @@ export function* findingForms(text: string, { terms, starts, ends }: TextWords):
         i += 2;
         continue;
       }
+      if (
+        !whole &&
+        mark === '/' &&
+        isDayAndMonth(term, second, terms[i - 1]) &&
+        (i === 0 || gap(i - 1) !== '/')
+      ) {
+        addDay(0, Number(second), Number(term), i, 2);
+        i++;
+        continue;
+      }
       if (!whole && mark === '-' && yearOf(term) && /^(0\d|1[0-2])$/.test(second)) {
         add(`#${yearOf(term)}${second}`, i, 2);
         continue;
@@ -144,4 +195,11 @@ export function* findingForms(text: string, { terms, starts, ends }: TextWords):
     }
   }
   return found;
+}
+
+/** What may answer a date besides itself: the day said without its year, the month of that day, the year of that month. */
+export function widerDates(form: string): string[] {
+  const [, year, month, day] = /^#(\d{4})(\d\d)(\d\d)?$/.exec(form) ?? [];
+  if (year === undefined) return [];
+  return day === undefined ? [year] : [`%${month}${day}-`, `#${year}${month}`];
 }

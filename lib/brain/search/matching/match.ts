@@ -25,6 +25,8 @@ const FAMILY = code(55, 1);
 const DATE_IN_MONTH = code(90, 2);
 /** A number with its unit, in two words where one was typed, or in one where two were. */
 export const WITH_UNIT = code(96, 0);
+/** The same number in letters, or an ordinal with another ending. */
+const OTHER_SPELLING = WITH_UNIT;
 /** As much, in a text with too many mentions of one to tell whether they stand side by side. */
 export const WITH_UNIT_PERHAPS = code(40, 3);
 
@@ -35,7 +37,7 @@ export const isStrong = (match: MatchCode): boolean => match >= STEM;
 export const isPresent = (match: MatchCode): boolean => match !== 0 && match !== FAMILY;
 
 /**
- * Every term that `matchStart` can accept starts with this, but for those in which the word is `glued` to its number. Whole characters: it is
+ * Every term that `matchStart` can accept starts with this, but for those in which the word is `glued` to its number and those of `also`. Whole characters: it is
  * compared as UTF-8 too, which has no half of one.
  */
 export function rangeStart({ text }: QueryWord): string {
@@ -48,8 +50,10 @@ export function rangeStart({ text }: QueryWord): string {
 export function matchStart(word: QueryWord, term: string): MatchCode {
   const { text } = word;
   if (word.glued.includes(term)) return WITH_UNIT;
+  if (word.also.includes(term)) return isDateForm(text) ? widerDate(term) : OTHER_SPELLING;
   if (term.startsWith(text)) {
     if (term.length === text.length) return EXACT;
+    if (word.isWhole) return 0;
     if (isDateForm(text)) return DATE_IN_MONTH;
     if (text.length > 2 && sharesStem(word, term)) return STEM;
     return code(62 + Math.floor((16 * text.length) / term.length), 2);
@@ -59,6 +63,9 @@ export function matchStart(word: QueryWord, term: string): MatchCode {
   if (sharesStem(word, term)) return STEM;
   return word.family.length > 3 && word.family !== text && family(term) === word.family ? FAMILY : 0;
 }
+
+/** A day said without its year is that day; a month or a year that holds a date is only about it. */
+const widerDate = (term: string) => (term.startsWith('%') ? DATE_IN_MONTH : FAMILY);
 
 function sharesStem(word: QueryWord, term: string): boolean {
   return frenchStem(term) === word.french || englishStem(term) === word.english;
@@ -70,7 +77,14 @@ const SHORTEST_INSIDE = 2;
 /** Whether a term holds the word anywhere. */
 export function matchInside(word: QueryWord, term: string): MatchCode {
   const { text } = word;
-  if (text.length < SHORTEST_INSIDE || isDateForm(text) || isDateForm(term) || !term.includes(text)) return 0;
+  if (
+    word.isWhole ||
+    text.length < SHORTEST_INSIDE ||
+    isDateForm(text) ||
+    isDateForm(term) ||
+    !term.includes(text)
+  )
+    return 0;
   return code(30 + Math.floor((20 * text.length) / term.length), 3);
 }
 

@@ -1,6 +1,6 @@
 import { isAcronym } from './acronyms.ts';
-import type { NormalForm } from './dates.ts';
 import { scanWords } from './fold.ts';
+import type { NormalForm } from './forms.ts';
 import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf, WITH_UNIT } from './match.ts';
 import { atOnce, type Steps } from './pace.ts';
 import type { Query, QueryWord } from './query.ts';

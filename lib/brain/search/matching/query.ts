@@ -1,4 +1,6 @@
+import { widerDates } from './dates.ts';
 import { functionWords } from './function-words.ts';
+import { otherSpellings } from './numerals.ts';
 import { englishStem, family, frenchStem } from './stem.ts';
 import { MAX_TERM, tokenize } from './terms.ts';
 import { asOneWord, asTwoWords, type NumberAndUnit } from './units.ts';
@@ -17,10 +19,14 @@ export type QueryWord = {
   french: string;
   english: string;
   family: string;
-  /** The same with the words typed beside it, as one: `30ml` for both words of `30 ml`. */
+  /** The same with the words typed beside it, as one: `30ml` for both words of `30 ml`, `1140080x` for the three of `114-0080-X`. */
   glued: string[];
   /** The same as two words: `30` and `ml` of `30ml`. */
   apart: NumberAndUnit | null;
+  /** What else answers it, each a whole term: other spellings of a number, what a date is a part of or is said without its year. */
+  also: string[];
+  /** Whether it is no beginning of a longer word: the number and the unit of `25 g`. */
+  isWhole: boolean;
   level: Level;
   /** Memories of what is searched whose Space bears it in its name, once they were counted. */
   named: number;
@@ -72,8 +78,10 @@ export function parseQuery(q: string): Query {
   /** By position: the normal form that stands for the words from there. */
   const forms = new Map<number, (typeof extras)[number]>();
   for (const extra of extras)
-    if (extra.term.length <= LONGEST && !forms.has(extra.position)) forms.set(extra.position, extra);
+    if (!extra.isCode && extra.term.length <= LONGEST && !forms.has(extra.position))
+      forms.set(extra.position, extra);
 
+  const codes = extras.filter((extra) => extra.isCode && extra.term.length <= LONGEST);
   const typed: (Typed & { isFunction: boolean })[] = [];
   for (let position = 0; position < terms.length; ) {
     const form = forms.get(position);
@@ -101,10 +109,13 @@ export function parseQuery(q: string): Query {
       order.set(term, index);
       words.push(makeWord(term, asTyped));
     }
+    if (isWholeBetween(typed[nth - 1], term, typed[nth + 1])) (words[index] as QueryWord).isWhole = true;
     const asUnit = glueOf(typed[nth - 1], typed[nth], places);
     const asNumber = glueOf(typed[nth], typed[nth + 1], places);
     const { glued } = words[index] as QueryWord;
-    for (const one of [asUnit, asNumber]) if (one !== null && !glued.includes(one)) glued.push(one);
+    const asCode = codes.find((code) => position >= code.position && position < code.position + code.span);
+    for (const one of [asUnit, asNumber, asCode?.term ?? null])
+      if (one !== null && !glued.includes(one)) glued.push(one);
     if (phrase.length < MAX_PHRASE)
       phrase.push({ word: index, offset: places[position] as number, isUnit: asUnit !== null });
   }
@@ -112,6 +123,12 @@ export function parseQuery(q: string): Query {
   const fromStart = phrase.map((one) => ({ ...one, offset: one.offset - start }));
   return { text, words, phrase: fromStart, ignored: [...ignored.values()] };
 }
+
+/** Whether a word is no beginning of a longer one: a number that something follows, but for a long one, with which a reference may begin; a letter after a number, its unit. */
+const isWholeBetween = (before: Typed | undefined, term: string, after: Typed | undefined): boolean =>
+  /^\d{1,3}$/.test(term)
+    ? after !== undefined
+    : before !== undefined && /^\p{L}$/u.test(term) && /^\d+$/.test(before.term);
 
 type Typed = { term: string; position: number; span: number };
 
@@ -137,6 +154,8 @@ function makeWord(text: string, typed: string): QueryWord {
     family: family(text),
     glued: [],
     apart: asTwoWords(text),
+    also: isDateForm(text) ? widerDates(text) : otherSpellings(text),
+    isWhole: false,
     level: 'start',
     named: 0,
     weight: 1,

@@ -1,6 +1,9 @@
 import { findingAcronyms, isInitial } from './acronyms.ts';
-import { findingForms, type NormalForm, type TextWords } from './dates.ts';
+import { findingCodes } from './codes.ts';
+import { findingForms } from './dates.ts';
 import { scanningWords, wordText } from './fold.ts';
+import type { NormalForm, TextWords } from './forms.ts';
+import { findingNumerals, isLargeNumeral, numberInLetters } from './numerals.ts';
 import { atOnce, type Steps } from './pace.ts';
 
 /** Longest term, in folded units; a longer word is several terms that overlap, all at its place. */
@@ -19,9 +22,9 @@ const SENTENCE_GAP = 8;
 
 /**
  * Raised whenever a text is cut into other terms, or they have other places: what a segment says was cut under an earlier one is cut anew by the
- * searches that meet it. 2: acronyms with stops.
+ * searches that meet it. 2: acronyms with stops. 3: numbers in letters, days without a year, references of several groups.
  */
-export const TERMS_VERSION = 2;
+export const TERMS_VERSION = 3;
 
 /** The words of a text, each with its original offsets, and what stands beside them at the same places. */
 export type Tokens = {
@@ -30,7 +33,7 @@ export type Tokens = {
   ends: number[];
   /** Where each stands: one after the other, further apart where a sentence or a line ends; the letters of an acronym at one place. */
   places: number[];
-  /** Normal forms of dates, numbers and acronyms, and the windows of very long words. */
+  /** Normal forms of dates, numbers, acronyms and references, and the windows of very long words. */
   extras: NormalForm[];
   /** How many words there are, an acronym being one. */
   length: number;
@@ -48,14 +51,20 @@ function* tokenizing(text: string): Steps<Tokens> {
   const ends: number[] = [];
   const windows: NormalForm[] = [];
   let hasDigit = false;
+  let hasSmallNumeral = false;
+  let hasLargeNumeral = false;
   let hasInitial = false;
   yield* scanningWords(text, (word) => {
     if (terms.length === MAX_LENGTH) return false;
     const first = word.codes[0] as number;
     if (first >= 48 && first <= 57) hasDigit = true;
     if (isInitial(text, word.length, word.end)) hasInitial = true;
-    if (word.length <= MAX_TERM) terms.push(wordText(word));
-    else {
+    if (word.length <= MAX_TERM) {
+      const term = wordText(word);
+      terms.push(term);
+      if (isLargeNumeral(term)) hasLargeNumeral = true;
+      if (term === 'premier' || numberInLetters(term) !== undefined) hasSmallNumeral = true;
+    } else {
       const whole = wordText(word);
       for (let from = WINDOW; from + WINDOW < whole.length; from += WINDOW)
         windows.push({ term: whole.slice(from, from + MAX_TERM), position: terms.length, span: 1 });
@@ -67,10 +76,12 @@ function* tokenizing(text: string): Steps<Tokens> {
   });
   const words: TextWords = { terms, starts, ends };
   const acronyms = hasInitial ? yield* findingAcronyms(text, words) : [];
-  const forms = hasDigit ? yield* findingForms(text, words) : [];
+  const numerals = hasLargeNumeral ? yield* findingNumerals(text, words) : [];
+  const forms = hasDigit || hasSmallNumeral ? yield* findingForms(text, words, numerals) : [];
+  const codes = hasDigit ? yield* findingCodes(text, words) : [];
   const places = yield* placing(text, words, acronyms);
   const length = acronyms.reduce((sum, { span }) => sum - span + 1, terms.length);
-  return { terms, starts, ends, places, extras: forms.concat(acronyms, windows), length };
+  return { terms, starts, ends, places, extras: forms.concat(numerals, acronyms, codes, windows), length };
 }
 
 /** The place of each word, in steps. The last stop of an acronym is its own: it ends no sentence. */

@@ -93,10 +93,8 @@ describe('a term that starts with the word, or is another form of it', () => {
       [96, 'exact'],
       [96, 'exact'],
     ]);
-    expect([matchStart(number, '300ml'), matchStart(unit, '50ml')].map(told)).toEqual([
-      [68, 'prefix'],
-      [0, null],
-    ]);
+    for (const other of [matchStart(number, '300ml'), matchStart(number, '300'), matchStart(unit, '50ml')])
+      expect(other).toBe(0);
     for (const apart of ['millilitres 30', '30 lampadaires', '30. ml'])
       expect(parseQuery(apart).words.flatMap(({ glued }) => glued)).toEqual([]);
   });

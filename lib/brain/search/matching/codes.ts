@@ -1,0 +1,58 @@
+import type { NormalForm, TextWords } from './forms.ts';
+import type { Steps } from './pace.ts';
+
+/**
+ * References in several groups, as one word: `114-0080-X` is `1140080x`, `900-2213` is `9002213`, `05 45 00 80 80` and `05.45.00.80.80` are `0545008080`. A number and
+ * its unit, or letters and one number (`B-2291`), are told when searching (`units.ts`); what is digits with stops or strokes alone is a number or a date.
+ */
+
+const MAX_GROUPS = 8;
+/** Shorter than this are numbers side by side: `12-15`, `7-7`. */
+const SHORTEST = 5;
+const GROUP = /^(?:[a-z]{1,5}|[a-z]{0,5}\d[a-z\d]{0,7})$/;
+/** Told when searching. */
+const NUMBER_AND_LETTERS = /^(?:[a-z]+ \d+|\d+ [a-z]+\d?)$/;
+const DIGITS = /^\d+$/;
+const HYPHENS = '-\u2010\u2011';
+const MARKS = `${HYPHENS}./_`;
+/** Between the groups of a telephone number. */
+const PHONE_MARKS = ` .-\u00a0\u202f`;
+const PHONE_GROUPS = 5;
+/** Words looked at between two steps. */
+const STEP = 1_024;
+
+/** Every reference of a text, in steps. */
+export function* findingCodes(text: string, { terms, starts, ends }: TextWords): Steps<NormalForm[]> {
+  const found: NormalForm[] = [];
+  /** The one character between word `i` and the next; '' where there are more. */
+  const mark = (i: number) =>
+    i >= 0 && starts[i + 1] === (ends[i] as number) + 1 ? (text[ends[i] as number] as string) : '';
+  const isOneOf = (marks: string, i: number) => mark(i) !== '' && marks.includes(mark(i));
+  for (let i = 0; i < terms.length; i++) {
+    if (i % STEP === STEP - 1) yield;
+    const isPhone = isPhoneAt(terms, i) && [0, 1, 2, 3].every((nth) => isOneOf(PHONE_MARKS, i + nth));
+    let last = i;
+    if (isPhone) last = i + PHONE_GROUPS - 1;
+    else while (isOneOf(MARKS, last)) last++;
+    const groups = terms.slice(i, last + 1);
+    const marks = groups.slice(1).map((_, nth) => mark(i + nth));
+    if (isPhone || isCode(groups, marks))
+      found.push({ term: groups.join(''), position: i, span: groups.length, isCode: true });
+    i = last;
+  }
+  return found;
+}
+
+function isPhoneAt(terms: readonly string[], first: number): boolean {
+  if (!/^0[1-9]$/.test(terms[first] as string)) return false;
+  const others = terms.slice(first + 1, first + PHONE_GROUPS);
+  return others.length === PHONE_GROUPS - 1 && others.every((group) => /^\d\d$/.test(group));
+}
+
+function isCode(groups: readonly string[], marks: readonly string[]): boolean {
+  if (groups.length < 2 || groups.length > MAX_GROUPS || !groups.every((group) => GROUP.test(group)))
+    return false;
+  if (groups.join('').length < SHORTEST || !groups.some((group) => /\d/.test(group))) return false;
+  if (groups.length === 2 && NUMBER_AND_LETTERS.test(groups.join(' '))) return false;
+  return !groups.every((group) => DIGITS.test(group)) || marks.every((one) => HYPHENS.includes(one));
+}
