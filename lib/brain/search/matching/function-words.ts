@@ -1,3 +1,5 @@
+import { isNumeral } from './numerals.ts';
+
 /**
  * Words that name nothing, in French and English, elided forms and question words included: beside words that name something they weigh
  * nothing. Folded (lower case, no accent).
@@ -55,6 +57,15 @@ const IN_QUESTIONS = set(
   'aurait auraient deja devra devront faudra faudrait pourra pourront sait savez stp svp veuillez',
 );
 
+/** What a question asks of a thing besides what it names, by the words beside it: `a lieu`, `se trouve`, `se passe-t-il`, `existe-t-il`. */
+const AFTER_REFLEXIVE = set('passe passent passera trouve trouvent trouvera');
+const REFLEXIVE = set('s se');
+const BEFORE_T_IL = set('existe');
+
+/** Words for a sign that is no word, after a number: `60 euros` and `20 pour cent` find `60 €` and `20 %`. */
+const SIGNS = set('degre degres eur euro euros');
+const NUMBER = /^\d+$/;
+
 /** Possessives that are nouns when `de` follows: `ton de voix`, `son de cloche`. */
 const NOUNS_BEFORE_DE = set('ton son or but');
 const DE = set('de d du des');
@@ -108,6 +119,7 @@ export function functionWords(words: readonly string[]): boolean[] {
       return isEnglish || !isNoun(word, last, next);
     }
     if (IN_QUESTIONS.has(word) || isContracted(word, last, next)) return true;
+    if (isAskedOfAThing(words, index) || isSign(words, index)) return true;
     if (ASKED.has(word) && FOR_WHOM.has(next)) return true;
     if (ASKED_AFTER.has(word) && FOR_WHOM_BEFORE.has(last)) return true;
     for (let back = 1; back <= 2 && index >= back; back++) {
@@ -130,6 +142,20 @@ function isNoun(word: string, last: string, next: string): boolean {
 function isSeason(words: readonly string[], index: number): boolean {
   if (BEFORE_SEASON.has(words[index - 1] ?? '')) return true;
   return !words.slice(Math.max(0, index - 1 - MAX_BETWEEN_AVOIR), index).some((word) => AVOIR.has(word));
+}
+
+function isAskedOfAThing(words: readonly string[], index: number): boolean {
+  const [last, word, next] = [words[index - 1] ?? '', words[index] as string, words[index + 1]];
+  if (word === 'lieu') return AVOIR.has(last);
+  if (AFTER_REFLEXIVE.has(word)) return REFLEXIVE.has(last);
+  return BEFORE_T_IL.has(word) && next === 't' && words[index + 2] === 'il';
+}
+
+/** Whether a word only reads out the sign that follows a number. */
+function isSign(words: readonly string[], index: number): boolean {
+  const isNumber = (word = '') => NUMBER.test(word) || isNumeral(word);
+  if (words[index] === 'cent' && words[index - 1] === 'pour') return isNumber(words[index - 2]);
+  return SIGNS.has(words[index] as string) && isNumber(words[index - 1]);
 }
 
 const isContracted = (word: string, last: string, next: string) =>

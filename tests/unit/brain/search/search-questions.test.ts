@@ -93,11 +93,18 @@ describe('a question finds the Memory that answers it', () => {
     ['Peux-tu me dire le délai ?', ['delai']],
     ['Pouvez-vous m’indiquer le délai, svp ?', ['delai']],
     ['Sait-on quel délai il faudrait ?', ['delai']],
+    ['Quand a lieu la prochaine réunion ?', ['prochaine', 'reunion']],
+    ['Où se trouve l’atelier ?', ['atelier']],
+    ['Que s’est-il passé le lundi, et que se passe-t-il après ?', ['passe', 'lundi', 'apres']],
+    ['Existe-t-il une application ?', ['application']],
     ['What don’t we promise?', ['promise']],
     ['What aren’t we allowed to promise?', ['allowed', 'promise']],
     ["What we're allowed to promise", ['allowed', 'promise']],
     // Where the same letters name something, they are looked for.
     ['don de livres', ['don', 'livres']],
+    ['un lieu où l’on se trouve bien', ['lieu', 'bien']],
+    ['lieu de vente', ['lieu', 'vente']],
+    ['la marque existe', ['marque', 'existe']],
     ['À ne pas dire', ['dire']],
   ])('nor does what a question is made of besides: « %s »', (q, expected) => {
     expect(parseQuery(q).words.map(({ text }) => text)).toEqual(expected);
@@ -183,6 +190,23 @@ describe('dates, hours and numbers meet in their usual forms', () => {
   });
 });
 
+describe('a sign that is no word is asked for by its name', () => {
+  test.each([
+    ['chambre à 60 euros', 'La chambre est à 60 €.'],
+    ['remise de 20 pour cent', 'Remise de 20 %.'],
+    ['cuisson à 250 degrés', 'Cuisson à 250 °C.'],
+    ['soixante euros la chambre', 'La chambre est à 60 €.'],
+  ])('« %s » finds all its words in « %s »', (q, body) => {
+    const [first] = rankDocuments(parseQuery(q), [memory('that', body), ...others('Une note.')]);
+    expect(first?.explanation.allWords).toBe(true);
+  });
+
+  test('and is looked for where no number stands before it', () => {
+    expect(parseQuery('prix en euros').words.map(({ text }) => text)).toEqual(['prix', 'euros']);
+    expect(parseQuery('trois cent pages').words.map(({ text }) => text)).toEqual(['300', 'pages']);
+  });
+});
+
 describe('a number and its unit meet, written as one word or as two', () => {
   const label = (written: string) => `Le flacon porte ${written} sur son étiquette.`;
 
@@ -213,6 +237,17 @@ describe('a number and its unit meet, written as one word or as two', () => {
     const forms = [memory('apart', label('30 ml')), memory('joined', label('30ml'))];
     expect(ids('30ml', forms)).toEqual(['joined', 'apart']);
     expect(ids('30 ml', forms)).toEqual(['apart', 'joined']);
+  });
+
+  test('a number that something follows begins no larger one, and the letter of a unit begins no word', () => {
+    const larger = memory('larger', 'Trajet de 250 km.');
+    expect(ids('25 km', [larger, memory('that', 'Trajet de 25 km.')])[0]).toBe('that');
+    expect(ids('25 brioches', [larger])).toEqual([]);
+    expect(ids('1200 g', [memory('other', 'Une galette.', 'Galettes')])).toEqual([]);
+    // What is typed last may go on, and so may a reference.
+    expect(ids('25', [larger])).toEqual(['larger']);
+    expect(ids('3760 lampe', [memory('reference', 'EAN 3760123456789.')])).toEqual(['reference']);
+    expect(ids('R. Dupont', [memory('name', 'Rémi, à la comptabilité.')])).toEqual(['name']);
   });
 
   test('a number in thousands is before its unit, and no other word is between them', () => {
