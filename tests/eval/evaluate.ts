@@ -7,6 +7,9 @@ import { compareKnownItems, peersOnCorpus, searchKnownItems } from './known-item
 import { KNOWN_ITEMS, type KnownItem } from './known-items.ts';
 import { EVERY_PEER, type PeerSettings } from './peers.ts';
 import { writeReport } from './report.ts';
+import type { StrangerBrand } from './strangers/brand.ts';
+import { STRANGER_BRANDS } from './strangers/brands.ts';
+import { compareStrangers } from './strangers/measure.ts';
 
 /** What is asked of what: all of it, or a part that a test can afford. */
 export type EvaluationSize = {
@@ -16,6 +19,7 @@ export type EvaluationSize = {
   queries: number;
   knownItems: readonly KnownItem[];
   heldOutItems: readonly KnownItem[];
+  strangers: readonly StrangerBrand[];
   sets: readonly ConversationSet[];
   peers: PeerSettings;
 };
@@ -26,6 +30,7 @@ export const WHOLE: EvaluationSize = {
   queries: 500,
   knownItems: KNOWN_ITEMS,
   heldOutItems: HELD_OUT_ITEMS,
+  strangers: STRANGER_BRANDS,
   sets: CONVERSATION_SETS,
   peers: EVERY_PEER,
 };
@@ -48,6 +53,7 @@ export function partsOf(connection: Connection, size: EvaluationSize) {
         };
       },
     },
+    strangers: { name: 'strangers', measure: () => compareStrangers(size.strangers, size.peers) },
     questions: { name: 'questions', measure: () => compareEvidence(connection, size.sets, size.peers) },
     scans,
   };
@@ -61,10 +67,11 @@ export async function evaluate(
   size: EvaluationSize,
   take: <T>(part: Part<T>) => Promise<T> = ({ measure }) => measure(),
 ): Promise<string> {
-  const { items, questions, scans } = partsOf(connection, size);
+  const { items, strangers: asked, questions, scans } = partsOf(connection, size);
   const { knownItems, heldOutItems } = await take(items);
+  const strangers = await take(asked);
   const evidence = await take(questions);
   const exactness = [];
   for (const scan of scans) exactness.push(await take(scan));
-  return writeReport(size, { exactness, knownItems, heldOutItems, evidence });
+  return writeReport(size, { exactness, knownItems, heldOutItems, strangers, evidence });
 }

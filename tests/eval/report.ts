@@ -5,13 +5,9 @@ import type { ExactnessRow } from './exactness.ts';
 import { HELD_OUT_KINDS } from './held-out-items.ts';
 import type { KnownItemResult } from './known-item-table.ts';
 import { ITEM_KINDS, type KnownItem } from './known-items.ts';
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
-}
+import { percent, table } from './report-table.ts';
+import type { StrangerResult } from './strangers/measure.ts';
+import { writeStrangers } from './strangers/write-strangers.ts';
 
 /** Of which peers focused context is ahead at every budget, and of which it is not. */
 function compareFocused(results: readonly EvidenceResult[]): string {
@@ -74,11 +70,12 @@ ${table(
 
 /** The page of the evaluation. */
 export function writeReport(
-  { knownItems, heldOutItems, sets }: EvaluationSize,
+  { knownItems, heldOutItems, strangers, sets }: EvaluationSize,
   results: {
     exactness: readonly ExactnessRow[];
     knownItems: readonly KnownItemResult[];
     heldOutItems: readonly KnownItemResult[];
+    strangers: readonly StrangerResult[];
     evidence: readonly EvidenceResult[];
   },
 ): string {
@@ -122,6 +119,10 @@ ${heldOutItems.length} more queries, drawn by rule (\`tests/eval/held-out-items.
 Memory that contains all that was typed, where one to three Memories do.
 
 ${writeKnownItems(results.heldOutItems, heldOutItems, HELD_OUT_KINDS)}
+
+### Asked by a stranger
+
+${writeStrangers(strangers, results.strangers)}
 
 ## Questions over long conversations
 

@@ -13,7 +13,7 @@ import { writeEvidence } from './report.ts';
 
 // npm run eval [-- --quick | --tune | --resume | --only part]: what search and context find, on data that it makes itself, beside what they are compared with. Prints
 // docs/retrieval.md and writes it: the same bytes each time. --quick leaves out 100,000 Memories and writes nothing; --tune prints the questions of the other seeds, to tune on.
-// --only measures one part (known-items, questions, scan-100000…) and keeps it; --resume takes what is kept of these trees, and keeps the rest as it goes: a run may be cut.
+// --only measures one part (known-items, strangers, questions, scan-100000…) and keeps it; --resume takes what is kept of these trees, and keeps the rest as it goes: a run may be cut.
 const { values } = readOptions('npm run eval [-- --quick | --tune | --resume | --only part]', {
   options: {
     quick: { type: 'boolean' },
@@ -51,8 +51,8 @@ async function take<T>({ name, measure }: Part<T>): Promise<T> {
 }
 
 async function takeOnly(wanted: string): Promise<void> {
-  const { items, questions, scans } = partsOf(connection, WHOLE);
-  const one = [items, questions, ...scans].find(({ name }) => name === wanted);
+  const { items, strangers, questions, scans } = partsOf(connection, WHOLE);
+  const one = [items, strangers, questions, ...scans].find(({ name }) => name === wanted);
   if (!one) throw new Error(`No part of the evaluation is called ${wanted}.`);
   await take<unknown>(one);
 }

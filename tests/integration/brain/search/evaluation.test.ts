@@ -23,6 +23,7 @@ const LITTLE: EvaluationSize = {
   queries: 40,
   knownItems: oneIn(16, WHOLE.knownItems),
   heldOutItems: oneIn(24, WHOLE.heldOutItems),
+  strangers: WHOLE.strangers.slice(0, 1),
   sets: WHOLE.sets.map(part),
   peers: {
     miniSearch: WHOLE.peers.miniSearch.filter(({ boost, stop, fuzzy }) => boost === 2 && stop && fuzzy === 0),
@@ -53,6 +54,7 @@ test('the evaluation writes the same bytes each time, in another database', asyn
   // It says something of every part, and search gives what a scan gives.
   for (const { length } of [LITTLE.knownItems, LITTLE.heldOutItems])
     expect(first).toContain(`${length} queries`);
+  expect(first).toContain(`${LITTLE.strangers[0]?.questions.length} questions on`);
   expect(first.match(/^\| (?:120|300) \| 40 \| \d+ \| 100\.0 % \|$/gm)).toHaveLength(2);
   expect(first).toMatch(/^\| focused context \| \d/m);
 });
