@@ -69,7 +69,7 @@ export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {
                 autoCapitalize="none"
               />
             </Field>
-            <div className="flex justify-end">
+            <div className="form-foot">
               <SubmitButton>Créer l’espace</SubmitButton>
             </div>
           </div>

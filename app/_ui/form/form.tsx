@@ -104,10 +104,10 @@ export function Form<Data>({
   );
 }
 
-/** The foot of a form in a dialog: leave, or send. */
+/** The foot of a form in a dialog, in sight however long the form: leave, or send. */
 export function FormFoot({ close, label }: { close: () => void; label: string }) {
   return (
-    <div className="flex flex-wrap justify-end gap-2">
+    <div className="form-foot">
       <Button onClick={close}>Annuler</Button>
       <SubmitButton>{label}</SubmitButton>
     </div>

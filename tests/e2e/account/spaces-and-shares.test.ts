@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => scenes?.close());
 
 describe('some Spaces', () => {
-  it('are given on « Équipe », and are all that their member then sees', async () => {
+  it('are given on « Équipe », by a dialog whose buttons stay in sight, and are all that their member then sees', async () => {
     const seat = await scenes.seat();
     const opened = await scenes.space(seat, 'Espace ouvert');
     const closed = await scenes.space(seat, 'Espace fermé');
@@ -24,14 +24,24 @@ describe('some Spaces', () => {
       where: { id: member.ctx.actor.memberId },
       data: { status: 'ACTIVE' },
     });
-    const page = await visit(browser, seat, '/equipe');
+    const page = await visit(browser, seat, '/equipe', { viewport: { width: 1440, height: 700 } });
     const row = page.getByRole('row').filter({ hasText: 'Inès Roy' });
     await row.getByRole('button', { name: 'Modifier' }).click();
     const dialog = page.locator('[data-panel]');
+    // Longer than the dialog is high: what scrolls is the fields, and the buttons stay in sight.
+    const save = dialog.getByRole('button', { name: 'Enregistrer' });
+    await save.waitFor();
+    const [scrolled = 1, hidden = 0] = await dialog
+      .locator('> .overflow-y-auto')
+      .evaluate((one) => [one.scrollTop, one.scrollHeight - one.clientHeight]);
+    expect(scrolled).toBe(0);
+    expect(hidden).toBeGreaterThan(0);
+    const [foot, edge] = [await save.boundingBox(), await dialog.boundingBox()];
+    expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual((edge?.y ?? 0) + (edge?.height ?? 0));
     await dialog.getByRole('radio', { name: 'Certains' }).check({ force: true });
     await dialog.getByLabel('Accès à l’espace Espace ouvert').selectOption('read');
     expect(await faults(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+    await save.click();
     await page.getByText('Membre modifié').waitFor();
     await row.getByText('1 espace').waitFor();
     // An archived Space is given before it is put away.

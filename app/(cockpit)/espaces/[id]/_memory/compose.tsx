@@ -215,7 +215,7 @@ export default function Compose({
               />
             </Notice>
           ) : null}
-          <div className="flex justify-end gap-2">
+          <div className="form-foot">
             <Button onClick={onClose}>Annuler</Button>
             <SubmitButton>Ajouter la mémoire</SubmitButton>
           </div>
