@@ -13,7 +13,7 @@ import { EmptyState } from '#app/_ui/state/states.tsx';
 import { clampMaxChars } from '#lib/brain/context/assemble.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
-import { ignoredWordsNote } from '#lib/brain/queries/search-with-reasons.ts';
+import { ignoredWordsNote, unmatchedWordsNote } from '#lib/brain/queries/search-with-reasons.ts';
 import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -56,7 +56,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   const pillars = asked.length > 0 ? asked : [...PILLAR_ROLES];
   const maxChars = clampMaxChars(query.max && /^\d{1,9}$/.test(query.max) ? Number(query.max) : undefined);
   const q = askedText(query.q);
-  const { payload, memories, focused } = await previewContext(ctx, {
+  const { payload, memories, focused, unmatched } = await previewContext(ctx, {
     spaceId: space.id,
     pillars,
     maxChars,
@@ -65,6 +65,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   const origin = pageOrigin(await headers());
   const words = TEMPLATES[space.template].pillars;
   const ignored = ignoredWordsNote(q);
+  const absent = unmatchedWordsNote(unmatched, asked.length > 0 ? 'de ces piliers' : 'de cet espace');
   return (
     <>
       <PageHeader title="Contexte" description={description} action={<CopyContext />} />
@@ -91,7 +92,11 @@ export default memberPage({}, async ({ ctx, query }) => {
               contexte de «&nbsp;{space.name}&nbsp;».
             </Notice>
           ) : null}
-          {ignored ? <Notice tone="info">{ignored}</Notice> : null}
+          {/* There before what it says, as on « Recherche ». */}
+          <div role="status" className="space-y-4 empty:mb-0">
+            {ignored ? <Notice tone="info">{ignored}</Notice> : null}
+            {absent ? <Notice tone="info">{absent}</Notice> : null}
+          </div>
           {payload.omittedMemories > 0 ? (
             <Notice tone={focused ? 'info' : 'warn'}>
               {focused

@@ -6,7 +6,12 @@ import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
-import { ignoredWordsNote, isSearchable, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
+import {
+  ignoredWordsNote,
+  isSearchable,
+  searchWithReasons,
+  unmatchedWordsNote,
+} from '#lib/brain/queries/search-with-reasons.ts';
 import { isPillarRole, PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { shorten } from '#lib/brain/text/cut.ts';
 import { ResultKeys } from './result-keys.tsx';
@@ -25,14 +30,17 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const pillar = isPillarRole(query.pilier) ? query.pilier : undefined;
   const asked = q.trim() !== '' && isSearchable(q);
   const ignored = ignoredWordsNote(q);
-  const hits = asked
+  const { hits, unmatched, isNear } = asked
     ? await searchWithReasons(ctx, {
         q,
         limit: LIMIT,
         ...(space ? { spaceId: space.id } : {}),
         ...(pillar ? { pillar } : {}),
       })
-    : [];
+    : { hits: [], unmatched: [], isNear: false };
+  const searched = pillar ? 'de ce pilier' : space ? 'de cet espace' : '';
+  // Where nothing is found, the page says so of the whole question.
+  const absent = hits.length > 0 ? unmatchedWordsNote(unmatched, searched) : null;
   // Where one Space is chosen its own words are shown; across several, those of the neutral template.
   const words = TEMPLATES[space?.template ?? 'blank'].pillars;
   return (
@@ -45,17 +53,22 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         spaces={spaces}
         pillars={PILLAR_ROLES.map((value) => ({ value, label: words[value].label }))}
       />
-      {ignored ? <p className="mb-3 text-ink-soft text-sm">{ignored}</p> : null}
+      {ignored ? <p className="wrap-anywhere mb-3 text-ink-soft text-sm">{ignored}</p> : null}
       {/* There before what it says: a region that comes with its words is not always read out. */}
-      <p role="status" className={hits.length > 0 ? 'tabular mb-3 text-ink-soft text-sm' : 'sr-only'}>
-        {hits.length === LIMIT
-          ? `Les ${LIMIT} meilleurs résultats`
-          : hits.length > 0
-            ? count(hits.length, 'résultat')
-            : q.trim() !== ''
-              ? 'Aucun résultat'
-              : ''}
-      </p>
+      <div role="status" className={hits.length > 0 ? 'mb-3 space-y-1 text-ink-soft text-sm' : 'sr-only'}>
+        <p className="tabular">
+          {hits.length === LIMIT
+            ? `Les ${LIMIT} meilleurs résultats`
+            : hits.length > 0
+              ? count(hits.length, 'résultat')
+              : q.trim() !== ''
+                ? 'Aucun résultat'
+                : ''}
+        </p>
+        {absent ? (
+          <p className="wrap-anywhere">{isNear ? `${absent} Ces résultats ont des mots proches.` : absent}</p>
+        ) : null}
+      </div>
       {hits.length > 0 ? (
         <>
           <ResultKeys />
@@ -64,7 +77,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       ) : q.trim() !== '' ? (
         <EmptyState
           icon={SearchX}
-          title={`Aucune mémoire ne contient «\u00a0${shorten(q.trim(), 60)}\u00a0»`}
+          title={`Aucune mémoire ${searched === '' ? '' : `${searched} `}ne contient «\u00a0${shorten(q.trim(), 60)}\u00a0»`}
           action={
             space || pillar ? (
               <LinkButton href={`/recherche?q=${encodeURIComponent(q.trim())}`}>Chercher partout</LinkButton>

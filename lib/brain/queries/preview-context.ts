@@ -38,13 +38,18 @@ const readMemories = prepared(
 
 /**
  * The very text that `GET /spaces/{id}/context` answers, with what became of each Memory; consumes no read. Of a long body only what the
- * text can show is read. `focused`: something answers `q`.
+ * text can show is read. `focused`: something answers `q`; `unmatched`: the words of `q` that no Memory of these pillars holds.
  * Errors: `not_found` (archived Spaces too: they have no context).
  */
 export async function previewContext(
   ctx: Context<AccountActor>,
   input: { spaceId: string; pillars?: readonly PillarRole[]; maxChars?: number; q?: string | undefined },
-): Promise<{ payload: ContextPayload; memories: ContextExplanation[]; focused: boolean }> {
+): Promise<{
+  payload: ContextPayload;
+  memories: ContextExplanation[];
+  focused: boolean;
+  unmatched: string[];
+}> {
   const { accountId } = ctx.actor;
   const space = await ctx.db.space.findFirst({
     where: { id: input.spaceId, accountId, archivedAt: null, AND: reachedBy('id', ctx.actor) },
@@ -60,6 +65,7 @@ export async function previewContext(
     bodyChars: bodyCharsRead(maxChars),
   });
   const asked = { space, pillars, memories, maxChars };
-  if (input.q === undefined) return { ...explainContext(asked), focused: false };
-  return explainFocus(await focusInput(ctx, { ...asked, q: input.q }));
+  if (input.q === undefined) return { ...explainContext(asked), focused: false, unmatched: [] };
+  const focus = await focusInput(ctx, { ...asked, q: input.q });
+  return { ...(await explainFocus(focus)), unmatched: focus.unmatchedWords };
 }

@@ -4,7 +4,7 @@ import type { Neighbour } from '../neighbours.ts';
 import { storeOf } from '../search/index/store.ts';
 import { TermMatches } from '../search/matching/occurrences.ts';
 import { inSlices, Pace } from '../search/matching/pace.ts';
-import { MAX_QUERY_WORDS, parseQuery, type Query } from '../search/matching/query.ts';
+import { MAX_QUERY_WORDS, parseQuery, type Query, unmatchedWords } from '../search/matching/query.ts';
 import type { Explanation } from '../search/matching/score.ts';
 import { findMemories, type SearchInput } from '../search/search-memories.ts';
 import { makingSnippet, matchRanges, type TextRange } from '../search/snippet.ts';
@@ -61,11 +61,14 @@ function explainInWords(
   return { highlights, reasons };
 }
 
-/** A search made to be read by a member: ranges to mark and reasons in words; consumes no read. Errors: `not_found` (Space). */
+/**
+ * A search made to be read by a member: ranges to mark and reasons in words; consumes no read. `unmatched`: the words that none of what is searched holds, as
+ * they were typed; `isNear`: it holds none of them, and these hits have words almost alike. Errors: `not_found` (Space).
+ */
 export async function searchWithReasons(
   ctx: Context<AccountActor>,
   input: SearchInput,
-): Promise<FoundMemory[]> {
+): Promise<{ hits: FoundMemory[]; unmatched: string[]; isNear: boolean }> {
   const { query, hits } = await findMemories(ctx, input);
   const pairs = (ranges: TextRange[]) => ranges.map(({ start, end }): [number, number] => [start, end]);
   const pace = new Pace();
@@ -88,7 +91,8 @@ export async function searchWithReasons(
       ...explainInWords(query, explanation),
     });
   }
-  return found;
+  const unmatched = unmatchedWords(query);
+  return { hits: found, unmatched, isNear: found.length > 0 && unmatched.length === query.words.length };
 }
 
 /** Whether a text holds anything that can be searched for. */
@@ -101,4 +105,13 @@ export function ignoredWordsNote(text: string): string | null {
   const { ignored } = parseQuery(text);
   if (ignored.length === 0) return null;
   return `Seuls les ${MAX_QUERY_WORDS} premiers mots différents ont été cherchés, sans «\u00a0${ignored.join(', ')}\u00a0».`;
+}
+
+/** What says which words no Memory holds; `of` names what was searched (« de cet espace »). Null when there are none. */
+export function unmatchedWordsNote(words: readonly string[], of = ''): string | null {
+  if (words.length === 0) return null;
+  const quoted = words.map((word) => `«\u00a0${word}\u00a0»`);
+  const last = quoted.pop();
+  const listed = quoted.length > 0 ? `${quoted.join(', ')} ni ${last}` : last;
+  return `Aucune mémoire ${of === '' ? '' : `${of} `}ne contient ${listed}.`;
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => scenes?.close());
 
-it('a search marks the words, says why, groups by Space, and is an address', async () => {
+it('a search marks the words, says why, names those that no Memory holds, groups by Space, and is an address', async () => {
   const seat = await scenes.seat();
   const [one, two] = [await scenes.space(seat, 'Premier'), await scenes.space(seat, 'Second')];
   await scenes.memory(seat, one, { title: 'Promesse de la marque', body: 'Calme.' });
@@ -40,6 +40,10 @@ it('a search marks the words, says why, groups by Space, and is an address', asy
   // That nothing is found is said by the same region, which stays.
   const said = page.locator('main').getByRole('status').filter({ hasText: 'résultat' });
   await said.evaluate((region) => region.setAttribute('data-same', ''));
+  await field.fill('promesse zanzibar');
+  await page
+    .locator('[data-same]', { hasText: 'Aucune mémoire ne contient «\u00a0zanzibar\u00a0».' })
+    .waitFor();
   await field.fill('introuvable');
   await page.locator('[data-same]', { hasText: 'Aucun résultat' }).waitFor({ state: 'attached' });
   const before = await seat.ctx.db.readMonth.count({ where: { accountId: seat.accountId } });
@@ -71,7 +75,7 @@ it('the context page shows the text of the API to the letter, marks the cuts, an
   await page.getByText('L’espace de cette adresse est archivé, n’existe plus').waitFor();
 });
 
-it('a long question about a context is seen whole, on one line more if need be, and Enter asks it', async () => {
+it('a long question about a context is seen whole, on one line more if need be, and Enter asks it; words that no Memory holds are named', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.crowd(seat, 'Question', 6);
   const page = await visit(browser, seat, `/contexte?espace=${spaceId}`);
@@ -87,6 +91,11 @@ it('a long question about a context is seen whole, on one line more if need be, 
     one.scrollHeight - one.clientHeight,
   ]);
   expect(Math.max(...hidden)).toBeLessThanOrEqual(1);
+  // What no Memory holds is said by a region that is there before it.
+  await field.fill('zanzibar');
+  await field.press('Enter');
+  const said = page.locator('main').getByRole('status');
+  await said.getByText('Aucune mémoire de cet espace ne contient «\u00a0zanzibar\u00a0».').waitFor();
 });
 
 it('axe finds nothing serious on any page or panel of the Brain, in light or in dark', async () => {

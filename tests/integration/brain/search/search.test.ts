@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
-import { ignoredWordsNote, searchWithReasons } from '#lib/brain/queries/search-with-reasons.ts';
+import { previewContext } from '#lib/brain/queries/preview-context.ts';
+import {
+  ignoredWordsNote,
+  searchWithReasons,
+  unmatchedWordsNote,
+} from '#lib/brain/queries/search-with-reasons.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { findMemories, searchMemories } from '#lib/brain/search/search-memories.ts';
@@ -386,8 +391,8 @@ describe('a search made to be read by a member', () => {
   test('names each word as it was typed, dates included, and those that were not looked for', async () => {
     const { ctx, accountId, spaceId } = await newAccount();
     await addAll(accountId, spaceId, [{ title: 'Forêt', body: 'Plantée le 12 mai 2023.' }]);
-    const [first] = await searchWithReasons(ctx, { q: 'Forêt 12 mai 2023' });
-    expect(first?.reasons).toEqual([
+    const { hits } = await searchWithReasons(ctx, { q: 'Forêt 12 mai 2023' });
+    expect(hits[0]?.reasons).toEqual([
       '«\u00a0Forêt\u00a0»\u00a0: dans le titre (le mot même)',
       '«\u00a012 mai 2023\u00a0»\u00a0: dans le texte (le mot même)',
     ]);
@@ -396,5 +401,38 @@ describe('a search made to be read by a member', () => {
     expect(ignoredWordsNote(`${thirty} Forêt lampe`)).toBe(
       'Seuls les 30 premiers mots différents ont été cherchés, sans «\u00a0Forêt, lampe\u00a0».',
     );
+  });
+
+  test('names the words that no Memory of what is searched holds, beside what was found; so does a context', async () => {
+    const { ctx, accountId, spaceId } = await newAccount();
+    await addAll(accountId, spaceId, [{ title: 'Forêt', body: 'Plantée au printemps.' }]);
+    const { hits, unmatched, isNear } = await searchWithReasons(ctx, { q: 'forêts Verdier soldes' });
+    expect(hits.map(({ title }) => title)).toEqual(['Forêt']);
+    expect(isNear).toBe(false);
+    expect(unmatchedWordsNote(unmatched)).toBe(
+      'Aucune mémoire ne contient «\u00a0Verdier\u00a0» ni «\u00a0soldes\u00a0».',
+    );
+    expect((await searchWithReasons(ctx, { q: 'forêt' })).unmatched).toEqual([]);
+    const near = await searchWithReasons(ctx, { q: 'printemsp' });
+    expect({ found: near.hits.length, unmatched: near.unmatched, isNear: near.isNear }).toEqual({
+      found: 1,
+      unmatched: ['printemsp'],
+      isNear: true,
+    });
+    expect(await searchWithReasons(ctx, { q: 'introuvable' })).toEqual({
+      hits: [],
+      unmatched: ['introuvable'],
+      isNear: false,
+    });
+    const context = await previewContext(ctx, { spaceId, q: 'forêt Verdier' });
+    expect(context.focused).toBe(true);
+    expect(unmatchedWordsNote(context.unmatched, 'de cet espace')).toBe(
+      'Aucune mémoire de cet espace ne contient «\u00a0Verdier\u00a0».',
+    );
+    expect((await previewContext(ctx, { spaceId })).unmatched).toEqual([]);
+    expect(unmatchedWordsNote(['a', 'b', 'c'])).toBe(
+      'Aucune mémoire ne contient «\u00a0a\u00a0», «\u00a0b\u00a0» ni «\u00a0c\u00a0».',
+    );
+    expect(unmatchedWordsNote([])).toBeNull();
   });
 });
