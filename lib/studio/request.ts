@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { journalRef, withJournalRefs } from './journal-ref.ts';
 
 const MAX_BRIEF = 8_000;
-const text = (max: number) => z.string().trim().min(1).max(max);
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max, { abort: true })
+    .refine(...atMostUnits(max));
 /** What the documents say of a field. */
 const says = (description: string) => ({ description });
 /** A file of the journal, by its row and its place among that row's files. */

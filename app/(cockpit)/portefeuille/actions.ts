@@ -5,6 +5,7 @@ import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { usd, usdThat } from '#app/_ui/format.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
@@ -24,7 +25,11 @@ export const giveCredit = memberAction({
       (micros) => micros > 0n,
       'Le crédit doit être supérieur à 0.',
     ),
-    note: z.string().trim().max(200, 'La note compte au plus 200 caractères.').optional(),
+    note: z
+      .string()
+      .trim()
+      .refine(...atMostUnits(200, 'La note compte au plus 200 caractères.'))
+      .optional(),
     confirmed: z.string().max(20).optional(),
     /** Made by the form each time it is opened: pressed twice, it gives once. */
     key: z.string().min(1).max(64).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '#lib/core/errors.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { formatUsd, microsFromUsd, usdFromMicros } from '#lib/core/money.ts';
+import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { readWallet, type Wallet } from '#lib/ledger/reads/read-wallet.ts';
 import type { Generation } from '#lib/studio/generation/generation.ts';
 import { viewRow } from '#lib/studio/journal/view-rows.ts';
@@ -16,7 +17,13 @@ import { generationSummary, studioOf, summaryOf } from './studio-call.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
-  brief: z.string().trim().min(1).max(8_000).meta({ description: 'Ce que l’image doit montrer' }),
+  brief: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8_000, { abort: true })
+    .refine(...atMostUnits(8_000))
+    .meta({ description: 'Ce que l’image doit montrer' }),
   case: z
     .enum(['image-fast', 'image-best'])
     .default('image-fast')

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isStorableInstant, storableDayOrInstant } from '#lib/core/input/storable-instant.ts';
+import { atMostUnits } from '#lib/core/text/text-length.ts';
 import type { GenerationKind } from '#lib/db/generated/tables.ts';
 import type { StudioContext } from '../context.ts';
 import { readGeneration } from '../generation/generation.ts';
@@ -82,7 +83,8 @@ export const journalQuery = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(200)
+    .max(200, { abort: true })
+    .refine(...atMostUnits(200))
     .optional()
     .meta({ description: 'Une suite de lettres de son brief, sans distinction de casse ni d’accents' }),
   limit: z.coerce

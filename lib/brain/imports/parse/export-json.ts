@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storableInstant } from '#lib/core/input/storable-instant.ts';
+import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { JSON_FORMAT, JSON_VERSION } from '../../export/format.ts';
 import { readingOrderOf } from '../../export/order.ts';
 import type { ExportedSpace } from '../../export/types.ts';
@@ -26,7 +27,10 @@ const document = z.object({
       pillar: z.enum(PILLAR_ROLES),
       parentId: z.string().nullable(),
       kind: z.enum(MEMORY_KINDS),
-      title: z.string().min(1).max(MAX_TITLE_LENGTH),
+      title: z
+        .string()
+        .min(1)
+        .refine(...atMostUnits(MAX_TITLE_LENGTH)),
       body: z.string().min(1),
       source: z.enum(MEMORY_SOURCES),
       sourceRef: z.string().nullable(),
