@@ -102,6 +102,19 @@ describe('POST /api/webhooks/render', () => {
     expect((await read(member, row.id)).status).toBe('running');
   });
 
+  it('is believed for the very bytes that were signed: 401 for others, though they say the same', async () => {
+    const { report } = await launched();
+    const written = JSON.stringify(report, null, 2);
+    const secret = process.env.CALLBACK_SECRET ?? '';
+    const headers = {
+      'content-type': 'application/json',
+      ...signCallback(written, { id: 'msg_1', secret, sentAt: new Date() }),
+    };
+    const sendText = (body: string) => call(renderHook.POST, { path: '/api/webhooks/render', body, headers });
+    expect((await sendText(JSON.stringify(report))).status).toBe(401);
+    expect(await sendText(written)).toMatchObject({ status: 200, json: { recorded: true } });
+  });
+
   it('503 while the launch has not recorded its run', async () => {
     const { row, report } = await launched();
     await service.pool.query(`ALTER TABLE "Generation" DISABLE TRIGGER "Generation_guard"`);
@@ -154,7 +167,10 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
       [row.id],
     );
     const kept = () => service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
-    const body = JSON.stringify({ data: { jobId: (await kept()).providerJobId } });
+    const event = { data: { jobId: (await kept()).providerJobId } };
+    // As its provider wrote it: the same said in other bytes was signed by nobody.
+    const body = JSON.stringify(event, null, 1);
+    expect((await send(row.id, JSON.stringify(event), signed(secret, body))).status).toBe(401);
     expect((await send(row.id, body, signed(secret, body))).status).toBe(204);
     await expect.poll(async () => (await kept()).state).toBe('COMPLETED');
     expect(await read(member, row.id)).toMatchObject({ status: 'done', closedBy: 'webhook' });

@@ -141,3 +141,21 @@ it('a mail server that answers once the night gave up waiting has told the found
   expect(await night()).toBe(0);
   expect(mails).toEqual([]);
 });
+
+it('a credit that came while the mail was on its way lets it be told again: the night that mailed takes nothing of that back', async () => {
+  const { system, clock, ctx, mails, night, seat, spend } = await scene();
+  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  const send = async (sent: readonly Mail[]) => {
+    mails.push(...sent);
+    await giveCredit(ctx, id, 94_000_000n);
+  };
+  expect(await mailLowBalances(system, send)).toBe(1);
+  expect(await service.db.wallet.findUniqueOrThrow({ where: { memberId: id } })).toMatchObject({
+    lowToldAt: null,
+    lowClaimedUntil: null,
+  });
+  clock.advance(DAY_MS);
+  expect(await night()).toBe(0);
+  await spend(id, 200_000_000n);
+  expect(await night()).toBe(1);
+});

@@ -300,6 +300,9 @@ describe('after 30 days', () => {
     expect(new Set(await codesOf(refs.map((one) => restoreBinned(s.ctx, one))))).toEqual(
       new Set(['not_found']),
     );
+    // Before the night, too: what cannot come back is offered nowhere.
+    expect((await listBinned(s.ctx)).items).toEqual([]);
+    expect(await readBinnedFiles(s.ctx, { generationIds: [file.generationId ?? ''] })).toEqual([]);
     const nights = await Promise.all([1, 2, 3].map(() => eraseExpiredBinned(s.cron, { batch: 1 })));
     expect(nights.reduce((sum, one) => sum + one.erased, 0)).toBe(4);
     for (const pathname of [file.pathname, thumbnail, upload.pathname])
@@ -417,11 +420,14 @@ describe('after 30 days', () => {
   it('bytes that changed since they were recorded are not erased for what they replaced', async () => {
     const s = await quietFilesScene(service);
     const file = await addAsset(s);
+    const upload = await addUpload(s);
     await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
+    await deleteUpload(s.ctx, { uploadId: upload.id });
     s.clock.advance(31 * DAY_MS);
-    await s.store.put(file.pathname, Buffer.from('other bytes'), { contentType: 'image/png' });
-    await eraseExpiredBinned(s.cron);
-    expect(s.store.files.has(file.pathname)).toBe(true);
+    for (const { pathname } of [file, upload])
+      await s.store.put(pathname, Buffer.from('other bytes'), { contentType: 'image/png' });
+    expect(await eraseExpiredBinned(s.cron)).toMatchObject({ erased: 2 });
+    for (const { pathname } of [file, upload]) expect(s.store.files.has(pathname)).toBe(true);
   });
 });
 

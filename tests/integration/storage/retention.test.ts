@@ -22,6 +22,7 @@ import {
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
 import type { MemoryStore } from '#tests/factories/memory-store.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -132,6 +133,26 @@ describe('the nightly pass', () => {
     expect(report.files.removed).toBe(2);
   });
 
+  it.each([
+    ['Asset', addAsset, 'usedAt'],
+    ['Upload', addUpload, 'touchedAt'],
+  ] as const)('leaves a file (%s) that a request takes once it was looked at', async (table, add, column) => {
+    const s = await scene();
+    const file = await add(s, { ageDays: 31 });
+    const label = table === 'Asset' ? 'retention.claim' : 'retention.claim_uploads';
+    let taken = 0;
+    const kysely = interceptedQueries(service.pool, {
+      async before(statement) {
+        if (statement.label !== label || taken > 0) return;
+        const sql = `UPDATE "${table}" SET "${column}" = $2 WHERE "id" = $1`;
+        taken += (await service.pool.query(sql, [file.id, s.clock.now()])).rowCount ?? 0;
+      },
+    });
+    const report = await night({ ...s, cron: { ...s.cron, kysely } });
+    expect([taken, report.files.removed]).toEqual([1, 0]);
+    expect(s.store.files.has(file.pathname)).toBe(true);
+  });
+
   it('keeps a whole lineage for one approved file of it, and a whole render for one approved file', async () => {
     const s = await scene();
     const root = await addGeneration(s, { ageDays: 60 });
@@ -176,8 +197,9 @@ describe('the nightly pass', () => {
       state: 'SUBMITTED',
       references: {
         roles: {
-          character: [{ ref: read.id, pathname: read.pathname }],
-          clips: [{ ref: upload.id, pathname: upload.pathname }],
+          // Rows of long ago name a file by one or the other.
+          character: [{ ref: read.id }],
+          clips: [{ pathname: upload.pathname }],
         },
         voiceGenerationId: voice.generationId,
       },
@@ -224,6 +246,8 @@ describe('the nightly pass', () => {
     const s = await scene();
     const at = new Date(s.clock.now().getTime() - 31 * DAY_MS);
     const dead = await addGeneration(s, { ageDays: 40, state: 'FAILED' });
+    const other = await filesScene(service);
+    const theirs = await addGeneration(other, { ageDays: 40, state: 'FAILED' });
     const orphans = [
       `generations/${dead}/reste.png`,
       'products/ancien/x.png',
@@ -232,19 +256,27 @@ describe('the nightly pass', () => {
       'exports/acc/exp_a/000000',
     ];
     const kept = ['avatars/acc/visage.png', 'libre/x.png', 'products/ancien/recent.png'];
-    for (const pathname of [...orphans, ...kept]) await putOld(s, pathname, Buffer.from(pathname), at);
+    const foreign = `generations/${theirs}/reste.png`;
+    for (const pathname of [foreign, ...orphans, ...kept])
+      await putOld(s, pathname, Buffer.from(pathname), at);
     await putOld(s, 'products/ancien/recent.png', Buffer.from('r'), s.clock.now());
     const artifact = `products/ancien/artefact.png`;
     await addGeneration(s, { ageDays: 40, artifacts: [{ pathname: artifact }] });
     await putOld(s, artifact, Buffer.from('a'), at);
     const report = await night(s);
-    expect(report.orphans).toEqual({ scanned: 7, expired: 5, failed: 0 });
+    expect(report.orphans).toEqual({ scanned: 8, expired: 6, failed: 0 });
     expect([...s.store.files.keys()].sort()).toEqual([...kept, artifact].sort());
+    const isOwn = ({ accountId }: { accountId: string | null }) => accountId !== other.owner.accountId;
     const entries = await service.db.auditEntry.findMany({
       where: { requestId: s.cron.requestId, action: 'generation.files_expired' },
       orderBy: { id: 'asc' },
     });
-    expect(entries.map((entry) => [entry.accountId, entry.data])).toEqual([
+    // Each account is told of its own, and of no other’s.
+    const [own, others] = [entries.filter(isOwn), entries.filter((entry) => !isOwn(entry))];
+    expect(others.map((entry) => [entry.accountId, entry.data])).toEqual([
+      [other.owner.accountId, { by: 'orphan-scan', folder: 'generations/', pathnames: [foreign] }],
+    ]);
+    expect(own.map((entry) => [entry.accountId, entry.data])).toEqual([
       [s.owner.accountId, { by: 'orphan-scan', folder: 'generations/', pathnames: [orphans[0]] }],
       [null, { by: 'orphan-scan', folder: 'products/', pathnames: [orphans[1]] }],
       [null, { by: 'orphan-scan', folder: 'references/', pathnames: [orphans[2]] }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_BUDGETS } from '#lib/providers/budgets.ts';
 import type { ImageProvider, ImageRequest, ImageResult, ProviderFailure } from '#lib/providers/ports.ts';
 import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
@@ -26,15 +27,20 @@ type Answer = ImageResult | ProviderFailure | 'as recorded' | 'never';
 /** The scene's image models give these answers, one a call; the calls that were made. */
 function answering(scene: StudioScene, ...answers: Answer[]) {
   const calls: ImageRequest[] = [];
+  const timeouts: (number | undefined)[] = [];
   const { providers } = scene.ctx.studio;
   const generate: ImageProvider['generate'] = async (asked, options) => {
     calls.push(asked);
+    timeouts.push(options?.timeoutMs);
     const answer = answers[calls.length - 1];
     if (answer === undefined) throw new Error('one paid call too many');
     if (answer === 'never') return new Promise(() => {});
     return answer === 'as recorded' ? providers.image.generate(asked, options) : answer;
   };
-  return { calls, studio: { ...scene.ctx.studio, providers: { ...providers, image: { generate } } } };
+  return {
+    ...{ calls, timeouts },
+    studio: { ...scene.ctx.studio, providers: { ...providers, image: { generate } } },
+  };
 }
 
 async function sweepAfter({ ctx, clock }: StudioScene, minutes: number) {
@@ -78,13 +84,17 @@ describe('an image whose model takes no request', () => {
     expect(row.params.fallback).toBeUndefined();
   });
 
-  it('is refunded when the fallback does not make it either: two calls, none paid', async () => {
+  it('is refunded when the fallback does not make it either: two calls within the time of one, none paid', async () => {
     const scene = await studioScene(service);
-    const { studio, calls } = answering(scene, UNAVAILABLE, { ...UNAVAILABLE, detail: 'the second' });
+    const { studio, calls, timeouts } = answering(scene, UNAVAILABLE, {
+      ...UNAVAILABLE,
+      detail: 'the second',
+    });
     const { row } = await submitGeneration({ ...scene.ctx, studio }, { request: request(BEST) });
     expect(row).toMatchObject({ state: 'FAILED', code: 'provider-failure', costMicros: null });
     expect(row.errorMessage).toContain('the second');
     expect(calls.map(({ isFallback }) => isFallback ?? false)).toEqual([false, true]);
+    expect(timeouts).toEqual([undefined, DEFAULT_BUDGETS.image - UNAVAILABLE.elapsedMs]);
     expect(await bookFaults(service)).toEqual([]);
   });
 
@@ -97,6 +107,8 @@ describe('an image whose model takes no request', () => {
     const { studio, calls } = answering(scene, { ...UNAVAILABLE, ...more });
     const { row } = await submitGeneration({ ...scene.ctx, studio }, { request: request(BEST) });
     expect(row).toMatchObject({ state: 'FAILED', modelId: 'bfl/flux-2-max' });
+    // What was perhaps paid is asked of the gateway by that name.
+    expect(row.gatewayGenerationId).toBe(more.gatewayGenerationId ?? null);
     expect(calls).toHaveLength(1);
   });
 

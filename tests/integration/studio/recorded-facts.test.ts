@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
+import { recordedVideo } from '#lib/providers/fixtures/recorded-video.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
-import type { VideoStarted } from '#lib/providers/ports.ts';
+import type { ProviderFailure, VideoStarted } from '#lib/providers/ports.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
+import { parseArtifacts } from '#lib/studio/generation/params.ts';
+import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { clearVoiceLibrary, readVoiceDesk } from '#lib/studio/voices/voice-desk.ts';
@@ -85,6 +88,9 @@ describe('a request', () => {
       artifacts: [size],
       params: { settings: { aspectRatio: '4:3' } },
     });
+    // The product is sent and billed; its mask stays here.
+    expect(row.params.pricing).toMatchObject({ references: 1 });
+    expect(row.heldMicros).toBe(formulaCostMicros('image-fast', { images: 1, references: 1 }));
   });
 
   it('whose drawing cannot be composed with the product fails as composition-failed: refunded, nothing kept, the loss audited', async () => {
@@ -180,35 +186,41 @@ describe('the row of a generation', () => {
     expect(row.params.runUrl?.endsWith(`/runs/${row.params.workflowRunId}`)).toBe(true);
   });
 
+  /** A clip that a member sent the day before. */
+  async function uploadedClip({ ctx, store }: Pick<StudioScene, 'ctx' | 'store'>) {
+    const { accountId, memberId } = ctx.actor;
+    const now = ctx.clock.now();
+    const id = createId('upload', now);
+    const pathname = `references/libre/${accountId}/${id}.mp4`;
+    const bytes = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    const { etag } = await store.put(pathname, bytes, { contentType: 'video/mp4' });
+    await service.db.upload.create({
+      data: {
+        id,
+        accountId,
+        memberId,
+        productId: 'libre',
+        kind: 'RUSH',
+        pathname,
+        contentType: 'video/mp4',
+        bytes: BigInt(bytes.length),
+        durationMs: 4_000,
+        via: 'client',
+        etag,
+        createdAt: now,
+        touchedAt: new Date(now.getTime() - 86_400_000),
+      },
+    });
+    return { id, pathname };
+  }
+
   it.each(['omni', 'replace', 'motion'])(
     'of a clip, case %s, says the clip measured and its role; a motion has kind MOTION and type VIDEO',
     async (name) => {
       const { ctx, store } = await studioScene(service);
       const files = { store, storeToken: 'vercel_blob_rw_local_secret', storeApiUrl: null };
       const face = await uploadImage({ ...ctx, files }, { productId: 'libre', bytes: await plain(512, 90) });
-      const { accountId, memberId } = ctx.actor;
-      const now = ctx.clock.now();
-      const id = createId('upload', now);
-      const pathname = `references/libre/${accountId}/${id}.mp4`;
-      const bytes = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
-      const { etag } = await store.put(pathname, bytes, { contentType: 'video/mp4' });
-      await service.db.upload.create({
-        data: {
-          id,
-          accountId,
-          memberId,
-          productId: 'libre',
-          kind: 'RUSH',
-          pathname,
-          contentType: 'video/mp4',
-          bytes: BigInt(bytes.length),
-          durationMs: 4_000,
-          via: 'client',
-          etag,
-          createdAt: now,
-          touchedAt: new Date(now.getTime() - 86_400_000),
-        },
-      });
+      const { id, pathname } = await uploadedClip({ ctx, store });
       const body = { kind: 'video', case: name, brief: 'Une flamme', clips: [id] };
       const { row } = await submitGeneration(ctx, {
         request: request(name === 'omni' ? body : { ...body, characters: [face.id] }),
@@ -224,9 +236,50 @@ describe('the row of a generation', () => {
       expect(clip).toMatchObject({ ref: id, pathname, durationMs: CLIP_MS });
       // Read by a generation: retention counts its days from now.
       const { touchedAt } = await service.db.upload.findUniqueOrThrow({ where: { id } });
-      expect(touchedAt).toEqual(now);
+      expect(touchedAt).toEqual(ctx.clock.now());
     },
   );
+
+  it('of two clips that decide the length holds both and the longest film, and is debited both and the film', async () => {
+    const scene = await studioScene(service);
+    const { providers } = scene.ctx.studio;
+    const bytes = await recordedVideo({ durationMs: 5_000, aspectRatio: '16:9', audio: true });
+    const unpriced: ProviderFailure = {
+      ...{ outcome: 'failed', reason: 'not-found', retrySafe: 'refused', detail: 'none' },
+      ...{ attempts: 1, elapsedMs: 1 },
+    };
+    const status: typeof providers.video.status = async () => ({
+      outcome: 'completed',
+      file: { kind: 'bytes', bytes, mediaType: 'video/mp4' },
+      ...{ warnings: [], dropped: [], endFrameDropped: false },
+    });
+    const ctx = scene.with({
+      providers: {
+        ...providers,
+        video: { ...providers.video, status },
+        cost: { cost: async () => unpriced },
+      },
+    });
+    const clips = [(await uploadedClip(scene)).id, (await uploadedClip(scene)).id];
+    const { row } = await submitGeneration(ctx, {
+      request: request({ kind: 'video', case: 'seedance-2-5', brief: 'Une flamme', clips }),
+    });
+    const inputMs = 2 * CLIP_MS;
+    expect(row.params.pricing).toMatchObject({ basis: 'seedance', inputMs, outputMs: 15_000 });
+    scene.clock.advance(60_000);
+    expect(await getGeneration(ctx, { generationId: row.id })).toMatchObject({ status: 'done' });
+    const { costMicros, artifacts } = await service.db.generation.findUniqueOrThrow({
+      where: { id: row.id },
+    });
+    const [film] = parseArtifacts(artifacts);
+    const { resolution } = row.params.settings ?? {};
+    expect(costMicros).toBe(
+      formulaCostMicros('seedance-2-5', {
+        ...{ inputMs, outputMs: film?.durationMs ?? 0 },
+        ...(typeof resolution === 'string' ? { resolution } : {}),
+      }),
+    );
+  });
 });
 
 it('the voice library is kept ten minutes in this process, the quota is read at each call', async () => {

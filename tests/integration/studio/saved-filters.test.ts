@@ -54,6 +54,19 @@ it('what is no filter of the journal, a name of nothing and the twenty-first fil
       options: { problems: [{ field: 'name' }] },
     });
   for (let at = 0; at < 19; at += 1) await saveFilter(ctx, { name: `Filtre ${at}`, query: 'kind=image' });
+  // One that comes while the twentieth is being written waits for it, and is counted after it.
+  const meanwhile: Promise<string>[] = [];
+  const kysely = interceptedQueries(service.pool, {
+    async before({ label }) {
+      if (label !== 'commit') return;
+      const late = saveFilter(ctx, { name: 'Trop tard', query: 'kind=image' });
+      meanwhile.push(late.then(({ name }) => name).catch(({ code }) => code));
+      await Promise.race([untilBlocked(service), ...meanwhile]);
+    },
+  });
+  const last = await saveFilter({ ...ctx, kysely }, { name: 'Le dernier', query: 'kind=image' });
+  expect(await Promise.all(meanwhile)).toEqual(['conflict']);
+  await deleteFilter(ctx, { savedFilterId: last.id });
   // The twentieth, whoever of eight at once it is.
   const settled = await Promise.allSettled(
     Array.from({ length: 8 }, (_, at) => saveFilter(ctx, { name: `Dernier ${at}`, query: 'kind=image' })),

@@ -1,7 +1,16 @@
 import { createGateway } from '@ai-sdk/gateway';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { VideoReference, VideoStartRequest } from '#lib/providers/ports.ts';
-import { json, liveProviders, networkError, PNG, SECRETS, type Sent, scriptedNetwork } from './calls.ts';
+import {
+  json,
+  liveProviders,
+  networkError,
+  PNG,
+  SECRETS,
+  type Sent,
+  scriptedNetwork,
+  silence,
+} from './calls.ts';
 
 const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
 const wirePng = { type: 'file', mediaType: 'image/png', data: PNG.toString('base64') };
@@ -439,6 +448,27 @@ describe('requests to the other services', () => {
     );
   });
 
+  test('ElevenLabs: all pages of the library share the time of one list', async () => {
+    vi.useFakeTimers();
+    try {
+      const page = json({ voices: [], has_more: true, next_page_token: 'n' });
+      const slow = () => new Promise<Response>((answer) => setTimeout(() => answer(page()), 900));
+      const network = scriptedNetwork(slow, silence);
+      let told: unknown;
+      const listed = liveProviders(network.fetch).voice.listVoices({ timeoutMs: 1_000 });
+      void listed.then((list) => {
+        told = list;
+      });
+      await vi.advanceTimersByTimeAsync(900);
+      while (network.sent.length < 2) await vi.advanceTimersByTimeAsync(0);
+      expect(told).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(100);
+      expect(told).toMatchObject({ outcome: 'failed', reason: 'timeout' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('ElevenLabs: a voice of another shape is left out and counted; a list of nothing else is unreadable', async () => {
     const voice = { voice_id: 'v1', name: 'Une', category: 'premade' };
     const odd = [{ voice_id: 'v2', name: 7 }, null];
@@ -725,6 +755,58 @@ describe('what a 2xx answer is worth', () => {
       expect(await liveProviders(scriptedNetwork(answer).fetch).video.status(status)).toMatchObject({
         outcome: 'completed',
         file: { kind: 'url', url: file.url },
+      });
+    }
+  });
+
+  test('a reading’s times, which come in seconds, are told in milliseconds', async () => {
+    const { voice } = liveProviders(
+      scriptedNetwork(
+        json({
+          audio_base64: 'AAAA',
+          alignment: {
+            characters: ['O', 'h'],
+            character_start_times_seconds: [0, 0.25],
+            character_end_times_seconds: [0.25, 1.5],
+          },
+        }),
+      ).fetch,
+    );
+    expect(await voice.synthesize({ voiceId: 'v1', text: 'Oh' })).toMatchObject({
+      alignment: { characters: ['O', 'h'], startsMs: [0, 250], endsMs: [250, 1_500] },
+    });
+  });
+
+  test('what is told of another run is no status of the one that was asked about', async () => {
+    const run = { id: 42, status: 'completed', conclusion: 'cancelled', html_url: null };
+    const { render } = liveProviders(scriptedNetwork(json(run)).fetch);
+    expect(await render.status('42')).toMatchObject({ outcome: 'run-failed', conclusion: 'cancelled' });
+    expect(await render.status('43')).toMatchObject({ outcome: 'failed', reason: 'bad-answer' });
+  });
+
+  test('a video is told with what it used and what was dropped, whether it comes in the answer or at an address', async () => {
+    const files = [
+      { type: 'base64', data: 'AAAA', mediaType: 'video/mp4' },
+      { type: 'url', url: 'data:video/mp4;base64,AAAA', mediaType: 'video/mp4' },
+      { type: 'url', url: 'https://files.example/a.mp4', mediaType: 'video/mp4' },
+    ];
+    for (const file of files) {
+      const answer = json({
+        status: 'completed',
+        videos: [file],
+        warnings: [{ type: 'unsupported', feature: 'resolution' }],
+        providerMetadata: {
+          gateway: { generationId: 'gen_1' },
+          bytedance: { usage: { completion_tokens: 7 } },
+        },
+      });
+      const { video } = liveProviders(scriptedNetwork(answer).fetch);
+      const status = { operation: { id: 'job_1' }, modelId: 'bytedance/seedance-2.0' };
+      expect(await video.status(status)).toMatchObject({
+        outcome: 'completed',
+        gatewayGenerationId: 'gen_1',
+        usage: { outputTokens: 7 },
+        dropped: ['resolution'],
       });
     }
   });

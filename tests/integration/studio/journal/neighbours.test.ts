@@ -106,6 +106,13 @@ it('the journal as a CSV holds every row that its filters leave, amounts in deci
   expect(others).toHaveLength(1_202);
   expect(new Set(others.map((line) => line.split(';').at(-1))).size).toBe(1_202);
   expect(await read({ kind: 'video' })).toHaveLength(1);
+  // More than one page of the database, each under the same filters.
+  await service.pool.query(
+    `UPDATE "Generation" SET "searchText" = 'zinc' WHERE "id" IN (SELECT "id" FROM
+       (SELECT "id", row_number() OVER (ORDER BY "id") AS n FROM "Generation" WHERE "accountId" = $1) t WHERE n % 2 = 0)`,
+    [scene.owner.accountId],
+  );
+  expect(await read({ q: 'zinc' })).toHaveLength(602);
 });
 
 it('a journal that is being exported ends at its next page for who lost the right to it', async () => {

@@ -86,9 +86,18 @@ describe('a reference by address', () => {
       return { bytes: PIXEL, contentType: 'image/png', charset: undefined, finalUrl: address };
     };
     const reading = { ...ctx, studio: { ...ctx.studio, fetch } };
+    const asked = (productId: string, host: string) => ({
+      request: asks(productId, `https://${host}/photo.png`),
+    });
     const outcome = (productId: string, host: string) =>
-      submitGeneration(reading, { request: asks(productId, `https://${host}/photo.png`) }).then(
+      submitGeneration(reading, asked(productId, host)).then(
         (done) => done.outcome,
+        ({ options }) => options.detail,
+      );
+    // What was read a moment ago for one product says nothing of another.
+    const previewed = (productId: string, host: string) =>
+      previewGeneration(reading, asked(productId, host)).then(
+        () => 'delivered',
         ({ options }) => options.detail,
       );
     const [shared, both, candles] = [
@@ -103,9 +112,10 @@ describe('a reference by address', () => {
       ['libre', [shared]],
     ] as const)
       for (const host of [shared, both, candles, ...others])
-        expect(await outcome(productId, host), `${productId}: ${host}`).toBe(
-          (hosts as readonly string[]).includes(host) ? 'delivered' : 'host-not-allowed',
-        );
+        for (const told of [outcome, previewed])
+          expect(await told(productId, host), `${productId}: ${host}`).toBe(
+            (hosts as readonly string[]).includes(host) ? 'delivered' : 'host-not-allowed',
+          );
   });
 });
 
@@ -139,6 +149,17 @@ describe('the voice that a lipsync says', () => {
       [SCENTS, free.id],
     ] as const)
       expect((await submitGeneration(ctx, { request: lips(productId, id, face) })).outcome).toBe('running');
+  });
+
+  it('of another account is answered as one that is not, whatever its product', async () => {
+    const { row: voice } = await submitGeneration(ctx, { request: say(CANDLES) });
+    const { ctx: stranger } = await studioScene(service);
+    const told = (voiceGenerationId: string) =>
+      submitGeneration(stranger, { request: lips('libre', voiceGenerationId, createId('upload')) }).then(
+        ({ outcome }) => outcome,
+        ({ code, options }) => [code, options.problems],
+      );
+    expect(await told(voice.id)).toEqual(await told(createId('generation')));
   });
 
   it('is touched before there is a row, so that no night takes it meanwhile; one that a night has taken is refused', async () => {

@@ -276,6 +276,22 @@ describe('a render that never calls back', () => {
     });
   });
 
+  it('has its 100 minutes from its dispatch, not from the request that waited for it', async () => {
+    const scene = await studioScene(service);
+    const { providers } = scene.ctx.studio;
+    const dispatch: typeof providers.render.dispatch = (...asked) => {
+      scene.clock.advance(2 * MINUTE);
+      return providers.render.dispatch(...asked);
+    };
+    const ctx = scene.with({ providers: { ...providers, render: { ...providers.render, dispatch } } });
+    const { row } = await submitGeneration(ctx, { request: request(BODY) });
+    const view = () => getGeneration(scene.ctx, { generationId: row.id });
+    scene.clock.advance(100 * MINUTE - 1);
+    expect((await view()).status).toBe('running');
+    scene.clock.advance(1);
+    expect((await view()).status).toBe('no-callback');
+  });
+
   it.each<[Scenario, string]>([
     ['blackout', 'quota'],
     ['run-failed', 'failed'],

@@ -7,7 +7,7 @@ import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import { variantsBody, variantsHeaders, variantsQuery } from '#lib/studio/variants-schemas.ts';
-import { makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
+import { makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import {
   IMAGE,
@@ -63,6 +63,19 @@ describe('several generations of one request', () => {
     expect([0, 1, 4, 5].map(taken)).toEqual([false, true, true, false]);
     expect(variantsQuery.parse({ variants: '4' })).toEqual({ variants: 4 });
     expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('share the one read of the Brain that their context costs', async () => {
+    const { ctx, owner } = await studioScene(service, { capacityCu: 1_000 });
+    const space = await makeSpace(service, owner.accountId);
+    const { rows } = await submitVariants(ctx, {
+      request: request({ ...IMAGE, spaceId: space.id }),
+      variants: 3,
+      idempotencyKey: 'context',
+    });
+    expect(rows.map(({ state }) => state)).toEqual(Array(3).fill('COMPLETED'));
+    const { accountId } = owner;
+    expect(await service.db.readMonth.findMany({ where: { accountId } })).toMatchObject([{ used: 1 }]);
   });
 
   it('asked again under the key, or pressed ten times at once, are the same ones; another number under it conflicts', async () => {
