@@ -50,10 +50,14 @@ export async function eraseClosed(
       .returning('id')
       .execute();
     if (begun.length === 0) return;
-    // Nobody can enter any more; the persons are kept until the last step, which erases those in no other account.
+    // Nobody can enter any more. The persons are kept until the last step, which erases those in no other account; their addresses too, except
+    // those of members who had left or were suspended: they were not told that it closed, and are not told that it is gone.
     await tx
       .updateTable('Member')
-      .set({ status: 'REMOVED' })
+      .set((eb) => ({
+        status: 'REMOVED' as const,
+        email: eb.case().when('status', '=', 'ACTIVE').then(eb.ref('email')).else(null).end(),
+      }))
       .where(
         isAnyOf(
           'accountId',

@@ -484,6 +484,9 @@ describe('erasing a member', () => {
     const { personId } = await service.db.member.findUniqueOrThrow({ where: { id: gone.id } });
     await service.db.person.update({ where: { id: personId as string }, data: { email } });
     await service.db.signInFailure.create({ data: { email, failures: 1, updatedAt: new Date() } });
+    await service.db.outboxMessage.create({
+      data: { id: 'out_x', recipient: email, subject: 'Code', text: '000000', createdAt: new Date() },
+    });
     await makeKey(service, gone);
     const at = new Date();
     await service.db.savedFilter.create({
@@ -494,6 +497,7 @@ describe('erasing a member', () => {
     });
     expect(await tablesHolding(service, 'zqpartiezq')).toEqual([
       'Member',
+      'OutboxMessage',
       'Person',
       'SavedFilter',
       'SignInFailure',
@@ -685,6 +689,8 @@ describe('a closed account', () => {
       where: { id: invited.id },
       data: { status: 'INVITED', personId: null },
     });
+    const away = await makeMember(service, accountId, { role: 'FOUNDER' });
+    await service.db.member.update({ where: { id: away.id }, data: { status: 'SUSPENDED' } });
     const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
     const founders = await service.db.member.findMany({
       where: { accountId, role: 'FOUNDER', status: 'ACTIVE' },
