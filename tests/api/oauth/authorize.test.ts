@@ -235,6 +235,17 @@ describe('POST /api/oauth/consent', () => {
     expect([await grants(member), await grants(own)]).toEqual([1, 0]);
   });
 
+  test('nobody lets an application into an account that was closed since the page was drawn', async () => {
+    const { account, member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const { params } = await asking();
+    await service.db.account.update({ where: { id: account.id }, data: { closedAt: new Date() } });
+    const response = await browser.decide(new URLSearchParams(params).toString(), 'accept');
+    expect([response.status, response.headers.get('location')]).toEqual([409, null]);
+    expect(await response.text()).toContain('Ce compte est fermé');
+    expect(await service.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
+  });
+
   test('a member whose browsers ask too often is told on the page’s answer when to come back', async () => {
     const { member } = await makeAccount(service);
     const browser = await signIn(service, member);

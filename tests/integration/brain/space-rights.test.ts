@@ -290,6 +290,11 @@ describe('Spaces given one by one', () => {
         spaces: {},
       }),
     ).rejects.toMatchObject(notFound);
+    const expire = (expiresAt: Date | null) =>
+      service.db.developerKey.update({ where: { id: key.id }, data: { expiresAt } });
+    await expire(ctx.clock.now());
+    await expect(setKeySpaces(ctx, { ...target, spaces: {} })).rejects.toMatchObject(notFound);
+    await expire(null);
     await revokeKey(ctx, target);
     await expect(setKeySpaces(ctx, { ...target, spaces: {} })).rejects.toMatchObject(notFound);
     const entries = await service.db.auditEntry.findMany({
@@ -349,6 +354,27 @@ describe('Spaces given one by one', () => {
       { before: { spaces: [{ name: 'Ouvert' }] }, after: { spaces: [] } },
       { before: { spaces: [] }, after: { spaces: null } },
     ]);
+  });
+
+  test('all connections of an application open what it is given, and one of them that gets more takes a proof', async () => {
+    const { founder, a, b, ctx } = await setting();
+    const { client } = await makeTokens(service, founder, { resource: '/api/mcp' });
+    const target = { clientId: client.id, memberId: founder.id };
+    const given = async () => {
+      const where = { clientId: client.id };
+      const grants = await service.db.oAuthGrant.findMany({ where, orderBy: { createdAt: 'asc' } });
+      return grants.map(({ spaceRights }) => spaceRights);
+    };
+    await setApplicationSpaces(ctx, { ...target, spaces: { [a.id]: 'read' } });
+    await makeTokens(service, founder, { client, resource: '/api/v1' });
+    expect(await given()).toEqual([{ [a.id]: 'read' }, null]);
+    const { verifiedAt: _, ...stale } = ctx.actor;
+    // Less than the latest opens, and more than the one before.
+    await expect(
+      setApplicationSpaces(testContext(service, stale), { ...target, spaces: { [b.id]: 'read' } }),
+    ).rejects.toMatchObject({ code: 'verification_required' });
+    await setApplicationSpaces(ctx, { ...target, spaces: { [b.id]: 'read' } });
+    expect(await given()).toEqual([{ [b.id]: 'read' }, { [b.id]: 'read' }]);
   });
 
   test('who gives names Spaces of the account alone, and proves who they are to give others', async () => {

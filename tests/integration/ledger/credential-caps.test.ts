@@ -255,10 +255,11 @@ describe('the monthly cap of an application', () => {
     await again(1_000_000n, '5000000');
     await again(2_000_000n, '1000000');
     expect(await stands()).toBe(2_000_000n);
-    // Once none of its connections is left there is no cap to keep.
+    // Once none of its connections is left there is no cap to keep, nor while one that was let in never came.
     await revokeApplication(ctx, target);
     expect(await stands()).toBeNull();
     await again(3_000_000n, '5000000');
+    expect(await stands()).toBeNull();
     expect(await bookFaults(service)).toEqual([]);
   });
 

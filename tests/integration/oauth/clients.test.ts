@@ -11,7 +11,7 @@ import { registerClient } from '#lib/oauth/clients/register-client.ts';
 import { MAX_UNUSED_CLIENTS } from '#lib/oauth/protocol/config.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { makeTokens, pkce } from '#tests/factories/oauth.ts';
+import { makeClient, makeCode, makeTokens, pkce } from '#tests/factories/oauth.ts';
 import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { startHttpsServer, TEST_CA } from '#tests/setup/http/https-server.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -140,12 +140,18 @@ describe('registration', () => {
     const { member } = await makeAccount(service);
     const unused = await registerClient(ctx, { metadata: metadata('jamais'), network: '192.0.2.9' });
     const used = await makeTokens(service, member, { clock });
+    // Let in by somebody, though nothing came for the code.
+    const client = await makeClient(service, { now: clock.now() });
+    await makeCode(service, member, { clock, client });
     clock.advance(86_400_001);
     // Each run takes a bounded number of rows; the flood above left more than one.
     for (let run = 0; run < 6; run += 1) await purgeClients(ctx);
     expect(await findClient(ctx, unused.id, null)).toBeNull();
+    expect(await service.db.oAuthGrant.count({ where: { clientId: client.id } })).toBe(0);
+    expect(await findClient(ctx, client.id, null)).not.toBeNull();
     clock.advance(89 * 86_400_000);
     await purgeClients(ctx);
+    expect(await findClient(ctx, client.id, null)).toBeNull();
     expect(await service.db.oAuthGrant.count({ where: { clientId: used.client.id } })).toBe(0);
     expect(await service.db.oAuthToken.count()).toBe(0);
     expect(await findClient(ctx, used.client.id, null)).toBeNull();
@@ -265,6 +271,20 @@ describe('a client-id metadata document', () => {
     expect((await read()).name).toBe('Assistant publié');
     clock.advance(2 * 3_600_000);
     await expect(read()).rejects.toMatchObject({ code: 'invalid_client' });
+  });
+
+  test('holds as it was read last: an address that it names no more receives no answer', async () => {
+    const { ctx, clock } = anonymous();
+    const address = 'https://client.atelier.example/oauth/deplace.json';
+    const read = (back: string) => {
+      const { safeFetch } = published({ ...DOCUMENT, client_id: address, redirect_uris: [back] });
+      return readClientMetadata(ctx, { address, network: '192.0.2.21', safeFetch });
+    };
+    await read('https://client.atelier.example/avant');
+    clock.advance(3_600_000);
+    const after = 'https://client.atelier.example/apres';
+    expect((await read(after)).redirectUris).toEqual([after]);
+    expect((await findClient(ctx, address, null))?.redirectUris).toEqual([after]);
   });
 
   test('is refused when it is not its own, holds a secret, is not public, or is no JSON object', async () => {

@@ -193,7 +193,11 @@ describe('refreshing', () => {
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
     place.clock.advance(30 * 86_400_000 - 1);
     const last = await refresh(place, client.id, next.refresh_token);
+    const own = testContext(service, memberActor(place.member), { clock: place.clock });
+    const end = new Date(place.clock.now().getTime() + 30 * 86_400_000);
+    expect(await listApplications(own)).toMatchObject([{ clientId: client.id, expiresAt: end }]);
     place.clock.advance(30 * 86_400_000);
+    expect(await listApplications(own)).toEqual([]);
     await expect(refresh(place, client.id, last.refresh_token)).rejects.toMatchObject({
       code: 'invalid_grant',
     });
@@ -212,6 +216,10 @@ describe('refreshing', () => {
     });
     const both = await makeTokens(service, place.member, { clock: place.clock });
     const narrow = await refresh(place, both.client.id, both.tokens.refresh_token, { scope: 'brain:read' });
+    expect((await who(place, narrow.access_token))?.actor.scopes).toEqual(['brain:read']);
+    // Within the grace, for all that was granted: each token carries what was asked with it.
+    const whole = await refresh(place, both.client.id, both.tokens.refresh_token);
+    expect((await who(place, whole.access_token))?.actor.scopes).toEqual(['brain:read', 'brain:write']);
     expect((await who(place, narrow.access_token))?.actor.scopes).toEqual(['brain:read']);
     const wide = await refresh(place, both.client.id, narrow.refresh_token);
     expect(wide.scope).toBe('brain:read brain:write');
