@@ -17,6 +17,7 @@ import { readTrail } from '#lib/studio/journal/read-trail.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
 import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -191,7 +192,10 @@ describe('reading the audit', () => {
         ...{ createdAt: at, expiresAt: at },
       },
     });
-    const subjects = [ofSpace.id, ofFile.id, lessonId, rushId, proposalId];
+    const row = await service.db.member.findUniqueOrThrow({ where: { id: owner.memberId } });
+    await makeTokens(service, row);
+    const grant = await service.db.oAuthGrant.findFirstOrThrow({ where: { memberId: row.id } });
+    const subjects = [ofSpace.id, ofFile.id, lessonId, rushId, proposalId, grant.id];
     const told = subjects.map((subjectId) => ({ actor: 'admin', subjectId }));
     expect(await auditNames(ctx, told)).toEqual(
       new Map([
@@ -200,6 +204,7 @@ describe('reading the audit', () => {
         [lessonId, 'Moins de fumée'],
         [rushId, 'Atelier'],
         [proposalId, 'Gamme d’hiver'],
+        [grant.id, 'Assistant de test'],
       ]),
     );
     const other = ctxOf((await makeAccount(service, { name: 'D' })).actor);

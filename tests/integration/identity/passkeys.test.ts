@@ -245,6 +245,16 @@ describe('a sign-in by passkey', () => {
     expect(await sessions()).toBe(2);
   });
 
+  it('of ten answers of one counter, each over its own challenge, one opens: a copied key does not count beside its original', async () => {
+    const { add, ask, enter, sessions } = await scene();
+    const key = await add();
+    const challenges = await Promise.all(Array.from({ length: 10 }, () => ask()));
+    const answers = challenges.map((challenge) => key.use(challenge, { counter: 9 }));
+    const results = await Promise.allSettled(answers.map((answer) => enter(answer)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await sessions()).toBe(2);
+  });
+
   it('the same, from an authenticator that does not count: the challenge alone stops it', async () => {
     const { add, ask, enter, sessions } = await scene();
     const key = await add();

@@ -11,6 +11,7 @@ import { inviteMember } from '#lib/identity/members/invite-member.ts';
 import { listMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { resendInvitation } from '#lib/identity/members/resend-invitation.ts';
+import { reactivateMember, suspendMember } from '#lib/identity/members/update-member.ts';
 import { updateProfile } from '#lib/identity/members/update-profile.ts';
 import { authenticatePerson } from '#lib/identity/people/authenticate-person.ts';
 import { listOwnAccounts } from '#lib/identity/people/list-own-accounts.ts';
@@ -22,6 +23,7 @@ import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { makeTokens } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -66,7 +68,9 @@ async function scene() {
 
 describe('an invitation', () => {
   it('of a founder is told by mail to every founder once accepted, and not before; a member’s to nobody', async () => {
-    const { member, email, invite, signIn } = await scene();
+    const { account, member, email, invite, signIn } = await scene();
+    const { id } = await makeMember(service, account.id, { role: 'FOUNDER' });
+    await service.db.member.update({ where: { id }, data: { status: 'SUSPENDED' } });
     const box: Mail[] = [];
     const post = (mail: Mail) => void box.push(mail);
     const invited = await invite({ role: 'FOUNDER', permissions: [] });
@@ -135,6 +139,17 @@ describe('an invitation', () => {
     const late = await signIn();
     if (!late) throw new Error('no code was mailed');
     await acceptInvitation(late.ctx, { memberId: invited.id });
+  });
+
+  it('that a founder suspended is accepted and declined by nobody, until it is given back', async () => {
+    const { account, invite, signIn, founder } = await scene();
+    const { id: memberId } = await invite();
+    const ctx = (await signIn())?.ctx as never;
+    await suspendMember(founder, { accountId: account.id, memberId });
+    for (const answer of [acceptInvitation, declineInvitation])
+      expect(await codeOf(answer(ctx, { memberId }))).toBe('not_found');
+    await reactivateMember(founder, { accountId: account.id, memberId });
+    await acceptInvitation(ctx, { memberId });
   });
 
   it('into an account that was closed since is not offered: nothing would accept it', async () => {
@@ -347,12 +362,16 @@ describe('a person', () => {
     const { home, work, invited, session } = await ofTwo();
     const row = await service.db.member.findUniqueOrThrow({ where: { id: invited.id } });
     const { secret: key } = await makeKey(service, row, { now: work.clock.now() });
+    await makeTokens(service, row, { clock: work.clock, scopes: ['brain:read'] });
     const gone = { accountId: work.account.id, memberId: invited.id };
     expect(await removeMember(work.founder, gone)).toEqual({ wasInvited: false });
     expect(await authenticateSession(home.deps, session.sessionId)).toBeNull();
     expect(await authenticateKey(home.deps, key, { isWrite: false })).toBeNull();
     // Dead by themselves, not only by their member: nothing that changes the member later gives them back.
-    expect(await service.db.developerKey.count({ where: { memberId: invited.id, revokedAt: null } })).toBe(0);
+    const living = { where: { memberId: invited.id, revokedAt: null } };
+    expect([await service.db.developerKey.count(living), await service.db.oAuthGrant.count(living)]).toEqual([
+      0, 0,
+    ]);
     expect(await service.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
       name: 'Nour',
       email: null,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { spacesRead } from '#lib/brain/spaces/list-spaces.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import { connect } from '#lib/db/connection.ts';
 import { preparedBy } from '#lib/db/pool.ts';
@@ -88,4 +89,28 @@ it('a key is kept as its SHA-256, and its last use to the minute', async () => {
     '2026-11-22T12:00:00.000Z',
     '2026-11-22T12:01:00.000Z',
   ]);
+});
+
+it('a read that is one too many for its key, or for its whole account, is not made and costs none of the quota', async () => {
+  const clock = manualClock('2026-11-22T13:00:00Z');
+  const { account, member } = await makeAccount(service, { now: clock.now() });
+  const { secret } = await makeKey(service, member, { now: clock.now() });
+  const used = async () =>
+    (await service.db.readMonth.findFirst({ where: { accountId: account.id } }))?.used ?? 0;
+  const ask = async (accountRequests: number) => {
+    const read = { scope: 'brain:read', read: spacesRead(clock.now()) } as const;
+    const deps = { kysely: service.kysely, clock, accountRequests };
+    const found = await authenticateKey(deps, secret, { isWrite: false, read });
+    return [found?.rate.accountPasses, await used()];
+  };
+  expect([await ask(2), await ask(2), await ask(2)]).toEqual([
+    [true, 1],
+    [true, 2],
+    [false, 2],
+  ]);
+  await service.pool.query(
+    'UPDATE "RateLimitWindow" SET requests = 120 WHERE key = (SELECT id FROM "DeveloperKey" WHERE "memberId" = $1)',
+    [member.id],
+  );
+  expect(await ask(1_000)).toEqual([true, 2]);
 });

@@ -203,6 +203,21 @@ describe('guessing', () => {
     expect(await service.db.knownBrowser.count({ where: { personId: member.personId as string } })).toBe(0);
   });
 
+  it('from a known browser is forgotten with the right code: what came before it makes no stranger of it later', async () => {
+    const { person, signIn, wrong, clock, member } = await scene();
+    const browser = newBrowserToken();
+    const home = person('203.0.113.1', browser);
+    await signIn(home);
+    const known = { personId: member.personId as string };
+    await service.db.knownBrowser.updateMany({ where: known, data: { failures: FAILURES_ALLOWED - 1 } });
+    clock.advance(60_000);
+    await signIn(home);
+    clock.advance(60_000);
+    await home.ask();
+    await refused(home.enter(wrong()));
+    expect(await service.db.knownBrowser.count({ where: known })).toBe(1);
+  });
+
   it('from a browser that the address knows has tries of its own: twenty-five a quarter of an hour, whatever its network', async () => {
     const { person, signIn, wrong, clock } = await scene();
     const browser = newBrowserToken();

@@ -6,6 +6,7 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { closeAccount, reopenAccount } from '#lib/identity/closing/close-account.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
@@ -17,6 +18,7 @@ import { reactivateMember, updateMember } from '#lib/identity/members/update-mem
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { newBrowserToken } from '#lib/identity/sign-in/browser.ts';
+import { markVerified } from '#lib/identity/verification/mark-verified.ts';
 import { sendVerificationCode, verifyByCode } from '#lib/identity/verification/verify-by-code.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
@@ -368,6 +370,13 @@ describe('the mailed code', () => {
     expect(
       await codeOf(sendVerificationCode(stale, { network: 'x', browser: newBrowserToken() }, deps)),
     ).toBe('unauthenticated');
+    // Nor one that ends while its code is being looked at.
+    const audits = await at.audits();
+    expect(await codeOf(transaction(stale, (tx) => markVerified(tx, stale, 'code')))).toBe('unauthenticated');
+    expect(await at.audits()).toBe(audits);
+    expect(await service.db.session.findUnique({ where: { id: at.sessionId } })).toMatchObject({
+      verifiedAt: before,
+    });
   });
 
   it('is told in the audit of the account', async () => {
