@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { saveMemory } from '#lib/brain/memories/save-memory.ts';
+import { listDeliveries } from '#lib/webhooks/deliveries/list-deliveries.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
 import { claimDeliveries } from '#lib/webhooks/delivery/claim.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
@@ -9,6 +10,7 @@ import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
 import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
+import { makeMember } from '#tests/factories/account.ts';
 import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { isVerified, type Reaction, webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -346,6 +348,8 @@ describe('deliveries', () => {
     const scene = await webhookScene(service);
     const gone = await scene.subscribe(A, undefined, () => 410);
     const failing = await scene.subscribe(B, undefined, () => 500);
+    const { id: awayId } = await makeMember(service, scene.account.id, { role: 'FOUNDER' });
+    await service.db.member.update({ where: { id: awayId }, data: { status: 'SUSPENDED' } });
     const { memory } = await scene.add();
     for (let hour = 0; hour < 26; hour += 1) {
       await runWebhooks(scene.pass, { accountId: scene.account.id });
@@ -377,6 +381,51 @@ describe('deliveries', () => {
     const replayed = scene.to(B).slice(posted);
     expect(replayed).toHaveLength(again);
     expect(known.has(replayed[0]?.id ?? '')).toBe(true);
+  });
+
+  it('an endpoint that is taken up again is sent to at once, whatever rest it had asked for, and what it is sent again has a day of its own', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId } = await scene.subscribe(A);
+    await scene.add();
+    let answer: { status: number; retryAfter?: string } = { status: 429, retryAfter: '3600' };
+    const pass = { ...scene.pass, webhooks: { ...scene.webhooks, post: async () => answer } };
+    const deliver = () => deliverDue(pass, { accountId: scene.account.id });
+    expect(await deliver()).toMatchObject({ again: 1 });
+    for (const enabled of [false, true]) await setEndpointEnabled(scene.ctx, { endpointId, enabled });
+    await scene.add('Encore une');
+    answer = { status: 200 };
+    expect(await deliver()).toMatchObject({ delivered: 1 });
+    scene.clock.advance(25 * HOUR_MS);
+    expect(await replayDeliveries(scene.ctx, { endpointId, failedSince: new Date(0) })).toBe(1);
+    answer = { status: 500 };
+    expect(await deliver()).toMatchObject({ again: 1, givenUp: 0 });
+  });
+
+  it('events of a closed account wait, and go once it is open again', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    await scene.subscribe(A);
+    await scene.add();
+    const close = (closedAt: Date | null) =>
+      service.db.account.update({ where: { id: accountId }, data: { closedAt } });
+    await close(scene.clock.now());
+    expect(await deliverDue(scene.pass, { accountId })).toMatchObject({ delivered: 0 });
+    await close(null);
+    expect(await deliverDue(scene.pass, { accountId })).toMatchObject({ delivered: 1 });
+  });
+
+  it('are shown fifty at a time, the latest first, each once', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId } = await scene.subscribe(A, ['memory.added']);
+    await happen(scene, endpointId, { DELIVERED: 101 });
+    const pages: string[][] = [];
+    for (let before: bigint | null | undefined; before !== null; ) {
+      const page = await listDeliveries(scene.ctx, { endpointId, ...(before ? { before } : {}) });
+      pages.push(page.deliveries.map(({ id }) => id));
+      before = page.next;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([50, 50, 1]);
+    expect(pages.flat()).toEqual((await scene.rows()).map(({ id }) => id).reverse());
   });
 
   it('an endpoint whose secret opens no more is sent nothing unsigned: it is disabled, and its people told', async () => {
