@@ -183,6 +183,9 @@ describe('a share', () => {
     const goneId = await asset();
     const gone = await share({ kind: 'file', assetId: goneId });
     await service.db.asset.update({ where: { id: goneId }, data: { deletedAt: past } });
+    const goingId = await asset();
+    const going = await share({ kind: 'file', assetId: goingId });
+    await service.db.asset.update({ where: { id: goingId }, data: { expiringAt: past } });
     const archivedId = await space();
     const archived = await share({ kind: 'space', spaceId: archivedId });
     await archiveSpace(ctx, { spaceId: archivedId, archived: true });
@@ -220,7 +223,7 @@ describe('a share', () => {
     expect(unknown.status).toBe(404);
     expect(unknown.text).toContain('Ce partage n’existe pas, ou n’existe plus');
     const links = [
-      ...[withdrawn, expired, gone, archived, ofLeft, ofDemoted],
+      ...[withdrawn, expired, gone, going, archived, ofLeft, ofDemoted],
       ...[ofRestricted, ofSilenced, ofReading],
     ];
     for (const token of [...links.map((one) => one.token), 'court', `${withdrawn.token}x`]) {

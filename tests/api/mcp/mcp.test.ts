@@ -245,12 +245,16 @@ test('an addition that is tried again after midnight is one Memory; once deleted
   // Other words are another Memory, and a key of one’s own says which is meant.
   expect(await write('Lampe Aube', { body: 'Verre.' })).not.toBe(kept);
   expect(await write('Lampe Aube', { idempotencyKey: 'une-autre' })).not.toBe(kept);
+  // So is the same text elsewhere in the tree.
+  expect(await write('Lampe Aube', { parentId: kept })).not.toBe(kept);
   await deleteMemory(testContext(service, memberActor(place.member)), { memoryId: gone });
   const again = await write('Lampe Brume');
   expect(again).not.toBe(gone);
   expect(await write('Lampe Brume')).toBe(again);
   vi.setSystemTime(midnightMs + 3_600_000);
   expect(await write('Lampe Aube')).not.toBe(kept);
+  // Written again since midnight, it is of that day.
+  expect(await write('Lampe Brume')).toBe(again);
 });
 
 test('what nobody sees in a text stays out of what tools answer, and in what programs read', async () => {

@@ -4,7 +4,7 @@ import { createId } from '#lib/core/ids.ts';
 import { microsFromUsd } from '#lib/core/money.ts';
 import { generationRequest } from '#lib/studio/request.ts';
 import { fingerprintOf } from '#lib/studio/submission/find-replay.ts';
-import { makeKey } from '#tests/factories/account.ts';
+import { makeKey, makeSpace } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { stopClock } from '#tests/setup/api.ts';
 import { callTool, modern, speak } from '#tests/setup/mcp.ts';
@@ -80,10 +80,25 @@ it('a confirmed call that is tried again after midnight pays once; what was made
   const price = (await generate({})).structuredContent;
   expect(price).toMatchObject({ made: false, generation: null });
   expect(price.next).toContain(first.generation.id);
+  // A key of one's own says which is meant, whatever was asked for the day before.
+  const own = (await generate({ ...confirmed, idempotencyKey: 'une-autre' })).structuredContent;
+  expect([own.generation.id === first.generation.id, await rows()]).toEqual([false, 2]);
   vi.setSystemTime(midnightMs + 3_600_000);
   const other = (await generate(confirmed)).structuredContent;
-  expect([other.generation.id === first.generation.id, await rows()]).toEqual([false, 2]);
+  expect([other.generation.id === first.generation.id, await rows()]).toEqual([false, 3]);
   expect(await bookFaults(service)).toEqual([]);
+});
+
+it('the same brief with the context of a Space, and without, is two requests', async () => {
+  const { member, generate, rows } = await assistant(['brain:read', ...BOTH]);
+  const { id: accountId } = await service.db.account.update({
+    where: { id: member.accountId },
+    data: { contractualReads: 10 },
+  });
+  const { id: spaceId } = await makeSpace(service, accountId);
+  const confirmed = { confirmCostMicros: 1_000_000_000 };
+  const [plain, withSpace] = [await generate(confirmed), await generate({ ...confirmed, spaceId })];
+  expect([plain.isError, withSpace.isError, await rows()]).toEqual([undefined, undefined, 2]);
 });
 
 it('an image that is still being made is asked for again by the same call; what is wrong or unknown says which field, and where to look', async () => {

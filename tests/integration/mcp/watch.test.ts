@@ -70,6 +70,18 @@ it('rights taken away since a stream opened count at the next notice: none is to
   expect(events).toEqual([]);
 });
 
+it('what changed just before a stream opened is told on it, once: a client that comes back at once misses nothing', async () => {
+  const { key, host, space, other, write } = await setting();
+  await write(space.id);
+  const { events, poll } = await watched(host, [space.id, other.id], async () => key);
+  await poll();
+  await poll();
+  expect(events).toEqual([
+    { kind: 'resources_list_changed' },
+    { kind: 'resource_updated', uri: spaceAddress(space.id) },
+  ]);
+});
+
 it('a stream of many addresses reads the names of Spaces once', async () => {
   const { key, host, space } = await setting();
   let reads = 0;
