@@ -30,10 +30,12 @@ export function* findingCodes(text: string, { terms, starts, ends }: TextWords):
   const isOneOf = (marks: string, i: number) => mark(i) !== '' && marks.includes(mark(i));
   for (let i = 0; i < terms.length; i++) {
     if (i % STEP === STEP - 1) yield;
+    if (text[ends[i] as number] === ' ' && !terms[i]?.startsWith('0')) continue;
     const isPhone = isPhoneAt(terms, i) && [0, 1, 2, 3].every((nth) => isOneOf(PHONE_MARKS, i + nth));
     let last = i;
     if (isPhone) last = i + PHONE_GROUPS - 1;
     else while (isOneOf(MARKS, last)) last++;
+    if (last === i) continue;
     const groups = terms.slice(i, last + 1);
     const marks = groups.slice(1).map((_, nth) => mark(i + nth));
     if (isPhone || isCode(groups, marks))
@@ -44,7 +46,7 @@ export function* findingCodes(text: string, { terms, starts, ends }: TextWords):
 }
 
 function isPhoneAt(terms: readonly string[], first: number): boolean {
-  if (!/^0[1-9]$/.test(terms[first] as string)) return false;
+  if (terms[first]?.length !== 2 || !/^0[1-9]$/.test(terms[first] as string)) return false;
   const others = terms.slice(first + 1, first + PHONE_GROUPS);
   return others.length === PHONE_GROUPS - 1 && others.every((group) => /^\d\d$/.test(group));
 }

@@ -26,14 +26,11 @@ const LARGER: ReadonlyMap<string, number> = new Map(
     ),
   ),
 );
-const numeralOf = (word: string) => UNITS.get(word) ?? LARGER.get(word) ?? AMBIGUOUS.get(word);
+const NUMERALS: ReadonlyMap<string, number> = new Map([...UNITS, ...LARGER, ...AMBIGUOUS]);
+const numeralOf = (word: string) => NUMERALS.get(word);
 
 /** Whether a word says a number in letters, `un` and `neuf` included. */
 export const isNumeral = (word: string): boolean => numeralOf(word) !== undefined;
-
-/** Whether a word may begin or end a number of several words: each has one of these. */
-export const isLargeNumeral = (word: string): boolean => LARGER.has(word) || isLargeOrdinal(word);
-const isLargeOrdinal = (word: string) => word.endsWith('ieme') && LARGER.has(ordinalRoot(word) ?? '');
 
 /** The number that one word says in letters, 2 to 1,000; undefined for any other word. */
 export function numberInLetters(word: string): number | undefined {
@@ -49,6 +46,22 @@ function ordinalRoot(word: string): string | null {
   if (root === 'cinqu') return 'cinq';
   return numeralOf(root) === undefined ? (numeralOf(`${root}e`) === undefined ? null : `${root}e`) : root;
 }
+
+/** What a word says of the numbers of its text: one is a `day` of a month or another number of one word, every number of several words has a `large` one. */
+export type NumeralClue = { day: boolean; large: boolean };
+const CLUES: ReadonlyMap<string, NumeralClue> = new Map(
+  [...UNITS.keys(), ...LARGER.keys(), 'premier'].flatMap((word): [string, NumeralClue][] => {
+    const large = LARGER.has(word);
+    const day = word === 'premier' || numberInLetters(word) !== undefined;
+    const ordinal = `${word.replace(/e$/, '')}ieme`;
+    return [
+      [word, { day, large }],
+      [ordinal, { day: false, large }],
+    ];
+  }),
+);
+/** What tells whether a text has to be looked through for numbers in letters; undefined for most words. */
+export const numeralClue = (word: string): NumeralClue | undefined => CLUES.get(word);
 
 const ONE_WORD: readonly (readonly [string, number])[] = [...UNITS, ...LARGER].filter(
   ([word]) => numberInLetters(word) !== undefined,

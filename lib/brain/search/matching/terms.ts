@@ -3,7 +3,7 @@ import { findingCodes } from './codes.ts';
 import { findingForms } from './dates.ts';
 import { scanningWords, wordText } from './fold.ts';
 import type { NormalForm, TextWords } from './forms.ts';
-import { findingNumerals, isLargeNumeral, numberInLetters } from './numerals.ts';
+import { findingNumerals, numeralClue } from './numerals.ts';
 import { atOnce, type Steps } from './pace.ts';
 
 /** Longest term, in folded units; a longer word is several terms that overlap, all at its place. */
@@ -51,7 +51,7 @@ function* tokenizing(text: string): Steps<Tokens> {
   const ends: number[] = [];
   const windows: NormalForm[] = [];
   let hasDigit = false;
-  let hasSmallNumeral = false;
+  let hasDay = false;
   let hasLargeNumeral = false;
   let hasInitial = false;
   yield* scanningWords(text, (word) => {
@@ -62,8 +62,9 @@ function* tokenizing(text: string): Steps<Tokens> {
     if (word.length <= MAX_TERM) {
       const term = wordText(word);
       terms.push(term);
-      if (isLargeNumeral(term)) hasLargeNumeral = true;
-      if (term === 'premier' || numberInLetters(term) !== undefined) hasSmallNumeral = true;
+      const clue = numeralClue(term);
+      if (clue?.large) hasLargeNumeral = true;
+      if (clue?.day) hasDay = true;
     } else {
       const whole = wordText(word);
       for (let from = WINDOW; from + WINDOW < whole.length; from += WINDOW)
@@ -77,7 +78,7 @@ function* tokenizing(text: string): Steps<Tokens> {
   const words: TextWords = { terms, starts, ends };
   const acronyms = hasInitial ? yield* findingAcronyms(text, words) : [];
   const numerals = hasLargeNumeral ? yield* findingNumerals(text, words) : [];
-  const forms = hasDigit || hasSmallNumeral ? yield* findingForms(text, words, numerals) : [];
+  const forms = hasDigit || hasDay ? yield* findingForms(text, words, numerals) : [];
   const codes = hasDigit ? yield* findingCodes(text, words) : [];
   const places = yield* placing(text, words, acronyms);
   const length = acronyms.reduce((sum, { span }) => sum - span + 1, terms.length);
