@@ -34,9 +34,30 @@ export type ConnectedApplication = {
 const allScopes = sql<OAuthScope[]>`(SELECT array_agg(DISTINCT s ORDER BY s)
   FROM unnest(string_to_array(string_agg(array_to_string(g.scopes, ' '), ' '), ' ')) s)`;
 
-/** Applications with a live connection: a member's own; for a founder, everyone's. The most recently used first, at most 200. */
-export async function listApplications(ctx: Context<MemberActor>): Promise<ConnectedApplication[]> {
-  const { accountId, memberId, role } = ctx.actor;
+/** How many applications a page lists. */
+export const APPLICATIONS_A_PAGE = 200;
+
+/** Live grants `g` that a member sees: their own; for a founder, everyone's. */
+function isSeen({ actor: { accountId, memberId, role }, clock }: Context<MemberActor>) {
+  return sql<boolean>`g."accountId" = ${accountId} and g."revokedAt" is null and g."activatedAt" is not null
+    and g."expiresAt" > ${clock.now()} and ${role === 'FOUNDER' ? sql`true` : sql`g."memberId" = ${memberId}`}`;
+}
+
+/** How many applications `listApplications` lists on all its pages. */
+export async function countApplications(ctx: Context<MemberActor>): Promise<number> {
+  const { all } = await ctx.kysely
+    .selectFrom('OAuthGrant as g')
+    .select(sql<number>`count(distinct (g."clientId", g."memberId"))::int`.as('all'))
+    .where(isSeen(ctx))
+    .executeTakeFirstOrThrow();
+  return all;
+}
+
+/** Applications with a live connection: a member's own; for a founder, everyone's. The most recently used first; one page of them, from 1. */
+export async function listApplications(
+  ctx: Context<MemberActor>,
+  { page = 1, size = APPLICATIONS_A_PAGE }: { page?: number; size?: number } = {},
+): Promise<ConnectedApplication[]> {
   const month = sql<string>`${utcMonth(ctx.clock.now())}::text`;
   const rows = await ctx.kysely
     .selectFrom('OAuthGrant as g')
@@ -67,11 +88,7 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
         'monthUsedMicros',
       ),
     ])
-    .where('g.accountId', '=', accountId)
-    .$if(role !== 'FOUNDER', (own) => own.where('g.memberId', '=', memberId))
-    .where('g.revokedAt', 'is', null)
-    .where('g.activatedAt', 'is not', null)
-    .where('g.expiresAt', '>', ctx.clock.now())
+    .where(isSeen(ctx))
     .groupBy(['c.id', 'c.name', 'c.uri', 'm.id', 'm.name'])
     .orderBy(
       (eb) => eb.fn.max('g.lastUsedAt'),
@@ -80,7 +97,8 @@ export async function listApplications(ctx: Context<MemberActor>): Promise<Conne
     .orderBy((eb) => eb.fn.min('g.createdAt'), 'desc')
     .orderBy('c.id')
     .orderBy('m.id')
-    .limit(200)
+    .limit(size)
+    .offset((page - 1) * size)
     .execute();
   return rows.map(({ memberId: id, memberName: name, ...row }) => ({
     ...row,

@@ -1,25 +1,43 @@
 import { Boxes, Plus } from 'lucide';
 import type { Metadata } from 'next';
+import { pageOf, placeOn } from '#app/_cockpit/address/page-number.ts';
 import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
 import { givenWords } from '#app/_cockpit/spaces/given-words.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
+import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { givenWithin } from '#lib/db/space-rights.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
-import { type ConnectedApplication, listApplications } from '#lib/oauth/list-applications.ts';
+import {
+  APPLICATIONS_A_PAGE,
+  type ConnectedApplication,
+  countApplications,
+  listApplications,
+} from '#lib/oauth/list-applications.ts';
 import { ApplicationCap, ApplicationSpaces, Disconnect } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Applications' };
 
 /** The assistants and programs that members let in, and the way to show them out. */
-export default memberPage({}, async ({ ctx, now }) => {
-  const [applications, spaces] = await Promise.all([listApplications(ctx), listSpaceNames(ctx)]);
+export default memberPage({}, async ({ ctx, query, now }) => {
+  const page = pageOf(query.page);
+  const [applications, all, spaces] = await Promise.all([
+    listApplications(ctx, { page }),
+    countApplications(ctx),
+    listSpaceNames(ctx),
+  ]);
+  const place = placeOn({
+    ...{ page, size: APPLICATIONS_A_PAGE, shown: applications.length, total: all },
+    words: count(all, 'application'),
+  });
   const isFounder = ctx.actor.role === 'FOUNDER';
   const connect = (
     <LinkButton href="/applications/connecter" variant="primary" icon={Plus}>
@@ -123,17 +141,28 @@ export default memberPage({}, async ({ ctx, now }) => {
         rows={applications}
         rowKey={(row) => `${row.clientId} ${row.member.id}`}
         empty={
-          <EmptyState
-            icon={Boxes}
-            title="Un assistant connecté lit vos espaces de lui-même"
-            action={connect}
-            className="py-10"
-          >
-            Vous lui donnez une adresse, vous vous connectez, vous acceptez. Il ne voit jamais de mot de passe
-            ni de clé.
-          </EmptyState>
+          place.isFirst ? (
+            <EmptyState
+              icon={Boxes}
+              title="Un assistant connecté lit vos espaces de lui-même"
+              action={connect}
+              className="py-10"
+            >
+              Vous lui donnez une adresse, vous vous connectez, vous acceptez. Il ne voit jamais de mot de
+              passe ni de clé.
+            </EmptyState>
+          ) : null
         }
       />
+      {place.isFirst && place.isLast ? null : (
+        <Pagination
+          summary={place.summary}
+          previousHref={place.isFirst ? undefined : at(page - 1)}
+          nextHref={place.isLast ? undefined : at(page + 1)}
+        />
+      )}
     </>
   );
 });
+
+const at = (page: number) => withQuery('/applications', { page: page > 1 ? String(page) : undefined });

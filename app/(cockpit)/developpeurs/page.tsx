@@ -2,14 +2,18 @@ import { KeyRound } from 'lucide';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import Link from 'next/link';
+import { pageOf, placeOn } from '#app/_cockpit/address/page-number.ts';
 import { CapUse } from '#app/_cockpit/caps/cap-use.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
 import { givenWords } from '#app/_cockpit/spaces/given-words.ts';
 import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
+import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
@@ -18,7 +22,7 @@ import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { hasPermission, PERMISSIONS, type Scope } from '#lib/core/actor.ts';
 import { givenWithin } from '#lib/db/space-rights.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
-import { listKeys } from '#lib/identity/keys/list-keys.ts';
+import { countKeys, KEYS_A_PAGE, listKeys } from '#lib/identity/keys/list-keys.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { CreateKey, KeyCap, KeySpaces, RevokeKey, RotateKey } from './controls.tsx';
 import { DeveloperTabs } from './evenements/tabs.tsx';
@@ -30,15 +34,28 @@ type Key = Awaited<ReturnType<typeof listKeys>>[number];
 
 /** The keys by which programs act for a member, and the first call to make with one. */
 export default memberPage({}, async ({ ctx, query, now }) => {
-  const [all, spaces] = await Promise.all([
-    listKeys(ctx, { accountId: ctx.actor.accountId }),
+  const { accountId } = ctx.actor;
+  const page = pageOf(query.page);
+  const [listed, counted, spaces] = await Promise.all([
+    listKeys(ctx, { accountId, page }),
+    countKeys(ctx, { accountId }),
     listSpaceNames(ctx),
   ]);
   const origin = pageOrigin(await headers());
   const isFounder = hasPermission(ctx.actor, 'members.manage');
-  const living = all.filter((key) => isAlive(key, now));
   const showsAll = query.cles === 'toutes';
-  const keys = showsAll ? all : living;
+  // Those that work come first: their pages are the first ones of all.
+  const keys = showsAll ? listed : listed.filter((key) => isAlive(key, now));
+  const total = showsAll ? counted.all : counted.living;
+  const place = placeOn({
+    ...{ page, size: KEYS_A_PAGE, shown: keys.length, total },
+    words: count(total, 'clé'),
+  });
+  const at = (to: number) =>
+    withQuery('/developpeurs', {
+      cles: showsAll ? 'toutes' : undefined,
+      page: to > 1 ? String(to) : undefined,
+    });
   const forKey = {
     origin,
     spaces,
@@ -125,13 +142,17 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       <DeveloperTabs active="keys" />
       <div className="grid gap-12">
         <div>
-          {all.length > living.length ? (
+          {counted.all > counted.living ? (
             <div className="mb-4 flex flex-wrap gap-2">
-              <FilterChip href="/developpeurs" active={!showsAll} label={`En service (${living.length})`} />
+              <FilterChip
+                href="/developpeurs"
+                active={!showsAll}
+                label={`En service (${number(counted.living)})`}
+              />
               <FilterChip
                 href="/developpeurs?cles=toutes"
                 active={showsAll}
-                label={`Toutes (${all.length})`}
+                label={`Toutes (${number(counted.all)})`}
               />
             </div>
           ) : null}
@@ -141,16 +162,25 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             rows={keys}
             rowKey={(key) => key.id}
             empty={
-              <EmptyState
-                icon={KeyRound}
-                title="Une clé ouvre vos espaces à un programme"
-                action={<CreateKey {...forKey} />}
-                className="py-10"
-              >
-                Elle est montrée une seule fois&nbsp;; vous choisissez ce qu’elle permet et jusqu’à quand.
-              </EmptyState>
+              place.isFirst ? (
+                <EmptyState
+                  icon={KeyRound}
+                  title="Une clé ouvre vos espaces à un programme"
+                  action={<CreateKey {...forKey} />}
+                  className="py-10"
+                >
+                  Elle est montrée une seule fois&nbsp;; vous choisissez ce qu’elle permet et jusqu’à quand.
+                </EmptyState>
+              ) : null
             }
           />
+          {place.isFirst && place.isLast ? null : (
+            <Pagination
+              summary={place.summary}
+              previousHref={place.isFirst ? undefined : at(page - 1)}
+              nextHref={place.isLast ? undefined : at(page + 1)}
+            />
+          )}
         </div>
         <Section
           title="Premier appel"

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { pageOf, placeOn } from '#app/_cockpit/address/page-number.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { PERMISSION_WORDS } from '#app/_cockpit/permission-words.ts';
@@ -8,7 +9,7 @@ import { Badge } from '#app/_ui/data/badge.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
-import { count, number } from '#app/_ui/format.ts';
+import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { LastTime } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
@@ -55,10 +56,14 @@ export default memberPage(
       listRemovedMembers(ctx, { page: removedPage }),
       listSpaceNames(ctx),
     ]);
-    const before = (page - 1) * MEMBERS_A_PAGE;
-    const isLast = before + members.length >= all;
-    const removedBefore = (removedPage - 1) * REMOVED_A_PAGE;
-    const isLastRemoved = removedBefore + removed.length >= allRemoved;
+    const { isLast, summary } = placeOn({
+      ...{ page, size: MEMBERS_A_PAGE, shown: members.length, total: all },
+      words: count(all, 'membre'),
+    });
+    const placeRemoved = placeOn({
+      ...{ page: removedPage, size: REMOVED_A_PAGE, shown: removed.length, total: allRemoved },
+      words: count(allRemoved, 'retiré'),
+    });
     /** The page's address with both lists where they are, but for what is given. */
     const at = (to: { page?: number; retires?: number }) => {
       const { page: one, retires } = { page, retires: removedPage, ...to };
@@ -164,11 +169,7 @@ export default memberPage(
         />
         {page > 1 || !isLast ? (
           <Pagination
-            summary={
-              members.length > 0
-                ? `${number(before + 1)} à ${number(before + members.length)} sur ${count(all, 'membre')}`
-                : count(all, 'membre')
-            }
+            summary={summary}
             previousHref={page > 1 ? at({ page: page - 1 }) : undefined}
             nextHref={isLast ? undefined : at({ page: page + 1 })}
           />
@@ -183,16 +184,12 @@ export default memberPage(
                 </li>
               ))}
             </ul>
-            {removedPage > 1 || !isLastRemoved ? (
+            {removedPage > 1 || !placeRemoved.isLast ? (
               <Pagination
                 label="Pages des membres retirés"
-                summary={
-                  removed.length > 0
-                    ? `${number(removedBefore + 1)} à ${number(removedBefore + removed.length)} sur ${count(allRemoved, 'retiré')}`
-                    : count(allRemoved, 'retiré')
-                }
+                summary={placeRemoved.summary}
                 previousHref={removedPage > 1 ? at({ retires: removedPage - 1 }) : undefined}
-                nextHref={isLastRemoved ? undefined : at({ retires: removedPage + 1 })}
+                nextHref={placeRemoved.isLast ? undefined : at({ retires: removedPage + 1 })}
               />
             ) : null}
           </Section>
@@ -201,8 +198,6 @@ export default memberPage(
     );
   },
 );
-
-const pageOf = (asked: string | undefined) => (/^[1-9]\d{0,4}$/.test(asked ?? '') ? Number(asked) : 1);
 
 function hasExpired(member: MemberView, now: Date): boolean {
   return member.status === 'INVITED' && (member.invitationEndsAt === null || member.invitationEndsAt <= now);

@@ -1,16 +1,25 @@
 import { Share2 } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { pageOf, placeOn } from '#app/_cockpit/address/page-number.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
 import { Section } from '#app/_ui/data/card.tsx';
 import { type Column, DataTable } from '#app/_ui/data/data-table.tsx';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, number } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { LastTime, Time } from '#app/_ui/text/time.tsx';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
-import { listShares, type ShareBlock, type ShareView } from '#lib/storage/shares/list-shares.ts';
+import {
+  countShares,
+  listShares,
+  SHARES_A_PAGE,
+  type ShareBlock,
+  type ShareView,
+} from '#lib/storage/shares/list-shares.ts';
 import { NewShare, Withdraw } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Partages' };
@@ -26,11 +35,25 @@ const BLOCKS: Record<ShareBlock, string> = {
 
 /** What is shown to whoever has an address: the links that have not ended, and the making of one (`?espace=`, `?fichier=`). */
 export default memberPage({}, async ({ ctx, query, now }) => {
-  const [shares, spaces] = await Promise.all([listShares(ctx), query.espace ? listSpaceNames(ctx) : []]);
+  const page = pageOf(query.page);
+  const [shares, all, spaces] = await Promise.all([
+    listShares(ctx, { page }),
+    countShares(ctx),
+    query.espace ? listSpaceNames(ctx) : [],
+  ]);
+  const place = placeOn({
+    ...{ page, size: SHARES_A_PAGE, shown: shares.length, total: all },
+    words: count(all, 'lien'),
+  });
+  const isWhole = place.isFirst && place.isLast;
   const space = spaces.find(({ id }) => id === query.espace);
   const isFounder = ctx.actor.role === 'FOUNDER';
   const open = shares.filter(({ blockedBy }) => blockedBy === null).length;
   const blocked = shares.length - open;
+  // Those that open are known of this page alone.
+  const said = isWhole
+    ? `${count(open, 'lien ouvert', 'liens ouverts')}${blocked > 0 ? `, ${count(blocked, 'qui ne s’ouvre pas', 'qui ne s’ouvrent pas')}` : ''}`
+    : count(all, 'lien');
   const columns: Column<ShareView>[] = [
     {
       key: 'name',
@@ -92,7 +115,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     <>
       <PageHeader
         title="Partages"
-        description={`${count(open, 'lien ouvert', 'liens ouverts')}${blocked > 0 ? `, ${count(blocked, 'qui ne s’ouvre pas', 'qui ne s’ouvrent pas')}` : ''}. Qui a l’adresse voit ce qu’elle montre, sans compte, et rien d’autre.`}
+        description={`${said}. Qui a l’adresse voit ce qu’elle montre, sans compte, et rien d’autre.`}
       />
       {query.espace && !space ? (
         <Notice tone="warn" className="mb-8">
@@ -118,16 +141,27 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         rows={shares}
         rowKey={(share) => share.id}
         empty={
-          <EmptyState
-            icon={Share2}
-            title="Montrer un fichier ou un contexte sans ouvrir le compte"
-            className="py-10"
-          >
-            «&nbsp;Partager&nbsp;», sous un fichier du journal ou dans le menu d’un espace, donne une adresse
-            qui prend fin et se retire.
-          </EmptyState>
+          place.isFirst ? (
+            <EmptyState
+              icon={Share2}
+              title="Montrer un fichier ou un contexte sans ouvrir le compte"
+              className="py-10"
+            >
+              «&nbsp;Partager&nbsp;», sous un fichier du journal ou dans le menu d’un espace, donne une
+              adresse qui prend fin et se retire.
+            </EmptyState>
+          ) : null
         }
       />
+      {isWhole ? null : (
+        <Pagination
+          summary={place.summary}
+          previousHref={place.isFirst ? undefined : at(page - 1)}
+          nextHref={place.isLast ? undefined : at(page + 1)}
+        />
+      )}
     </>
   );
 });
+
+const at = (page: number) => withQuery('/partages', { page: page > 1 ? String(page) : undefined });

@@ -5,14 +5,36 @@ import { usedIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
 import { isKeyInReach } from './key-reach.ts';
 
+/** How many keys a page lists. */
+export const KEYS_A_PAGE = 500;
+
+const isLiving = (now: Date) =>
+  sql<boolean>`"DeveloperKey"."revokedAt" is null and coalesce("DeveloperKey"."expiresAt" > ${now}, true)`;
+
+/** How many keys `listKeys` lists on all its pages, and how many of them work. */
+export function countKeys(
+  ctx: Context,
+  input: { accountId: string },
+): Promise<{ all: number; living: number }> {
+  return ctx.kysely
+    .selectFrom('DeveloperKey')
+    .select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where ${isLiving(ctx.clock.now())}))::int`.as('living'),
+    ])
+    .where('DeveloperKey.accountId', '=', input.accountId)
+    .where(isKeyInReach(ctx.actor))
+    .executeTakeFirstOrThrow();
+}
+
 /**
  * The account's keys (for a member who is no founder, their own), newest first, each with its monthly cap and what counts against it, without
- * secrets. At most 500, usable keys first, so that every usable key can be seen and revoked.
+ * secrets. One page of them, from 1: usable keys come first, so that every usable key can be seen and revoked.
  */
-export async function listKeys(ctx: Context, input: { accountId: string }) {
+export async function listKeys(ctx: Context, input: { accountId: string; page?: number; size?: number }) {
+  const { page = 1, size = KEYS_A_PAGE } = input;
   const now = ctx.clock.now();
   const month = sql<string>`${utcMonth(now)}::text`;
-  const [revokedAt, expiresAt] = [sql.ref('DeveloperKey.revokedAt'), sql.ref('DeveloperKey.expiresAt')];
   const rows = await ctx.kysely
     .selectFrom('DeveloperKey')
     .innerJoin('Member as m', 'm.id', 'DeveloperKey.memberId')
@@ -35,10 +57,11 @@ export async function listKeys(ctx: Context, input: { accountId: string }) {
     ])
     .where('DeveloperKey.accountId', '=', input.accountId)
     .where(isKeyInReach(ctx.actor))
-    .orderBy(sql<boolean>`${revokedAt} is null and coalesce(${expiresAt} > ${now}, true)`, 'desc')
+    .orderBy(isLiving(now), 'desc')
     .orderBy('DeveloperKey.createdAt', 'desc')
     .orderBy('DeveloperKey.id', 'desc')
-    .limit(500)
+    .limit(size)
+    .offset((page - 1) * size)
     .execute();
   const newestFirst = rows.toSorted(
     (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1),

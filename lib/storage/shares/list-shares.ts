@@ -3,7 +3,7 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import type { MemberRole, MemberStatus } from '#lib/db/generated/tables.ts';
 import { commonSpaces, givenSpaces, isReached, type SpaceRights } from '#lib/db/space-rights.ts';
-import { briefOf } from '#lib/db/values.ts';
+import { briefOf, countRows } from '#lib/db/values.ts';
 import { authorOf, mayShow } from './share-rules.ts';
 
 /** Links that a member sees and ends: their own; a founder, everybody's of the account. */
@@ -41,11 +41,34 @@ export type ShareView = {
   blockedBy: ShareBlock | null;
 };
 
+/** How many links a page lists. */
+export const SHARES_A_PAGE = 500;
+
+/** Links `l` that have not ended, show what is there, and that the member sees. */
+function isListed({ actor, clock }: Context<MemberActor>): RawBuilder<boolean> {
+  return sql<boolean>`l."accountId" = ${actor.accountId} and l."withdrawnAt" is null and l."expiresAt" > ${clock.now()}
+    and ${isShareInReach(actor)} and ${showsWhatIsThere}
+    and (l."spaceId" is null or ${isReached(sql`${givenSpaces(actor)}`, sql.ref<string | null>('l.spaceId'))})`;
+}
+
+/** How many links `listShares` lists on all its pages. */
+export async function countShares(ctx: Context<MemberActor>): Promise<number> {
+  const { all } = await ctx.kysely
+    .selectFrom('ShareLink as l')
+    .select(countRows.as('all'))
+    .where(isListed(ctx))
+    .executeTakeFirstOrThrow();
+  return all;
+}
+
 /**
- * The links that have not ended, the latest first, at most 500; one that opens for nobody now may open again, and says why it does not. Those of a
- * Space out of reach are left out.
+ * The links that have not ended, the latest first, one page of them, from 1; one that opens for nobody now may open again, and says why it does not.
+ * Those of a Space out of reach are left out.
  */
-export async function listShares(ctx: Context<MemberActor>): Promise<ShareView[]> {
+export async function listShares(
+  ctx: Context<MemberActor>,
+  { page = 1, size = SHARES_A_PAGE }: { page?: number; size?: number } = {},
+): Promise<ShareView[]> {
   const { accountId } = ctx.actor;
   const rows = await ctx.kysely
     .selectFrom('ShareLink as l')
@@ -72,17 +95,11 @@ export async function listShares(ctx: Context<MemberActor>): Promise<ShareView[]
       'l.downloads',
       'l.lastViewedAt',
     ])
-    .where('l.accountId', '=', accountId)
-    .where('l.withdrawnAt', 'is', null)
-    .where('l.expiresAt', '>', ctx.clock.now())
-    .where(isShareInReach(ctx.actor))
-    .where((eb) =>
-      eb.or([eb('l.spaceId', 'is', null), isReached(sql`${givenSpaces(ctx.actor)}`, eb.ref('l.spaceId'))]),
-    )
-    .where(showsWhatIsThere)
+    .where(isListed(ctx))
     .orderBy('l.createdAt', 'desc')
     .orderBy('l.id', 'desc')
-    .limit(500)
+    .limit(size)
+    .offset((page - 1) * size)
     .execute();
   return rows.map(
     ({ assetId, spaceName, brief, role, status, permissions, spaces, createdById, ...row }) => ({

@@ -8,7 +8,7 @@ import { createId } from '#lib/core/ids.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
-import { listShares } from '#lib/storage/shares/list-shares.ts';
+import { countShares, listShares } from '#lib/storage/shares/list-shares.ts';
 import { withdrawShare } from '#lib/storage/shares/withdraw-share.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -273,6 +273,11 @@ describe('a share', () => {
     expect((await listShares(author)).map((one) => one.id)).toEqual([theirs.id]);
     expect((await listShares(ctx)).map((one) => one.id)).toEqual(expect.arrayContaining([id, theirs.id]));
     expect(await listShares(reader)).toEqual([]);
+    // Page by page they are the same, and counted.
+    const listed = (await listShares(ctx)).map((one) => one.id);
+    const second = await listShares(ctx, { page: 2, size: 1 });
+    expect([await countShares(ctx), second.map((one) => one.id)]).toEqual([listed.length, [listed[1]]]);
+    expect([await countShares(author), await countShares(reader)]).toEqual([1, 0]);
     expect(await listShares(stranger)).toEqual([]);
     for (const other of [reader, stranger])
       await expect(withdrawShare(other, { shareId: id })).rejects.toMatchObject({ code: 'not_found' });

@@ -5,7 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { createKey } from '#lib/identity/keys/create-key.ts';
 import { newDeveloperKey } from '#lib/identity/keys/developer-keys.ts';
 import { LIVE_KEYS_PER_MEMBER } from '#lib/identity/keys/key-limit.ts';
-import { listKeys } from '#lib/identity/keys/list-keys.ts';
+import { countKeys, listKeys } from '#lib/identity/keys/list-keys.ts';
 import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
@@ -98,7 +98,7 @@ describe('a member', () => {
     expect([await refusalOf(create()), await refusalOf(create())]).toEqual(['done', FULL]);
   });
 
-  it('still sees the oldest of its keys that works, however many that ended came after', async () => {
+  it('still sees the oldest of its keys that works, however many that ended came after, and those on the next page', async () => {
     const { account, clock, ctx, member } = await scene();
     const { key } = await makeKey(service, member, { now: clock.now() });
     clock.advance(DAY_MS);
@@ -112,6 +112,8 @@ describe('a member', () => {
     });
     const listed = await listKeys(ctx, { accountId: account.id });
     expect([listed.length, listed.at(-1)?.id]).toEqual([500, key.id]);
+    expect(await listKeys(ctx, { accountId: account.id, page: 2 })).toHaveLength(1);
+    expect(await countKeys(ctx, { accountId: account.id })).toEqual({ all: 501, living: 1 });
   });
 
   it('at the cap still replaces a leaked key at once, and is told how when an overlap has no room', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { authenticateAccessToken } from '#lib/oauth/authenticate-access-token.ts';
 import { exchangeCode } from '#lib/oauth/exchange-code.ts';
-import { listApplications } from '#lib/oauth/list-applications.ts';
+import { countApplications, listApplications } from '#lib/oauth/list-applications.ts';
 import { refreshTokens } from '#lib/oauth/refresh-tokens.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { revokeToken } from '#lib/oauth/revoke-token.ts';
@@ -352,6 +352,9 @@ describe('revoking', () => {
       },
     ]);
     expect(await listApplications(founder)).toHaveLength(1);
+    expect(await listApplications(founder, { page: 2, size: 1 })).toEqual([]);
+    const counted = [founder, own, stranger, bystander].map((ctx) => countApplications(ctx));
+    expect(await Promise.all(counted)).toEqual([1, 1, 0, 0]);
     expect(await listApplications(stranger)).toEqual([]);
     expect(await listApplications(bystander)).toEqual([]);
     for (const ctx of [stranger, bystander])
