@@ -94,6 +94,7 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
         const ctx = testContext(service, actor);
         const known: { id: string; pillar: PillarRole }[] = [];
         const deletions: string[] = [];
+        let changes = 0;
         const pick = (at: number) => known[at % Math.max(1, known.length)];
         const act = async (one: (typeof writers)[number][number]) => {
           const target = pick(one.at);
@@ -112,7 +113,8 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
             known.push({ id: memory.id, pillar });
           } else if (one.do === 'undo') {
             const deletionId = deletions[one.at % Math.max(1, deletions.length)];
-            if (deletionId) await undoDelete(ctx, { deletionId });
+            if (!deletionId) return;
+            await undoDelete(ctx, { deletionId });
           } else if (!target) return;
           else if (one.do === 'edit')
             await updateMemory(ctx, {
@@ -124,12 +126,15 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
           else if (one.do === 'move') {
             const parent = one.to % 4 === 0 ? undefined : pick(one.to);
             const pillar = parent?.pillar ?? (PILLAR_ROLES[one.to % 5] as PillarRole);
-            await moveMemory(ctx, { memoryId: target.id, pillar, parentId: parent?.id ?? null });
+            const to = { pillar, parentId: parent?.id ?? null };
+            const { moved } = await moveMemory(ctx, { memoryId: target.id, ...to });
             target.pillar = pillar;
+            if (moved === 0) changes -= 1;
           } else if (one.do === 'delete')
             deletions.push((await deleteMemory(ctx, { memoryId: target.id })).deletionId);
           else await restoreRevision(ctx, { memoryId: target.id, version: 1, expectedVersion: null });
           done.add(one.do);
+          changes += 1;
         };
         await Promise.all(
           writers.map(async (gestures) => {
@@ -140,6 +145,9 @@ it('after any gestures of four writers at once, counters are sums, trees are sou
           }),
         );
         expect(await faults(service, account.id)).toEqual([]);
+        // What a caller holds of the Space is current as long as its version is: each change makes it another.
+        const { version } = await service.db.space.findUniqueOrThrow({ where: { id: space.id } });
+        expect(version).toBe(space.version + changes);
       },
     ),
     { numRuns: 50 },
@@ -242,6 +250,17 @@ it('an undone deletion whose parent is gone comes back at the root; one for whic
   const { revisions } = await listRevisions(ctx, { memoryId: ids[1] as string });
   expect(revisions.map(({ change }) => change)).toEqual(['RESTORED', 'DELETED', 'CREATED']);
   expect(revisions[0]?.by).toBe('Camille Aubry');
+});
+
+it('an undone deletion whose parent went to another pillar meanwhile comes back in its own, at the root', async () => {
+  const { account, ctx, ids } = await chain(2);
+  const [parent, child] = ids as [string, string];
+  const deletion = await deleteMemory(ctx, { memoryId: child });
+  await moveMemory(ctx, { memoryId: parent, pillar: 'PEOPLE', parentId: null });
+  expect(await undoDelete(ctx, deletion)).toMatchObject({ restored: 1, atRoot: true });
+  const back = await service.db.memory.findUniqueOrThrow({ where: { id: child } });
+  expect(back).toMatchObject({ role: 'ITEMS', parentId: null, depth: 0 });
+  expect(await faults(service, account.id)).toEqual([]);
 });
 
 it('another account can neither see, move, delete nor bring back a Memory', async () => {

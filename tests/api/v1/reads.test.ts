@@ -13,6 +13,7 @@ import { contextSchema } from '#lib/brain/schemas/contexts.ts';
 import { memoryWithNeighboursSchema } from '#lib/brain/schemas/memories.ts';
 import { searchSchema } from '#lib/brain/schemas/search.ts';
 import { spaceListSchema, spaceSchema } from '#lib/brain/schemas/spaces.ts';
+import { changeSpace } from '#lib/brain/spaces/change-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeKey, makeMember, makeSpace } from '#tests/factories/account.ts';
@@ -243,7 +244,12 @@ describe('GET /spaces/{id}', () => {
     );
     const changed = await read.space(place, { 'if-none-match': etag });
     expect([changed.status, changed.json.capacity.usedCu]).toEqual([200, 1]);
-    expect(changed.headers.get('etag')).not.toBe(etag);
+    const held = { 'if-none-match': changed.headers.get('etag') ?? '' };
+    expect(held['if-none-match']).not.toBe(etag);
+    expect((await read.space(place, held)).status).toBe(304);
+    await changeSpace(testContext(service, place.actor), { spaceId: place.space.id, name: 'Autre nom' });
+    const renamed = await read.space(place, held);
+    expect([renamed.status, renamed.json?.name]).toEqual([200, 'Autre nom']);
   });
 
   test('304 for a current ETag anywhere in the list, among old ones and strangers’, and for *; never for a list of old ones', async () => {

@@ -4,9 +4,13 @@ import { getImport, MAX_KEPT_IMPORTS, startImport } from '#lib/brain/imports/job
 import { MAX_PROJECTS, MAX_SPACES } from '#lib/brain/limits.ts';
 import { registerProject } from '#lib/brain/projects/register-project.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
+import type { MemberActor } from '#lib/core/actor.ts';
+import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -15,6 +19,28 @@ const outcomes = async (works: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(works))
     .map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { code: string }).code))
     .sort();
+
+/** What comes of two of them when one has counted and is about to write as the other counts, or waits to. */
+async function atOnce(
+  ctx: Context<MemberActor>,
+  make: (ctx: Context<MemberActor>) => Promise<unknown>,
+): Promise<string[]> {
+  let other: Promise<unknown> = Promise.resolve();
+  const kysely = interceptedQueries(service.pool, {
+    async before({ text }) {
+      if (!/^insert into "(Space|Project)"/.test(text)) return;
+      const counted = Promise.withResolvers<void>();
+      const counting = interceptedQueries(service.pool, {
+        after: (query) => (/count\(/.test(query.text) ? counted.resolve() : undefined),
+      });
+      other = make({ ...ctx, kysely: counting });
+      await Promise.race([counted.promise, untilBlocked(service)]);
+    },
+  });
+  const one = make({ ...ctx, kysely });
+  await Promise.allSettled([one]);
+  return outcomes([one, other]);
+}
 
 it('an account has so many Spaces at most, archived ones included, even when two are created at once', async () => {
   const { account, actor } = await makeAccount(service);
@@ -31,8 +57,8 @@ it('an account has so many Spaces at most, archived ones included, even when two
       updatedAt: at,
     })),
   });
-  const create = (accountId: string) => createSpace(ctx, { accountId, name: 'Encore', template: 'brand' });
-  expect(await outcomes([create(account.id), create(account.id)])).toEqual(['conflict', 'done']);
+  const input = { accountId: account.id, name: 'Encore', template: 'brand' } as const;
+  expect(await atOnce(ctx, (as) => createSpace(as, input))).toEqual(['conflict', 'done']);
   expect(await service.db.space.count({ where: { accountId: account.id } })).toBe(2_000);
 });
 
@@ -51,8 +77,8 @@ it('an account has so many projects at most, even when two are registered at onc
       updatedAt: at,
     })),
   });
-  const register = () => registerProject(ctx, { accountId: account.id, name: 'Encore', websiteUrl });
-  expect(await outcomes([register(), register()])).toEqual(['conflict', 'done']);
+  const input = { accountId: account.id, name: 'Encore', websiteUrl };
+  expect(await atOnce(ctx, (as) => registerProject(as, input))).toEqual(['conflict', 'done']);
   expect(await service.db.project.count({ where: { accountId: account.id } })).toBe(2_000);
 });
 

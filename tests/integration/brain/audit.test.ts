@@ -23,20 +23,19 @@ test('every change of a Memory leaves one audit entry with the trace and the req
   const traced = <T>(work: () => Promise<T>): Promise<T> =>
     context.with(trace.setSpan(context.active(), spanOf(traceId)), work);
 
-  const memoryId = await traced(async () => {
+  const add = async (pillar: 'KNOWLEDGE' | 'ITEMS', title: string) => {
     const { memory } = await addMemory(ctx, {
-      spaceId: space.id,
-      pillar: 'KNOWLEDGE',
-      title: 'Lampe',
-      body: 'Garantie deux ans.',
-      parentId: null,
-      source: 'MANUAL',
-      idempotencyKey: null,
+      ...{ spaceId: space.id, pillar, title, body: 'Garantie deux ans.', parentId: null },
+      ...{ source: 'MANUAL', idempotencyKey: null },
     });
-    const memoryId = memory.id;
+    return memory.id;
+  };
+  const under = await add('ITEMS', 'Luminaires');
+  const memoryId = await traced(async () => {
+    const memoryId = await add('KNOWLEDGE', 'Lampe');
     await updateMemory(ctx, { memoryId, expectedVersion: 1, title: 'Lampe', body: 'Garantie cinq ans.' });
     await restoreRevision(ctx, { memoryId, version: 1, expectedVersion: 2 });
-    await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: null });
+    await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: under });
     const { deletionId } = await deleteMemory(ctx, { memoryId });
     await undoDelete(ctx, { deletionId });
     return memoryId;
@@ -59,4 +58,9 @@ test('every change of a Memory leaves one audit entry with the trace and the req
     expect(entry.data).toMatchObject({ spaceId: space.id });
   }
   expect(entries[1]?.data).toEqual({ spaceId: space.id, version: 2, cu: 1 });
+  expect(entries[3]?.data).toEqual({
+    spaceId: space.id,
+    from: { pillar: 'KNOWLEDGE', parentId: null },
+    to: { pillar: 'ITEMS', parentId: under },
+  });
 });

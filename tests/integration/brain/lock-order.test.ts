@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
@@ -49,6 +50,34 @@ it('an addition sent twice waits for whoever moves what the first one wrote, and
     second,
   ]);
   expect([moved.moved, again.replayed, again.memory.id]).toEqual([1, true, memory.id]);
+});
+
+it('an addition under a Memory that is being deleted waits, and is refused: nothing lives under what is gone', async () => {
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
+  const add = (parentId: string | null) =>
+    addMemory(ctx, {
+      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title: 'Une idée', body: 'Corps', parentId },
+      ...{ source: 'MANUAL', idempotencyKey: null },
+    });
+  const { memory } = await add(null);
+  const deleting = Promise.withResolvers<void>();
+  const slow = interceptedQueries(service.connection.pool, {
+    after: ({ label }) => {
+      if (label !== 'delete-memories') return;
+      deleting.resolve();
+      return untilBlocked(service);
+    },
+  });
+  const deletion = deleteMemory({ ...ctx, kysely: slow }, { memoryId: memory.id });
+  await deleting.promise;
+  await expect(add(memory.id)).rejects.toMatchObject({
+    code: 'not_found',
+    options: { problems: [{ field: 'parentId' }] },
+  });
+  expect(await deletion).toMatchObject({ deleted: 1 });
+  expect(await service.db.memory.count({ where: { spaceId: space.id, deletedAt: null } })).toBe(0);
 });
 
 it('a night that purges proposals waits for nobody: one that somebody holds stays for another', async () => {

@@ -151,9 +151,11 @@ describe('a proposal', () => {
     expect((await listProposals(place.ctx)).proposals).toMatchObject([
       { baseVersion: 1, current: { version: 2, body: 'On verra.' }, note: 'La charte a changé.' },
     ]);
-    await expect(acceptProposal(place.ctx, { proposalId: one.id, seenVersion: 1 })).rejects.toMatchObject({
-      code: 'conflict',
-    });
+    // Who says no version saw the one that it was proposed over.
+    for (const seenVersion of [1, null])
+      await expect(acceptProposal(place.ctx, { proposalId: one.id, seenVersion })).rejects.toMatchObject({
+        code: 'conflict',
+      });
     expect(await countProposals(place.ctx)).toBe(1);
     await acceptProposal(place.ctx, { proposalId: one.id, seenVersion: 2 });
     expect(await memories(place)).toMatchObject([{ body: 'Nous vouvoyons.', version: 3 }]);
@@ -169,12 +171,16 @@ describe('a proposal', () => {
 
   test('refused loses its texts and keeps its reason, which the same proposal is answered with', async () => {
     const place = await setting();
-    const one = await propose(place);
+    const one = await proposeMemory(place.ctx, {
+      place: { spaceId: place.space.id, pillar: 'GUIDELINES' },
+      ...{ title: 'Ton', body: 'Nous vouvoyons.', note: 'Vu sur le site.' },
+    });
     await refuseProposal(place.ctx, { proposalId: one.id, reason: 'Déjà dans la charte.' });
     expect(await service.db.memoryProposal.findUniqueOrThrow({ where: { id: one.id } })).toMatchObject({
       state: 'REFUSED',
       title: '',
       body: '',
+      note: null,
     });
     expect(await propose(place)).toMatchObject({
       id: one.id,
@@ -185,6 +191,18 @@ describe('a proposal', () => {
       code: 'not_found',
     });
     expect(await memories(place)).toEqual([]);
+  });
+
+  test('refused over one version of its Memory may be made again over another', async () => {
+    const place = await setting();
+    const { id: memoryId } = await written(place);
+    const again = () =>
+      proposeMemory(place.ctx, { place: { memoryId }, title: 'Ton', body: 'Nous vouvoyons.', note: null });
+    const one = await again();
+    await refuseProposal(place.ctx, { proposalId: one.id, reason: null });
+    expect(await again()).toMatchObject({ id: one.id, state: 'REFUSED' });
+    await updateMemory(place.ctx, { memoryId, expectedVersion: 1, title: 'Ton', body: 'On verra.' });
+    expect(await again()).toMatchObject({ state: 'WAITING' });
   });
 
   test('is taken by no account that was closed meanwhile', async () => {
@@ -213,10 +231,13 @@ describe('a proposal', () => {
 
   test('is bounded exactly however many are made at once, expires, and is purged', async () => {
     const place = await setting();
+    const known = await propose(place, 'Connue');
     const made = await Promise.allSettled(
       Array.from({ length: MAX_WAITING_OF_PROPOSER + 5 }, (_, n) => propose(place, `T ${n}`)),
     );
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WAITING_OF_PROPOSER);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WAITING_OF_PROPOSER - 1);
+    // What waits already is answered, and takes no other place.
+    expect(await propose(place, 'Connue')).toEqual(known);
     expect(MAX_WAITING_OF_PROPOSER).toBe(20);
     expect(await countProposals(place.ctx)).toBe(20);
     const first = await service.db.memoryProposal.findFirstOrThrow({
@@ -266,6 +287,12 @@ describe('a proposal', () => {
       });
     }
     expect(await listProposals(stranger.ctx)).toEqual({ proposals: [], total: 0 });
+    // What it became is told as it was itself: to who was given its Space.
+    const accepted = { proposalId: (await propose(place, 'Acceptée')).id, seenVersion: null };
+    await acceptProposal(place.ctx, accepted);
+    const elsewhere = testContext(service, { ...place.ctx.actor, spaces: {} });
+    for (const ctx of [stranger.ctx, elsewhere])
+      await expect(acceptProposal(ctx, accepted)).rejects.toMatchObject({ code: 'not_found' });
     const memory = await written(place);
     await expect(
       proposeMemory(stranger.ctx, { place: { memoryId: memory.id }, title: 'T', body: 'B', note: null }),

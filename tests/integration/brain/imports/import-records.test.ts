@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readUpload } from '#lib/brain/imports/documents/upload.ts';
-import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
+import { getImport, listImports, startImport } from '#lib/brain/imports/jobs.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
@@ -35,6 +35,41 @@ it('an import whose names hold what PostgreSQL cannot keep is recorded, and tell
     refused: [{ path: 'mal\ufffd.md', reason: 'Un nom dangereux\u00a0: «\u00a0ab\u00a0».' }],
   });
   expect(await runImport(ctx, { jobId })).toBe(true);
+});
+
+it('a report names what was alike in the Spaces that its reader was given, and counts nothing of the others', async () => {
+  const { ctx, space, drafts } = await setting(1);
+  const { actor } = ctx;
+  const spaceId = space.id;
+  const { id: hidden } = await makeSpace(service, actor.accountId);
+  const { jobId } = await startImport(ctx, { spaceId, label: 'a.md', source: 'UPLOAD', drafts, refused: [] });
+  const alike = (id: string, of: string) => ({ id, spaceId: of, title: id, similarity: 1 });
+  const told = (path: string, ...similar: ReturnType<typeof alike>[]) => ({
+    id: path,
+    path,
+    title: path,
+    similar,
+  });
+  await service.db.importJob.update({
+    where: { id: jobId },
+    data: {
+      similar: [
+        told('a', alike('ici', spaceId), alike('cachée', hidden)),
+        told('b', alike('cachée', hidden)),
+      ],
+      similarCount: 2,
+    },
+  });
+  expect(await getImport(ctx, { jobId })).toMatchObject({ similarCount: 2 });
+  const reader = testContext(service, { ...actor, role: 'MEMBER', spaces: { [spaceId]: 'read' } } as const);
+  const seen = await getImport(reader, { jobId });
+  expect(seen.similar.map(({ path, similar }) => [path, similar.map(({ title }) => title)])).toEqual([
+    ['a', ['ici']],
+  ]);
+  expect([seen.similarCount, (await listImports(reader, { spaceId }))[0]?.similar]).toEqual([
+    1,
+    seen.similar,
+  ]);
 });
 
 it('a process that fails once another has taken its import over leaves it to that one', async () => {

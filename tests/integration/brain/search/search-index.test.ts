@@ -410,6 +410,18 @@ describe('what is searched', () => {
     const asked = { spaceId: at.spaceId, q: 'lampe' };
     await expect(getContext(broken, asked)).rejects.toThrow('no text can be read');
     expect(await used()).toEqual([1, 1]);
+    // To the month and the day that it was taken of, though both turn meanwhile.
+    let now = new Date('2026-11-30T23:59:59.999Z');
+    const turning = interceptedQueries(service.connection.pool, {
+      before({ label }) {
+        if (label !== 'search.texts') return;
+        now = new Date('2026-12-01T00:00:00Z');
+        throw new Error('no text can be read');
+      },
+    });
+    const late = { ...at.ctx, kysely: turning, clock: { now: () => now } };
+    await expect(searchMemories(late, { q: 'lampe', limit: 4 })).rejects.toThrow('no text can be read');
+    expect(await used()).toEqual([1, 1]);
     await getContext(at.ctx, asked);
     expect(await used()).toEqual([2, 2]);
   });

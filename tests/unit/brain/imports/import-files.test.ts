@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { unpack } from '#lib/brain/imports/documents/unpack.ts';
 import { parseHtmlPage } from '#lib/brain/imports/parse/html.ts';
 import { parsePage } from '#lib/brain/imports/parse/page.ts';
 import { parsePdf } from '#lib/brain/imports/parse/pdf.ts';
@@ -161,6 +162,15 @@ describe('a zip archive', () => {
     expect(
       await reason(zipSync(Object.fromEntries('abcd'.split('').map((name) => [name, bytes(name)])))),
     ).toMatch(/plus de 3/);
+  });
+
+  it('shares 64 MB with the others of its import: the one that passes them is refused, and those before it are read', async () => {
+    const archive = zipSync({ 'un.md': new Uint8Array(15 * 1024 * 1024) }, { level: 1 });
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name: `${name}.zip`, bytes: archive }));
+    const refused: { path: string; reason: string }[] = [];
+    const found = await unpack(files, { begin: undefined }, refused);
+    expect(found.map(({ name }) => name)).toEqual(['un.md']);
+    expect(refused).toEqual([{ path: 'e.zip', reason: expect.stringContaining('dépasse la taille') }]);
   });
 
   it('is refused when an entry inflates to more than it declares', async () => {
