@@ -1,9 +1,11 @@
+import { NextRequest } from 'next/server';
 import { describe, expect, test } from 'vitest';
 import {
   contentSecurityPolicy,
   type PageHeadersInput,
   pageHeaders,
 } from '#lib/http/security/page-headers.ts';
+import { proxy } from '../../../proxy.ts';
 
 const input = (over: Partial<PageHeadersInput> = {}): PageHeadersInput => ({
   nonce: 'bm9uY2U=',
@@ -99,4 +101,14 @@ describe('headers of a page', () => {
       'upgrade-insecure-requests',
     );
   });
+});
+
+test('a page is told its own address and nonce, whatever its browser says of them', () => {
+  const said = { 'x-atelier-page': '/ailleurs', 'x-nonce': 'connu', 'content-security-policy': 'aucune' };
+  const { headers } = proxy(new NextRequest('http://localhost:3000/espaces?q=1', { headers: said }));
+  const told = (name: string) => headers.get(`x-middleware-request-${name}`);
+  expect(told('x-atelier-page')).toBe('/espaces?q=1');
+  expect(told('x-nonce')).toMatch(/^[\w+/]{22}==$/);
+  expect(told('content-security-policy')).toContain(`'nonce-${told('x-nonce')}'`);
+  expect(headers.get('content-security-policy')).toBe(told('content-security-policy'));
 });
