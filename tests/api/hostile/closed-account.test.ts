@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { systemClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import { declarationOf } from '#lib/http/routes/declaration.ts';
+import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
+import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { discoverActions, typedBy } from './actions.ts';
@@ -118,7 +121,12 @@ test('a key and a token read and write nothing; a reopened account gives them ba
   }
   await service.db.account.update({ where, data: { closedAt: null } });
   expect(await both()).toEqual([200, 201, 200, 201]);
+  const deps = { kysely: service.kysely, clock: systemClock };
+  const { accountId, actor } = account;
+  const { sessionId } = await openSession(deps, { accountId, memberId: actor.memberId });
+  expect(await authenticateSession(deps, sessionId)).not.toBeNull();
   const before = new Date(Date.now() - 31 * 86_400_000);
   await service.db.account.update({ where, data: { closedAt: before, erasingAt: new Date() } });
   expect(await both()).toEqual([401, 401, 401, 401]);
+  expect(await authenticateSession(deps, sessionId)).toBeNull();
 });

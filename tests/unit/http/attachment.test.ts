@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { attachment } from '#lib/http/responses/attachment.ts';
+import { privateFile } from '#lib/http/responses/private-file.ts';
 
 const dispositionOf = (name: string) => attachment('', name, 'text/plain').headers.get('content-disposition');
 
@@ -20,4 +21,22 @@ test('a name ends as it is read: no change of direction nor line shows an archiv
     expect(dispositionOf(`Devis${sign}gpj.zip`), sign).toBe(
       `attachment; filename="Devis gpj.zip"; filename*=UTF-8''Devis%20gpj.zip`,
     );
+});
+
+test('what one member is sent is kept by their own browser alone, if at all, and runs nothing', () => {
+  const png = { contentType: 'image/png' };
+  const kept = [
+    attachment('texte', 'a.txt', 'text/plain'),
+    privateFile('octets', { ...png, maxAgeSeconds: 0 }),
+    privateFile('octets', { ...png, maxAgeSeconds: 600 }),
+  ].map(({ headers }) => headers);
+  expect(kept.map((headers) => headers.get('cache-control'))).toEqual([
+    'private, no-store',
+    'private, no-store',
+    'private, max-age=600',
+  ]);
+  for (const headers of kept) {
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
 });
