@@ -98,6 +98,7 @@ export default memberPage(
                   ? `Plus de ${number(AUDIT_COUNT_LIMIT)} lignes`
                   : count(total, 'ligne')
               }
+              toFirst
               previousHref={cursor ? auditHref(bare) : undefined}
               nextHref={page.nextCursor ? auditHref(query, { apres: page.nextCursor }) : undefined}
             />

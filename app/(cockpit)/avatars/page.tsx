@@ -85,6 +85,7 @@ export default memberPage(
             )}
             <Pagination
               summary={`${number(page.avatars.length)} sur ${count(here, 'avatar')}`}
+              toFirst
               previousHref={query.avant ? withQuery(PATH, { produit: productId }) : undefined}
               nextHref={
                 page.nextBefore ? withQuery(PATH, { produit: productId, avant: page.nextBefore }) : undefined

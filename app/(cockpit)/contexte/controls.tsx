@@ -12,7 +12,8 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
 
 const PAUSE_MS = 200;
-const LONGEST_QUESTION = 200;
+/** More than is searched, which the page says: what is pasted is not cut unseen. */
+const LONGEST_QUESTION = 2_000;
 
 type ControlsProps = {
   spaces: { id: string; name: string }[];

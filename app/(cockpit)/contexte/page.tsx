@@ -11,9 +11,10 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { clampMaxChars } from '#lib/brain/context/assemble.ts';
+import { MAX_QUESTION_LENGTH } from '#lib/brain/limits.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
-import { ignoredWordsNote, unmatchedWordsNote } from '#lib/brain/queries/search-with-reasons.ts';
+import { cutTextNote, ignoredWordsNote, unmatchedWordsNote } from '#lib/brain/queries/search-with-reasons.ts';
 import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
@@ -64,7 +65,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   });
   const origin = pageOrigin(await headers());
   const words = TEMPLATES[space.template].pillars;
-  const ignored = ignoredWordsNote(q);
+  const unread = [cutTextNote(query.q), ignoredWordsNote(q)].filter((note) => note !== null).join(' ');
   const absent = unmatchedWordsNote(unmatched, asked.length > 0 ? 'de ces piliers' : 'de cet espace');
   return (
     <>
@@ -94,7 +95,7 @@ export default memberPage({}, async ({ ctx, query }) => {
           ) : null}
           {/* There before what it says, as on « Recherche ». */}
           <div role="status" className="space-y-4 empty:mb-0">
-            {ignored ? <Notice tone="info">{ignored}</Notice> : null}
+            {unread ? <Notice tone="info">{unread}</Notice> : null}
             {absent ? <Notice tone="info">{absent}</Notice> : null}
           </div>
           {payload.omittedMemories > 0 ? (
@@ -135,5 +136,5 @@ export default memberPage({}, async ({ ctx, query }) => {
 
 /** What the address asks about, within what a context accepts; empty when it asks about nothing. */
 function askedText(asked = ''): string {
-  return normalizeQueryText(asked.slice(0, 200).toWellFormed().replaceAll('\0', ''));
+  return normalizeQueryText(asked.slice(0, MAX_QUESTION_LENGTH).toWellFormed().replaceAll('\0', ''));
 }

@@ -100,6 +100,7 @@ export default memberPage(
         {page.uploads.length > 0 || query.avant ? (
           <Pagination
             summary={count(page.uploads.length, 'envoi')}
+            toFirst
             previousHref={query.avant ? withQuery(PATH, { type: kind }) : undefined}
             nextHref={page.nextBefore ? withQuery(PATH, { type: kind, avant: page.nextBefore }) : undefined}
           />

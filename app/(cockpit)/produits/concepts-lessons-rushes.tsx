@@ -80,6 +80,7 @@ export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
         key={name}
         label={`Pages des ${many}`}
         summary={words}
+        toFirst
         previousHref={query[name] ? to(undefined) : undefined}
         nextHref={next ? to(next) : undefined}
       />

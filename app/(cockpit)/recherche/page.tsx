@@ -5,8 +5,10 @@ import { LinkButton } from '#app/_ui/action/button.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
+import { MAX_QUESTION_LENGTH } from '#lib/brain/limits.ts';
 import { listSpaceNames } from '#lib/brain/queries/list-space-names.ts';
 import {
+  cutTextNote,
   ignoredWordsNote,
   isSearchable,
   searchWithReasons,
@@ -21,15 +23,14 @@ import { SearchControls } from './search-controls.tsx';
 export const metadata: Metadata = { title: 'Recherche' };
 
 const LIMIT = 50;
-const MAX_QUERY = 200;
 
 export default memberPage({}, async ({ ctx, query, now }) => {
-  const q = (query.q ?? '').slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', '');
+  const q = (query.q ?? '').slice(0, MAX_QUESTION_LENGTH).toWellFormed().replaceAll('\0', '');
   const spaces = await listSpaceNames(ctx);
   const space = spaces.find(({ id }) => id === query.espace);
   const pillar = isPillarRole(query.pilier) ? query.pilier : undefined;
   const asked = q.trim() !== '' && isSearchable(q);
-  const ignored = ignoredWordsNote(q);
+  const unread = [cutTextNote(query.q), ignoredWordsNote(q)].filter((note) => note !== null).join(' ');
   const { hits, unmatched, isNear } = asked
     ? await searchWithReasons(ctx, {
         q,
@@ -53,7 +54,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         spaces={spaces}
         pillars={PILLAR_ROLES.map((value) => ({ value, label: words[value].label }))}
       />
-      {ignored ? <p className="wrap-anywhere mb-3 text-ink-soft text-sm">{ignored}</p> : null}
+      {unread ? <p className="wrap-anywhere mb-3 text-ink-soft text-sm">{unread}</p> : null}
       {/* There before what it says: a region that comes with its words is not always read out. */}
       <div role="status" className={hits.length > 0 ? 'mb-3 space-y-1 text-ink-soft text-sm' : 'sr-only'}>
         <p className="tabular">

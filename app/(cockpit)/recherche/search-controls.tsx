@@ -49,7 +49,8 @@ export function SearchControls({ spaces, pillars }: SearchControlsProps) {
             name="q"
             type="search"
             data-search
-            maxLength={200}
+            // More than is searched, which the page says: what is pasted is not cut unseen.
+            maxLength={2_000}
             autoComplete="off"
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}

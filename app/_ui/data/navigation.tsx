@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide';
+import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Icon } from '#app/_ui/icon.tsx';
@@ -43,12 +43,14 @@ type PaginationProps = {
   summary: ReactNode;
   previousHref?: string | undefined;
   nextHref?: string | undefined;
+  /** The list goes forward alone: its way back leads to its first page, and says so. */
+  toFirst?: boolean;
   /** Of what, on a page that has several. */
   label?: string;
 };
 
 /** Pages of a long list; the count is always said. */
-export function Pagination({ summary, previousHref, nextHref, label = 'Pages' }: PaginationProps) {
+export function Pagination({ summary, previousHref, nextHref, toFirst, label = 'Pages' }: PaginationProps) {
   const step = (href: string | undefined, forward: boolean) => {
     const content = forward ? (
       <>
@@ -57,12 +59,16 @@ export function Pagination({ summary, previousHref, nextHref, label = 'Pages' }:
       </>
     ) : (
       <>
-        <Icon of={ChevronLeft} size={16} />
-        Précédent
+        <Icon of={toFirst ? ChevronsLeft : ChevronLeft} size={16} />
+        {toFirst ? 'Début' : 'Précédent'}
       </>
     );
     return href ? (
-      <Link href={href} className={buttonClass('secondary', 'sm')} rel={forward ? 'next' : 'prev'}>
+      <Link
+        href={href}
+        className={buttonClass('secondary', 'sm')}
+        rel={forward ? 'next' : toFirst ? undefined : 'prev'}
+      >
         {content}
       </Link>
     ) : (

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { MAX_QUESTION_LENGTH } from '../limits.ts';
 import type { Neighbour } from '../neighbours.ts';
 import { storeOf } from '../search/index/store.ts';
 import { TermMatches } from '../search/matching/occurrences.ts';
@@ -105,6 +106,13 @@ export function ignoredWordsNote(text: string): string | null {
   const { ignored } = parseQuery(text);
   if (ignored.length === 0) return null;
   return `Seuls les ${MAX_QUERY_WORDS} premiers mots différents ont été cherchés, sans «\u00a0${ignored.join(', ')}\u00a0».`;
+}
+
+/** What says that a text is longer than what is searched of it; null when it is searched whole. */
+export function cutTextNote(text = ''): string | null {
+  return text.length > MAX_QUESTION_LENGTH
+    ? `Seuls les ${MAX_QUESTION_LENGTH} premiers caractères sont cherchés.`
+    : null;
 }
 
 /** What says which words no Memory holds; `of` names what was searched (« de cet espace »). Null when there are none. */

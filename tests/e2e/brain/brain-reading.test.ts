@@ -46,6 +46,10 @@ it('a search marks the words, says why, names those that no Memory holds, groups
     .waitFor();
   await field.fill('introuvable');
   await page.locator('[data-same]', { hasText: 'Aucun résultat' }).waitFor({ state: 'attached' });
+  // A long text that is pasted is not cut unseen.
+  await field.fill('promesse '.repeat(30).trim());
+  await page.getByText('Seuls les 200 premiers caractères sont cherchés.').waitFor();
+  await page.getByText('2 résultats').waitFor();
   const before = await seat.ctx.db.readMonth.count({ where: { accountId: seat.accountId } });
   expect(before).toBe(0);
 });

@@ -53,6 +53,7 @@ export default memberPage(
             />
             <Pagination
               summary={`${number(page.wallets.length)} sur ${count(page.members, 'membre')}`}
+              toFirst
               previousHref={query.apres ? PATH : undefined}
               nextHref={page.nextAfter ? withQuery(PATH, { apres: page.nextAfter }) : undefined}
             />

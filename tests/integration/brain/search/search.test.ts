@@ -4,6 +4,7 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import {
+  cutTextNote,
   ignoredWordsNote,
   searchWithReasons,
   unmatchedWordsNote,
@@ -395,6 +396,11 @@ describe('a search made to be read by a member', () => {
     expect(hits[0]?.reasons).toEqual([
       '«\u00a0Forêt\u00a0»\u00a0: dans le titre (le mot même)',
       '«\u00a012 mai 2023\u00a0»\u00a0: dans le texte (le mot même)',
+    ]);
+    expect([cutTextNote(), cutTextNote('a'.repeat(200)), cutTextNote('a'.repeat(201))]).toEqual([
+      null,
+      null,
+      'Seuls les 200 premiers caractères sont cherchés.',
     ]);
     const thirty = Array.from({ length: 30 }, (_, at) => `z${at + 10}`).join(' ');
     expect(ignoredWordsNote(thirty)).toBeNull();
