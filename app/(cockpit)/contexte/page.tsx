@@ -8,6 +8,7 @@ import { CodeBlock } from '#app/_ui/data/code-block.tsx';
 import { PillarIcon } from '#app/_ui/data/pillar.tsx';
 import { count } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { clampMaxChars } from '#lib/brain/context/assemble.ts';
@@ -19,6 +20,7 @@ import { normalizeQueryText } from '#lib/brain/search/matching/query.ts';
 import { PILLAR_ROLES, TEMPLATES } from '#lib/brain/templates.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
+import { listFounderNames } from '#lib/identity/members/list-founder-names.ts';
 import { Controls } from './controls.tsx';
 import { CopyContext } from './copy-context.tsx';
 import { Preview } from './preview.tsx';
@@ -47,8 +49,9 @@ export default memberPage({}, async ({ ctx, query }) => {
             ) : null
           }
         >
-          Choisissez les piliers et la longueur&nbsp;: vous verrez ce qui entre, ce qui est coupé, et
-          pourquoi.
+          {ctx.actor.spaces === undefined
+            ? 'Choisissez les piliers et la longueur\u00a0: vous verrez ce qui entre, ce qui est coupé, et pourquoi.'
+            : `Aucun espace actif ne vous est ouvert. Demandez-en l’accès à ${founderWords(await listFounderNames(ctx))}.`}
         </EmptyState>
       </>
     );

@@ -40,7 +40,7 @@ export default memberPage({}, async ({ ctx, now }) => {
   const [{ spaces, archived, capacity }, reads, founders, waiting, first] = await Promise.all([
     listSpaceCards(ctx),
     getMonthReads(ctx),
-    canEdit ? [] : listFounderNames(ctx),
+    creates ? [] : listFounderNames(ctx),
     canEdit ? countProposals(ctx) : 0,
     getFirstSteps(ctx),
   ]);
@@ -97,6 +97,10 @@ export default memberPage({}, async ({ ctx, now }) => {
               ))}
             </div>
           </section>
+        ) : isRestricted ? (
+          <EmptyState icon={Brain} title="Aucun espace actif ne vous est ouvert">
+            Ceux que l’on vous ouvrira paraîtront ici. Demandez-en l’accès à {founderWords(founders)}.
+          </EmptyState>
         ) : (
           <EmptyState
             icon={Brain}

@@ -62,6 +62,16 @@ describe('some Spaces', () => {
     await page.getByText('Vous pouvez lire cet espace sans le modifier.').waitFor();
     await page.goto(`/espaces/${closed}`);
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
+    // To whom none is open any more is told so, and whom to ask.
+    await scenes.reached.db.member.update({
+      where: { id: member.ctx.actor.memberId },
+      data: { spaceRights: {} },
+    });
+    await page.goto('/espaces');
+    await page.getByText('Aucun espace actif ne vous est ouvert').waitFor();
+    await page.getByText('Demandez-en l’accès à').waitFor();
+    await page.goto('/contexte');
+    await page.getByText('Aucun espace actif ne vous est ouvert').waitFor();
     browser.consoleErrors.splice(0);
   });
 
