@@ -130,7 +130,10 @@ export type Actor = MemberActor | CredentialActor | PersonActor | SystemActor | 
 /** Any actor that belongs to an account. */
 export type AccountActor = MemberActor | CredentialActor;
 
-/** Whether the actor may do what needs this permission: the service, the shell and founders may (for the whole service, the operator's signed-in founders alone); a member, what was granted; a stranger, nothing. */
+/**
+ * Whether the actor has this permission. The service, the shell and founders have all (for the whole service, only the operator's signed-in
+ * founders); a member, those granted; anybody else, none.
+ */
 export function hasPermission(actor: Actor, permission: Permission): boolean {
   switch (actor.type) {
     case 'system':

@@ -79,10 +79,10 @@ type Granted = {
 };
 
 /**
- * Gives a member credit, opening the wallet when there is none. The operator's founders and the shell make it; a tenant's founder moves it
- * out of what the account was given, never out of nothing. Under an `idempotencyKey` the same request gives once, however often it comes;
- * another amount or note under it is `idempotency_conflict`. Errors: `forbidden`, `verification_required`, `not_found` (a member who was removed too), `invalid` naming the field, also for more
- * than the account has left to share out. Audited `ledger.granted`.
+ * Gives a member credit, opening the wallet when there is none. The operator's founders and the shell create it; a tenant's founder takes it
+ * out of what the account was given. Under an `idempotencyKey` the same request gives once; another amount or note under it is
+ * `idempotency_conflict`. Errors: `forbidden`, `verification_required`, `not_found` (also a removed member), `invalid` naming the field, also
+ * for more than the account has left to share out. Audited `ledger.granted`.
  */
 export async function grantCredit(
   ctx: Context,

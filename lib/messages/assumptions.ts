@@ -1,6 +1,6 @@
 /**
- * What could not be verified of each outside model, in French, by the English sentence of the reviewed table (`lib/providers/models`): a founder decides on it. A test asks for
- * each of them, and for none that the table no longer says.
+ * What could not be verified of each outside model, in French, by the English sentence of the reviewed table (`lib/providers/models`): a
+ * founder decides on it. A test asks for each of them, and for none that the table no longer says.
  */
 export const ASSUMPTIONS: Readonly<Record<string, string>> = {
   'Aspect ratios; that a further megapixel of reference costs as the first; 6 references.':

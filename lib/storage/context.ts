@@ -13,7 +13,10 @@ export type FilesPorts = {
   storeApiUrl: string | null;
   /** What every address of the bucket's files begins with, where the store is one of S3. */
   bucketAddress?: string | null;
-  /** The public address of the service (`SERVICE_PUBLIC_URL`), by which the store tells it from one on a copy of its database; null or absent: it has none, or the store is the embedded one. */
+  /**
+   * The public address of the service (`SERVICE_PUBLIC_URL`), which tells the store's owner from a service on a copy of its database; null or
+   * absent: it has none, or the store is the embedded one.
+   */
   origin?: string | null;
 };
 

@@ -4,8 +4,8 @@ import { FREE_PRODUCT } from '#lib/products/types.ts';
 export const OWNER_MARK = 'atelier-database.json';
 
 /**
- * Where files lie: `generations/<generation>/`, `products/<product>/`, `references/<product or libre>/<account>/`, `imports/<account>/`, `exports/<account>/`, `avatars/`.
- * What a member brings carries the account in its path, so that a path alone says whose it is.
+ * Where files lie: `generations/<generation>/`, `products/<product>/`, `references/<product or libre>/<account>/`, `imports/<account>/`,
+ * `exports/<account>/`, `avatars/`. What a member brings carries the account in its path, so that a path alone says whose it is.
  */
 export function referenceFolder(accountId: string, productId: string): string {
   return `references/${productId}/${accountId}/`;

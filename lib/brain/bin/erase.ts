@@ -150,7 +150,8 @@ async function eraseOldest(
 }
 
 /**
- * Erases one deletion of the bin at once and for good, its words in the search index included. Founders (`storage.purge`), else `forbidden`. Errors: `verification_required`, `not_found` (live, erased, or a stranger's).
+ * Erases one deletion of the bin immediately, including its words in the search index. Founders (`storage.purge`), else `forbidden`. Errors:
+ * `verification_required`, `not_found` (live, erased, or a stranger's).
  */
 export async function eraseNow(
   ctx: Context<AccountActor>,

@@ -67,10 +67,9 @@ export function contextRead(now: Date, input: ContextInput): AccountRead<FoundCo
 }
 
 /**
- * A Space as one text ready for a prompt (B-76 to B-82), as JSON already written: the
- * same bytes for REST and MCP. With `q`, the room goes to what answers it (B-151), and words beyond the thirtieth are told (B-272), and so are those that no Memory holds (B-274). `found` is what
- * `contextRead` read, when it was read already.
- * Errors: `not_found`, `quota_exceeded`.
+ * A Space as one text ready for a prompt (B-76 to B-82), as JSON text: the same bytes for REST and MCP. With `q`, the room goes to what
+ * answers it (B-151); words beyond the thirtieth (B-272), and words that no Memory holds (B-274), are reported. `found` is what `contextRead`
+ * read, when it was read already. Errors: `not_found`, `quota_exceeded`.
  */
 export async function getContext(
   ctx: Context<AccountActor>,

@@ -85,8 +85,9 @@ function view(
 }
 
 /**
- * Records an import about to run (`runImport` writes the Memories); the account's oldest ones beyond 500 are forgotten. Errors, nothing recorded: by the rights of this
- * moment, whatever they were as its files began to be read, `forbidden` and `not_found` (Space); `invalid_request` when there is nothing to write, with the first reason.
+ * Records an import about to run (`runImport` writes the Memories); the account's oldest ones beyond 500 are forgotten. Errors, nothing
+ * recorded: by the rights of this moment, whatever they were as its files began to be read, `forbidden` and `not_found` (Space);
+ * `invalid_request` when there is nothing to write, with the first reason.
  */
 export async function startImport(
   ctx: Context<MemberActor>,

@@ -32,10 +32,11 @@ type InsertMemoryParams = ReviseParams &
   };
 
 /**
- * Adds one Memory in one statement, hence one transaction: the parent is locked where it is, then the Space, then the account's row is
- * locked and its capacity claimed (every writer's order of locks: Memory, Space, Account; no Memory is changed before its Space is held:
- * a key that is sent again waits, in its unique index, for whoever changes the row that has it), and the Memory, its first revision, its sketch, the
- * Space's counters and the audit entry are written. Returns no row, having written nothing, when the Space, the parent or the room is not there, or the account is closed.
+ * Adds one Memory in one statement, hence one transaction: the parent is locked where it is, then the Space, then the account's row is locked
+ * and its capacity claimed (every writer's order of locks: Memory, Space, Account; no Memory is changed before its Space is held: a key that
+ * is sent again waits, in its unique index, for whoever changes the row that has it), and the Memory, its first revision, its sketch, the
+ * Space's counters and the audit entry are written. Returns no row, having written nothing, when the Space, the parent or the room is not
+ * there, or the account is closed.
  */
 export const insertMemory = prepared('insert-memory', (db, p: Params<InsertMemoryParams>) =>
   keepSketch(

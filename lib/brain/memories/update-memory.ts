@@ -186,9 +186,10 @@ type UpdateMemoryInput = {
 type Updated = { version: number; similar: Similar[] };
 
 /**
- * Writes a new version of a Memory; the former one stays in its history; other Memories that now say nearly the same are named. Of two writers who saw the same version, the
- * second is refused. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current version),
- * `capacity_full` (only when the Memory grows), `account_closed` (`conflict` in the cockpit) in an account that was closed meanwhile.
+ * Writes a new version of a Memory; the former one stays in its history; other Memories that now say nearly the same are named. Of two writers
+ * who saw the same version, the second is refused. Errors, nothing written: `forbidden`, `not_found`, `conflict` (detail: the current
+ * version), `capacity_full` (only when the Memory grows), `account_closed` (`conflict` in the cockpit) in an account that was closed
+ * meanwhile.
  */
 export async function updateMemory(ctx: Context<AccountActor>, input: UpdateMemoryInput): Promise<Updated> {
   const { version, similar } = await update(ctx, ctx.kysely, input, (work) => transaction(ctx, work));

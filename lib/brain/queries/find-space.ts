@@ -21,8 +21,9 @@ const byWords = (name: string) =>
 const MAX_TOLD = 10;
 
 /**
- * The living Space of the account that `named` means: its identifier, or its name with accents, case, kinds of apostrophes, hyphens and quotation marks aside; consumes no
- * read. Errors: `not_found`, which says what names there are; `invalid_request` when several bear the name, which says their identifiers and `field`, where the name was given.
+ * The live Space of the account that `named` means: by its identifier, or by its name without regard to accents, case, kinds of apostrophes,
+ * hyphens and quotation marks; consumes no read. Errors: `not_found`, which lists existing names; `invalid_request` when several have the
+ * name, which lists their identifiers and names `field`.
  */
 export async function findSpace(
   ctx: Context<AccountActor>,
@@ -78,8 +79,8 @@ function nameNotFound(spaces: readonly Named[], named: string): ServiceError {
 }
 
 /**
- * What may be typed to name a Space beginning with `typed`, accents and case aside: its name, or its identifier where several bear that name. Names that begin so first,
- * then those that hold it; at most `limit` of `total`. Consumes no read.
+ * What may be typed to name a Space beginning with `typed`, accents and case aside: its name, or its identifier where several bear that name.
+ * Names that begin so first, then those that hold it; at most `limit` of `total`. Consumes no read.
  */
 export async function completeSpace(
   ctx: Context<AccountActor>,

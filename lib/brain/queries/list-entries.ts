@@ -76,8 +76,8 @@ const readPage = prepared(
 );
 
 /**
- * What an account holds, by name alone: each living Space within reach, oldest first, followed by its Memories; a page of 100 Memories at most, and the cursor of the
- * next. Consumes no read: no text is in it. Errors: `invalid_request` (a cursor that is none of ours).
+ * What an account holds, by name alone: each living Space within reach, oldest first, followed by its Memories; a page of 100 Memories at
+ * most, and the cursor of the next. Consumes no read: no text is in it. Errors: `invalid_request` (a cursor that is none of ours).
  */
 export async function listEntries(
   ctx: Context<AccountActor>,

@@ -6,8 +6,9 @@ import { reachedBy } from '#lib/db/space-rights.ts';
 type ChangeState = { spaces: Map<string, number>; memories: Map<string, number> };
 
 /**
- * The versions of the account's living Spaces within reach, and of those `memoryIds` that live in them; a Space's version grows with every change of one of its Memories.
- * `before`: what changed since that time is left out, so that it counts as changed afterwards. Consumes no read: nothing is read but numbers.
+ * The versions of the account's living Spaces within reach, and of those `memoryIds` that live in them; a Space's version grows with every
+ * change of one of its Memories. `before`: what changed since that time is left out, so that it counts as changed afterwards. Consumes no
+ * read: nothing is read but numbers.
  */
 export async function readChanges(
   ctx: Context<AccountActor>,

@@ -16,9 +16,9 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /**
- * Says of each word of a query in how many Memories it is said by the name of their Space (`named`), where the query holds that name whole and the Space holds half of the
- * `total` that is searched or more: what it says is about what it is named after, and seldom repeats it. Of a smaller one the name says which is meant. `countIn`: how many
- * Memories of a Space are searched; not asked of a Space that is not named.
+ * Says of each word of a query in how many Memories it is said by the name of their Space (`named`), where the query holds that name whole and
+ * the Space holds half of the `total` that is searched or more: what it says is about what it is named after, and seldom repeats it. Of a
+ * smaller one the name says which is meant. `countIn`: how many Memories of a Space are searched; not asked of a Space that is not named.
  */
 export function countNamed(
   query: Query,

@@ -89,10 +89,9 @@ const answers = new LRUCache<string, Known>({
 });
 
 /**
- * Searches the account's live Memories, best first (B-83 to B-90); consumes one read. `scope` is what `searchRead` read, when it
- * was read already. A shorter `limit` gives the beginning of what a longer one gives. Words beyond the thirtieth are not looked for, and told (B-272), and so are those that no
- * Memory holds (B-274).
- * Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
+ * Searches the account's live Memories, best first (B-83 to B-90); consumes one read. `scope` is what `searchRead` read, when it was read
+ * already. A shorter `limit` gives the beginning of what a longer one gives. Words beyond the thirtieth are ignored and reported (B-272), and
+ * so are words that no Memory holds (B-274). Errors: `not_found` (the Space, archived ones included), `quota_exceeded`.
  */
 export async function searchMemories(
   ctx: Context<AccountActor>,

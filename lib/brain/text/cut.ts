@@ -61,7 +61,10 @@ export function shorten(text: string, length: number): string {
   return text.slice(0, cutAt(text, length - ELLIPSIS.length).at) + ELLIPSIS;
 }
 
-/** Whether what stands at `at` parts two words: a space that may end a line, and none between the groups of a number (`1 200 €`), of which a part would be another number. */
+/**
+ * Whether what stands at `at` parts two words: a space that may end a line, and none between the groups of a number (`1 200 €`), of which a
+ * part would be another number.
+ */
 export function partsWords(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (!isSpace(unit) || unit === 0xa0 || unit === 0x2007 || unit === 0x202f) return false;

@@ -14,7 +14,10 @@ const FOLDERS = [import.meta.dirname ?? '', join(process.cwd(), 'lib', 'brain', 
 
 const inTurn = createFairSlots({ count: 2, waitingPerOwner: 8 });
 
-/** `splitText`, in a child process when the text is long. Errors: `invalid_request` (`body`) when it takes too long to divide, `rate_limited` when the account has many waiting. */
+/**
+ * `splitText`, in a child process when the text is long. Errors: `invalid_request` (`body`) when splitting takes too long, `rate_limited` when
+ * the account has many waiting.
+ */
 export async function splitTextInChild(
   accountId: string,
   input: { title: string; body: string },

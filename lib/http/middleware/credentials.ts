@@ -97,7 +97,10 @@ export function missingScope(
   });
 }
 
-/** Authenticates a bearer token of either kind and counts the request, in one round trip, with the read that it is for. Errors: `invalid_api_key` with the challenge. */
+/**
+ * Authenticates a bearer token of either kind and counts the request, in one round trip, with the read that it is for. Errors:
+ * `invalid_api_key` with the challenge.
+ */
 export async function authenticateCredential<R = never>(
   deps: { kysely: Queries; clock: Clock; accountRequests?: number | undefined },
   request: Request,

@@ -15,8 +15,9 @@ type Listening = {
 };
 
 /**
- * Answers `subscriptions/listen` with a stream of its own: changes of the account's resources, found by comparing versions every five seconds, for 50 seconds at most, or until this instance is
- * asked to stop, or its credential may not read any more; it then ends as the protocol ends one, and the client listens again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
+ * Answers `subscriptions/listen` with a stream of changes to the account's resources, found by comparing versions every five seconds. It ends
+ * after 50 seconds, or when this instance shuts down or its credential may no longer read, in the way of the protocol, and the client listens
+ * again. Errors: `rate_limited` (four streams of an account on one instance), `invalid_request`, `not_found`.
  */
 export async function listen(
   request: Request & { auth?: AuthInfo },

@@ -15,7 +15,10 @@ type OAuthForm<Name extends string> = {
   all(name: Name): string[];
 };
 
-/** Reads a form (never JSON, never the query string). Errors: `invalid_request`, also for a parameter given twice; `payload_too_large`, `unsupported_media_type` (compressed). */
+/**
+ * Reads a form (never JSON, never the query string). Errors: `invalid_request`, also for a repeated parameter; `payload_too_large`,
+ * `unsupported_media_type` (compressed).
+ */
 export async function readForm<S extends z.ZodObject>(
   request: Request,
   _schema: S,

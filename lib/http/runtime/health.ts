@@ -10,7 +10,10 @@ import { baseHeaders, jsonResponse } from '../responses/respond.ts';
 import { connection } from './connection.ts';
 import { fileStore, filesPorts } from './files.ts';
 
-/** `absent`: not configured, which only development allows. `public`: anybody may read our files. `pending`: the database lacks migrations that this build was written for. */
+/**
+ * `absent`: not configured, which only development allows. `public`: anybody may read our files. `pending`: the database lacks migrations that
+ * this build was written for.
+ */
 const checksSchema = z.object({
   database: z.enum(['ok', 'failing']),
   migrations: z.enum(['ok', 'pending', 'unknown']),

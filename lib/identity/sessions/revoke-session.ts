@@ -55,8 +55,8 @@ export async function revokeSession(ctx: Context<MemberActor>, input: { sessionI
 }
 
 /**
- * Ends all of the person's sessions, in whichever account, this browser's included, and on demand their keys, applications, passkeys
- * and links too, and what is sent to the addresses that they subscribed to events: who had a session for a minute may have left one behind. Returns how many sessions were still open.
+ * Ends all of the person's sessions, in every account, this browser's included. On demand also ends their keys, applications, passkeys, links
+ * and webhook endpoints, any of which somebody with a stolen session could have created. Returns how many sessions were still open.
  */
 export async function revokeAllSessions(
   ctx: Context<MemberActor>,
@@ -116,7 +116,10 @@ async function removePasskeys(tx: Transaction, ctx: Context<MemberActor>): Promi
   return removed.length;
 }
 
-/** Revokes the keys and applications of the person, withdraws their links and stops their event endpoints, in all their accounts, each told in the audit of its own. */
+/**
+ * Revokes the keys and applications of the person, withdraws their links and stops their event endpoints, in all their accounts, each told in
+ * the audit of its own.
+ */
 async function revokeCredentials(tx: Transaction, ctx: Context<MemberActor>) {
   const now = ctx.clock.now();
   const members = await tx

@@ -15,10 +15,10 @@ export type SignInDeps = {
 };
 
 /**
- * Sends a six-digit code to an address that an account has as a member or has invited. The answer and the work are the same for every address:
- * a code is made and stored either way, and `post` must deliver after the answer has left. The code is bound to `browser`, the
- * value that the asking browser holds: asking again there ends its previous code, and nobody else's. A browser in which somebody
- * signed in to this address before is limited by itself alone. `purpose` chooses the words of the mail: the code is the same. Errors: `invalid_request` for something that is not an address, `rate_limited`.
+ * Sends a six-digit code to an address that is a member of, or invited into, an account. Answer and work are the same for every address: a
+ * code is always made and stored, and `post` must deliver after the answer has left. The code is bound to `browser`, the value that the asking
+ * browser holds; asking again there ends its previous code, and nobody else's. A browser that signed in to this address before is limited on
+ * its own. `purpose` only chooses the words of the mail. Errors: `invalid_request` for an invalid address, `rate_limited`.
  */
 export async function requestSignInCode(
   ctx: Context,

@@ -20,9 +20,10 @@ type Given = {
 };
 
 /**
- * Gives an account credit that its founders share out among its members. Under an `idempotencyKey` the same request gives once; another
- * amount or note under it is `idempotency_conflict`. The operator's founders and the shell; else `forbidden`. Other errors: `verification_required`, `not_found`, `conflict` once the account is being erased,
- * `invalid` naming the field. Audited `ledger.account_granted` in the account that receives.
+ * Gives an account credit that its founders share out among its members. Under an `idempotencyKey` the same request gives once; another amount
+ * or note under it is `idempotency_conflict`. For the operator's founders and the shell, else `forbidden`. Other errors:
+ * `verification_required`, `not_found`, `conflict` once the account is being erased, `invalid` naming the field. Audited
+ * `ledger.account_granted` in the account that receives.
  */
 export async function giveToAccount(
   ctx: Context,

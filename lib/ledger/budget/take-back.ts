@@ -14,9 +14,10 @@ import { requireAccount, requireAccountLocked } from './require-account.ts';
 type TakenBack = { lineId: string; balanceMicros: Micros; replayed: boolean };
 
 /**
- * Takes back from an account credit that was given by mistake: what its founders have not shared out, and nothing else; what a member
- * received, holds or spent stays. A line of its own; under an `idempotencyKey` the same request takes once. The operator's founders and the
- * shell; else `forbidden`. Other errors: `not_found`, `conflict` once the account is being erased, `invalid` naming the field. Audited `ledger.account_taken_back` in that account.
+ * Takes back credit that was given to an account by mistake, only from what its founders have not shared out; what a member received, holds or
+ * spent stays. Writes a line of its own; under an `idempotencyKey` the same request takes once. For the operator's founders and the shell,
+ * else `forbidden`. Other errors: `not_found`, `conflict` once the account is being erased, `invalid` naming the field. Audited
+ * `ledger.account_taken_back` in that account.
  */
 export async function takeBackFromAccount(
   ctx: Context,

@@ -16,8 +16,9 @@ const CATCH_UP_MS = 6 * 60_000;
 const LOOK_MS = 10 * 60_000;
 
 /**
- * Calls the cron routes of a service as the hosting platform would, one call of a job at a time. A failure is told once per kind, and
- * again when it comes back after a call that succeeded. A daily job that was missed is caught up once. An absent route (404) is one: the address is not the service's.
+ * Calls the cron routes of a service as the hosting platform would, one call of a job at a time. A failure is told once per kind, and again
+ * when it comes back after a call that succeeded. A daily job that was missed is caught up once. An absent route (404) is one: the address is
+ * not the service's.
  */
 export function startScheduler(options: {
   baseUrl: string;

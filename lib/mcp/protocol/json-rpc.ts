@@ -58,8 +58,8 @@ function isModern(meta: unknown): boolean {
 const MAX_LEVELS = 8;
 
 /**
- * A message without the members of its `params` that are null: clients that write a record whole write so what they leave out, and the protocol's own schemas take none. A tool's
- * arguments stay as they came: `readArguments` knows which of them are optional.
+ * A message without the `params` members that are null: clients that serialise whole records write absent members so, and the protocol's
+ * schemas reject them. A tool's arguments are kept: `readArguments` knows which of them are optional.
  */
 export function withoutNulls(message: unknown): unknown {
   if (!isRecord(message) || !('params' in message)) return message;

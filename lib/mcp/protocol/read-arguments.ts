@@ -7,9 +7,9 @@ export type AnnouncedArguments = {
 type Form = { type?: unknown; enum?: readonly unknown[]; items?: Form };
 
 /**
- * Arguments as models and forms write them, in the form that was announced: an optional one that is null, blank or an empty list is left out, a whole number between
- * quotes is a number, a list written with commas, as the REST twin takes it, or as JSON between quotes is a list, one of several values is itself in any case (`items`
- * for `ITEMS`). All else stays as it came, for the tool to judge.
+ * Arguments as models and forms write them, in the form that was announced: an optional one that is null, blank or an empty list is left out,
+ * a whole number between quotes is a number, a list written with commas, as the REST twin takes it, or as JSON between quotes is a list, one
+ * of several values is itself in any case (`items` for `ITEMS`). All else stays as it came, for the tool to judge.
  */
 export function readArguments(announced: AnnouncedArguments, given: unknown): unknown {
   const { properties = {}, required = [] } = announced;

@@ -5,7 +5,10 @@ const LINE_WIDTH = 110;
 
 type Literal = string | readonly Literal[] | { readonly [key: string]: Literal };
 
-/** A text as a literal of the code: nothing of it ends the literal, and what cannot be seen (spaces but the plain one, marks of direction, halves of pairs) is written out. */
+/**
+ * A text as a literal of the code: nothing of it ends the literal, and what cannot be seen (spaces but the plain one, marks of direction,
+ * halves of pairs) is written out.
+ */
 function quoted(text: string): string {
   const count = (mark: string) => text.split(mark).length;
   const quote = count("'") > count('"') ? '"' : "'";

@@ -18,9 +18,10 @@ export type PurgeStop = 'time' | 'running';
 type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 
 /**
- * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes
- * and all that lies under `products/<id>/`. Journal rows, costs and ledger lines stay, and the signed documents of consents, which are
- * counted apart (`keptConsents`). Audited `product.blobs_purged` however it ends. Errors: `forbidden`, `verification_required`, `invalid` (free product), `product-registered`, `not_found` (no file of it was this account's).
+ * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes and everything
+ * under `products/<id>/`. Journal rows, costs and ledger lines stay, and so do the signed documents of consents, counted in `keptConsents`.
+ * Audited `product.blobs_purged` however it ends. Errors: `forbidden`, `verification_required`, `invalid` (free product),
+ * `product-registered`, `not_found` (no file of it was this account's).
  */
 export async function purgeProductBlobs(
   ctx: FilesContext<AccountActor>,

@@ -102,9 +102,10 @@ type OpenedExport = {
 };
 
 /**
- * The zip of a whole export, or one range of it, for a download that goes on where it was cut: parts follow each other as they are read.
- * Audited once a download, not at each range nor for its size alone (`head`); who never opened it and asks from further on opens it too. Errors:
- * `forbidden` (also at each part, for who is no founder any more), `not_found` for one that is not whole, is over, is another account's, or of which the store has lost a part: said before the first byte, and it is never offered again.
+ * The zip of a complete export, or one range of it to resume a download; parts follow each other as they are read. Audited once a download,
+ * not for each range nor for its size alone (`head`); a first request for a later range counts as opening it. Errors: `forbidden` (also at
+ * each part, for a former founder), `not_found` for one that is incomplete, expired, another account's, or of which the store has lost a part:
+ * reported before the first byte, and it is never offered again.
  */
 export async function openExport(
   ctx: FilesContext<AccountActor>,

@@ -4,8 +4,8 @@ const PROBE = 'health/private';
 const LIMIT_MS = 10_000;
 
 /**
- * Whether the store is public, that is whether anybody may read our files: one file of ours is asked for without any credential, and a bucket's list too. Throws when the store
- * does not answer; null without a store.
+ * Whether anybody can read our files: requests one of them without credentials, and a bucket's list too. Throws when the store does not
+ * answer; null without a store.
  */
 export async function readStoreVisibility(
   files: FilesPorts,

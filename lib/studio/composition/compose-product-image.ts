@@ -10,10 +10,11 @@ import { failed, sameProportions, sizeOf, sizeOfRatio } from './pixels.ts';
 const LARGE_PIXELS = 4_000_000;
 
 /**
- * Lays a generated picture behind a product. The result has the product's size, upright, in 8-bit sRGB: that decoding is
- * what "pixel for pixel" is measured on. The mask is brought to that size when their proportions agree within 2 %, without inventing levels;
- * the generated picture within twice that, and within 2 % of the format asked (`aspectRatio`). The finished PNG is decoded again and compared outside
- * the mask. In turn with the other pictures of this process, an account (`owner`) one at a time. Throws `composition-unavailable` or `composition-failed`, whose `detail` is a `CompositionFailure`.
+ * Composes a product onto a generated picture. The result has the product's size, upright, in 8-bit sRGB: « pixel for pixel » is measured on
+ * that decoding. The mask is scaled to that size when its proportions agree within 2 %, without new grey levels; the generated picture within
+ * twice that, and within 2 % of the requested format (`aspectRatio`). The finished PNG is decoded again and compared outside the mask.
+ * Pictures are composed in slots, one at a time for an account (`owner`). Throws `composition-unavailable` or `composition-failed`, whose
+ * `detail` is a `CompositionFailure`.
  */
 export async function composeProductImage(
   input: CompositionInput,

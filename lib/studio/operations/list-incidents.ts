@@ -33,7 +33,10 @@ const findUndelivered = (scope: Scope) =>
   );
 const undelivered = { account: findUndelivered('account'), service: findUndelivered('service') };
 
-/** What a provider was paid for and no member was billed (audit `generation.paid_not_delivered`), the latest first, by keyset. Founders; the operator's, of every account. */
+/**
+ * What a provider was paid for and no member was billed (audit `generation.paid_not_delivered`), the latest first, by keyset. Founders; the
+ * operator's, of every account.
+ */
 export async function listUndelivered(
   ctx: Context<AccountActor>,
   input: { before?: string | undefined; limit?: number } = {},

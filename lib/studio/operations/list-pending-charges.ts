@@ -53,7 +53,10 @@ const findCharges = (scope: Scope) =>
   });
 const charges = { account: findCharges('account'), service: findCharges('service') };
 
-/** Delivered files of the account whose debit is still to be written, the oldest first, at most 100: read from the open rows. Founders; the operator's, of every account. */
+/**
+ * Delivered files of the account whose debit is still to be written, the oldest first, at most 100: read from the open rows. Founders; the
+ * operator's, of every account.
+ */
 export async function listPendingCharges(ctx: Context<AccountActor>): Promise<PendingCharge[]> {
   requireOperations(ctx);
   return charges[scopeOf(ctx.actor)].all(ctx.kysely, { accountId: ctx.actor.accountId });

@@ -68,7 +68,10 @@ const findSettled = prepared('operations.divergences.settled', (db, p: Params<{ 
     .where(isAnyOf('generationId', p.ids)),
 );
 
-/** Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders; the operator's, of every account. */
+/**
+ * Costs that the gateway billed more than 20 % above or below the formula, over 30 days (audit `generation.cost_divergence`). Founders; the
+ * operator's, of every account.
+ */
 export async function readDivergences(ctx: Context<AccountActor>): Promise<Divergences> {
   requireOperations(ctx);
   const days = lastParisDays(ctx.clock.now(), DIVERGENCE_DAYS);

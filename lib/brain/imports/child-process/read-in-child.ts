@@ -38,8 +38,9 @@ type ReadForm = {
 };
 
 /**
- * The files of a multipart form of an account, read in a process of its own, two at once at most and one for the same account. A file that ends its reader (time, memory) is refused, and the
- * others are read again without it. Refuses, in French, what is no form, more than 2,000 files, or more text than any import may hold. Errors: `rate_limited` when the account has as much waiting as may be.
+ * Reads the files of an account's multipart form in a process of its own, two at once at most and one for the same account. A file that
+ * crashes the reader (time, memory) is refused, and the others are read again without it. Refuses, in French, what is no form, more than 2,000
+ * files, or more text than an import may hold. Errors: `rate_limited` when too many forms of the account are waiting.
  */
 export async function readUploadInChild(
   form: { accountId: string; contentType: string; bytes: Uint8Array },

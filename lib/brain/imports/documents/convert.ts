@@ -38,9 +38,8 @@ export function unsupported(name: string): string {
 }
 
 /**
- * A Word document, a saved page, a table or a PDF as text, by its name; null for Markdown and plain text, which are text already, unless Notion wrote them. Refuses, in French, what its reader refuses. `leftOut`: what
- * of it is not in the text, in French sentences.
- * Each reader is loaded when there is such a file.
+ * A Word document, a saved page, a table or a PDF as text, by its name; null for Markdown and plain text, unless Notion wrote them. Refuses,
+ * in French, what its reader refuses. `leftOut`: what is not in the text, in French sentences. Each reader is loaded on first use.
  */
 export async function convert(
   file: UploadedFile,

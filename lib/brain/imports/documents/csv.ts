@@ -9,8 +9,9 @@ const MAX_ROWS = 20_000;
 const TABLE_CHARS = 40_000;
 
 /**
- * A CSV file (RFC 4180; comma, semicolon or tab, whichever most of its first lines hold) as a Markdown table: rows without text and columns without values are left out, and the names of these told. Refuses, in French,
- * what is empty, of more than 100 columns or 20,000 rows that say something. One pass over the text, whatever it is.
+ * A CSV file (RFC 4180; separated by comma, semicolon or tab, whichever most of its first lines hold) as a Markdown table. Rows without text
+ * and columns without values are left out, and those columns are named. Refuses, in French, an empty file, more than 100 columns, or more than
+ * 20,000 rows with text. One linear pass.
  */
 export function parseCsv(text: string): Parsed<{ text: string; leftOut?: readonly string[] }> {
   const plain = text.replace(/^\ufeff/, '');
@@ -58,8 +59,9 @@ const SAID_SEPARATOR = /^sep=(.)\r?\n/i;
 const SAMPLE = 4_000;
 
 /**
- * A title may stand above the names of columns, and these hold line breaks in quotes: more than the first line is looked at. Where as many lines
- * hold several signs, it is the one that most of them hold as often, as columns do; where that says nothing, commas are those of French numbers.
+ * The separator of a file. A title may precede the column names, which may hold line breaks in quotes, so that several lines are compared.
+ * Between signs found in as many lines, the one with the most constant count wins, as columns have; failing that, a comma is taken for the
+ * decimal sign of French numbers.
  */
 function separatorOf(text: string): string {
   const outside = text.slice(0, SAMPLE).replace(/"[^"]*(?:"|$)/g, '');

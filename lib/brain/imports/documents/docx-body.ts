@@ -46,8 +46,9 @@ const CONTENTS = /^(?:toc|tm) ?\d$/i;
 const MAX_STYLES = 20;
 
 /**
- * The blocks of a document or of its notes, in order. What a reviser struck out, tables of contents, hidden text, pictures and drawings are left out; a text box, and the
- * words of a diagram as a list, come before the paragraph that holds them. `hasInserted`: whole files were put in by another program, and are not read. Notes are called `[^n]`; those of a notes part are in `notes`.
+ * The blocks of a document or of its notes, in order. Deleted revisions, tables of contents, hidden text, pictures and drawings are left out;
+ * a text box, and the words of a diagram as a list, come before the paragraph that holds them. `hasInserted`: whole files were embedded by
+ * another program, and are not read. Notes are marked `[^n]`; those of a notes part are in `notes`.
  */
 export function readBody(
   xml: string,

@@ -26,9 +26,10 @@ const BROKEN = { ok: false as const, reason: 'Ce document Word est abîmé.' };
 const TEXT_PART = /\.(xml|rels)$/i;
 
 /**
- * The text of a Word document (.docx, of Word, Google Docs or LibreOffice) as Markdown, and its title: the paragraph of style Title, else its only heading of level 1, else null.
- * Headings, lists, tables, bold, italics, links, notes and the words of diagrams (SmartArt) stay; pictures, comments, headers and footers do not. `leftOut` tells, in French, the text that could not be read. Refuses, in French, what is no such document, is behind a password, is damaged, holds no
- * text, or inflates to more than the limits. Nothing that a document points to is ever opened.
+ * The text of a Word document (.docx, of Word, Google Docs or LibreOffice) as Markdown, and its title: the paragraph of style Title, else its
+ * only heading of level 1, else null. Keeps headings, lists, tables, bold, italics, links, notes and the words of diagrams (SmartArt), not
+ * pictures, comments, headers and footers. `leftOut` names, in French, text that could not be read. Refuses, in French, any other file, one
+ * with a password, a damaged or empty one, or one that inflates beyond the limits. Never opens what a document points to.
  */
 export async function parseDocx(
   bytes: Uint8Array,

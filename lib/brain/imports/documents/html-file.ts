@@ -5,8 +5,9 @@ import { MarkdownWriter, rawText } from '../parse/html-writer.ts';
 import type { Parsed } from '../parse/types.ts';
 
 /**
- * The whole text of an HTML file that somebody saved or exported, and its title (its title paragraph, else `<title>`, else null). Nothing is judged decoration, as on a web page, but a menu. What Google Docs writes is read as it is meant: bold
- * and italics by class, nested lists side by side, the redirection around each link, comments left out; and the page of a Notion export. Refuses what is too complex, or without text.
+ * The whole text of a saved or exported HTML file, and its title (its title paragraph, else `<title>`, else null). Only menus are dropped as
+ * decoration, unlike on a web page. Reads the conventions of Google Docs (bold and italics by class, nested lists side by side, redirected
+ * links, comments, which are left out) and of a Notion export. Refuses a page that is too complex, or without text.
  */
 export function parseHtmlFile(html: string): Parsed<{ title: string | null; text: string }> {
   if (!isReasonable(html)) return { ok: false, reason: 'Cette page est trop complexe pour être lue.' };

@@ -18,8 +18,9 @@ type Shelf = { owners: Map<string, string>; folders: Map<string, Shelf> };
 const emptyShelf = (): Shelf => ({ owners: new Map(), folders: new Map() });
 
 /**
- * The files of Notion exports under names that people read: pages and folders without their identifier, no folder of the export itself, a database once (the table without its view's filter). A name that
- * two pages of one folder share is the first one's, and the other keeps its identifier, the folder of what is under it too. Other files are as they were, or numbered beside a page of their name.
+ * The files of Notion exports under readable names: pages and folders without their identifier, without the export's own folder, and each
+ * database once (the table without its view's filter). When two pages of a folder have the same name, the first takes it, and the other keeps
+ * its identifier, as does the folder of its subpages. Other files keep their names, or are numbered beside a page of the same name.
  */
 export function withoutNotionIds(files: readonly UploadedFile[]): UploadedFile[] {
   if (!files.some(({ name }) => name.split('/').some((segment) => ID.test(segment)))) return [...files];
@@ -125,8 +126,8 @@ const CHILD =
 const MAX_LINE = 20_000;
 
 /**
- * The text of a Notion page as Markdown that stands by itself: links to other files of the export are their words, its pictures and frames are left out. `onlyLinks`: it says nothing but the names of the pages under
- * it, which is what a folder is.
+ * The text of a Notion page as standalone Markdown: links to other files of the export become their words, its pictures and frames are left
+ * out. `onlyLinks`: it holds nothing but the names of its subpages, like a folder.
  */
 export function readNotionPage(text: string): { text: string; onlyLinks: boolean } {
   let onlyLinks = true;

@@ -34,8 +34,9 @@ export function isArchive(name: string): boolean {
 }
 
 /**
- * The files themselves and those of the archives, each under a path of its own: of two that differ, the second is numbered (« notes (2).md »), and an archive that brings other
- * files under paths of another one stands in a folder of its name, where it lies. The same bytes under one path are one file. A text that is too heavy is refused alone. What tools leave beside files, and our manifest, are passed over in silence.
+ * The files given and those in the archives, each under a path of its own. Of two different files with one path, the second is numbered
+ * (« notes (2).md »); an archive whose files collide with another's is placed in a folder of its own name. Identical bytes under one path are one
+ * file. A text that is too heavy is refused alone. Files that tools add, and our own manifest, are skipped silently.
  */
 export async function unpack(
   files: readonly UploadedFile[],

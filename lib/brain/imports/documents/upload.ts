@@ -41,8 +41,9 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * What uploaded files hold, as drafts with parents first, and what was refused, or left out of a file that was read, with its reason in French. Takes zip archives, Markdown, plain text, Word documents, saved pages, tables (CSV), PDF
- * with text, exports of Google Docs and Notion, and our own JSON export: nested as in their folders. Writes nothing.
+ * The drafts in uploaded files, parents first, and what was refused, or left out of a file that was read, with the reason in French. Takes zip
+ * archives, Markdown, plain text, Word documents, saved pages, tables (CSV), PDF with text, exports of Google Docs and Notion, and our own
+ * JSON export, nested as in their folders. Writes nothing.
  */
 export async function readUpload(
   files: readonly UploadedFile[],

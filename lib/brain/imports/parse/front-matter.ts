@@ -46,8 +46,8 @@ const FIELD = /^(["']?)([\p{L}_][\p{L}\p{N}_.-]{0,60})\1[ \t]*:(?:[ \t]+(.*))?$/
 const MORE = /^(?:[ \t].*|-(?:[ \t].*)?|#.*|[\]}],?[ \t]*)?$/;
 
 /**
- * Splits a Markdown file into its front matter and its body. Half the Markdown of the world has a block that only its own tool understands: what YAML refuses is read line by line. Between
- * two rules that hold no fields at all stands text, which stays in the body.
+ * Splits a Markdown file into its front matter and its body. Many tools write a block that is no valid YAML: such a block is read line by
+ * line. Text between two rules that holds no field at all stays in the body.
  */
 export function readFrontMatter(text: string): { fields: FrontMatter; body: string } {
   const found = BLOCK.exec(text.slice(0, MAX_BLOCK));

@@ -8,8 +8,9 @@ export function decodeText(bytes: Uint8Array): Parsed<{ text: string }> {
 }
 
 /**
- * Text of a file that somebody wrote: UTF-8, else the UTF-16 that its first bytes say, the charset that it declares (never UTF-16, which its own bytes would deny), or
- * Windows-1252, which Excel and older programs save. Refuses, in French, bytes that no text has, more of them beyond ASCII than a text in French has, and UTF-8 that was damaged.
+ * Decodes a text file: UTF-8, else UTF-16 by its first bytes, the charset that it declares (never UTF-16, which its own bytes would
+ * contradict), or Windows-1252, which Excel and older programs save. Refuses, in French, binary bytes, more non-ASCII bytes than French text
+ * has, and damaged UTF-8.
  */
 export function readText(bytes: Uint8Array, declared?: string): Parsed<{ text: string }> {
   return withoutNul(

@@ -33,9 +33,10 @@ const CODE_PAGE_850 =
 class Refused extends Error {}
 
 /**
- * The files of a zip archive (zip64, old names in code page 850 and data descriptors included). Refuses, in French, before inflating when the declared
- * sizes or the number of entries pass the limits, while inflating when an entry gives more than it declared, and any name that is absolute or
- * climbs (`..`), encryption, a wrong checksum, overlapping entries and, but with `takesNamesakes`, names given twice. With `wanted`, the others are neither inflated nor weighed.
+ * The files of a zip archive (zip64, old names in code page 850 and data descriptors included). Refuses, in French, before inflating when the
+ * declared sizes or the number of entries pass the limits, while inflating when an entry gives more than it declared, and any name that is
+ * absolute or climbs (`..`), encryption, a wrong checksum, overlapping entries and, but with `takesNamesakes`, names given twice. With
+ * `wanted`, the others are neither inflated nor weighed.
  */
 export async function readZip(
   bytes: Uint8Array,

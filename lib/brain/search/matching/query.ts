@@ -52,8 +52,8 @@ const MAX_PHRASE = 30;
 const LONGEST = MAX_TERM / 2;
 
 /**
- * Of a query that was looked for, the words that no Memory of the scope holds in any form, nor inside another word: as they were typed. Words written almost as they are may have
- * answered in their place.
+ * The words of a ranked query that no Memory of the scope holds in any form, nor inside another word, as they were typed. Similar spellings
+ * may have matched in their place.
  */
 export function unmatchedWords({ words }: Query): string[] {
   return words.filter(({ level }) => level === 'typo').map(({ typed }) => typed);

@@ -83,8 +83,8 @@ export function wantedWords({ words }: Query): boolean[] {
 }
 
 /**
- * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them, or are in a Space of that
- * name. A word that nothing answers weighs 1: its absence is the same for all.
+ * Gives the words of a query their weights: 1 for the rarest of those found, less for the others as more of the `total` Memories hold them, or
+ * are in a Space of that name. A word that nothing answers weighs 1: its absence is the same for all.
  */
 export function weigh(query: Query, found: readonly number[], total: number): void {
   const counts = query.words.map(({ named }, index) =>

@@ -1,13 +1,13 @@
 import { endsAcronym } from './acronyms.ts';
 
 /**
- * Where the sentences of a text end, for whoever shows some of them: after marks and the closing quotation that follows them, and at each line break. The stop of an acronym
- * (`R.G.P.D.`), of initials (`J. Dupont`) or of an abbreviation (`M. Hue`, `art. 4`, `env. 30`) ends none.
+ * Where the sentences of a text end, for whoever shows some of them: after marks and the closing quotation that follows them, and at each line
+ * break. The stop of an acronym (`R.G.P.D.`), of initials (`J. Dupont`) or of an abbreviation (`M. Hue`, `art. 4`, `env. 30`) ends none.
  */
 
 /**
- * Marks, with the closing marks that French sets a space before. A run of marks is looked at from its first one alone: from each, a text of nothing but marks would take the
- * square of its length.
+ * Marks, with the closing marks that French sets a space before. A run of marks is looked at from its first one alone: from each, a text of
+ * nothing but marks would take the square of its length.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+((?:[^\S\r\n]?[»›]|["”’)\]])*)(?=\s)|\n/g;
 

@@ -21,7 +21,10 @@ const AS_ONE_WORD = /^(\d{1,15})(\p{L}{1,5}\d?)$/u;
 const LETTERS = /^\p{L}{1,5}$/u;
 const CODE = /^(\p{L}{1,5})(\d{1,15})$/u;
 
-/** Whether letters before a number may make a code with it: a word that names nothing does not, nor `a`, which is « à ». What is elided is a letter as others are (`n° 5`). */
+/**
+ * Whether letters before a number may make a code with it: a word that names nothing does not, nor `a`, which is « à ». What is elided is a
+ * letter as others are (`n° 5`).
+ */
 const mayBeginCode = (letters: string) =>
   LETTERS.test(letters) && letters !== 'a' && (letters.length === 1 || !isFunctionWord(letters));
 
@@ -62,8 +65,8 @@ type PlacesApart = {
 };
 
 /**
- * Where a number stands right before its unit in one field. Of a term with MAX_MENTIONS mentions the later places are not known: what may stand there is told when nothing
- * is sure, so that no long text is missed.
+ * Where a number stands right before its unit in one field. Of a term with MAX_MENTIONS mentions the later places are not known: what may
+ * stand there is told when nothing is sure, so that no long text is missed.
  */
 export function placesTogether(
   { thousands }: NumberAndUnit,
