@@ -12,6 +12,8 @@ import { countShares, listShares } from '#lib/storage/shares/list-shares.ts';
 import { withdrawShare } from '#lib/storage/shares/withdraw-share.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { useBlobStore } from '#tests/setup/storage/blob.ts';
 
@@ -250,6 +252,11 @@ describe('a share', () => {
     const stranger = testContext(service, (await makeAccount(service)).actor);
     for (const target of [{ kind: 'file', assetId } as const, { kind: 'space', spaceId } as const])
       await expect(share(target, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    // A Space out of reach is none.
+    const away = { ...reader.actor, permissions: ['generate', 'brain.write'] as const, spaces: {} };
+    await expect(share({ kind: 'space', spaceId }, { ...ctx, actor: away })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     for (const days of [0, 2, 91, 400])
       await expect(createShare(ctx, { target: { kind: 'file', assetId }, days })).rejects.toMatchObject({
         code: 'invalid_request',
@@ -378,6 +385,31 @@ describe('a share', () => {
     expect((await listShares(ctx)).some(({ id }) => id === first)).toBe(false);
     await expect(share({ kind: 'file', assetId })).resolves.toMatchObject({ token: expect.any(String) });
     await service.db.shareLink.deleteMany({ where: { assetId: gone } });
+  });
+
+  it('is counted after one that is being made: the five hundredth is one alone', async () => {
+    const { account, actor } = await makeAccount(service);
+    const own = testContext(service, actor);
+    const spaceId = (await makeSpace(service, account.id)).id;
+    const { id: first } = await share({ kind: 'space', spaceId }, own);
+    const row = await service.db.shareLink.findUniqueOrThrow({ where: { id: first } });
+    await service.db.shareLink.createMany({
+      data: Array.from({ length: 498 }, () => {
+        const id = createId('shareLink');
+        return { ...row, id, tokenHash: new TextEncoder().encode(id) };
+      }),
+    });
+    const meanwhile: Promise<string>[] = [];
+    const kysely = interceptedQueries(service.pool, {
+      async before({ label }) {
+        if (label !== 'commit') return;
+        const late = share({ kind: 'space', spaceId }, own);
+        meanwhile.push(late.then(() => 'made').catch(({ code }) => code));
+        await Promise.race([untilBlocked(service), ...meanwhile]);
+      },
+    });
+    await share({ kind: 'space', spaceId }, { ...own, kysely });
+    expect(await Promise.all(meanwhile)).toEqual(['conflict']);
   });
 
   it('whose saving cannot be counted gives no file, and leaves none of the store open', async () => {

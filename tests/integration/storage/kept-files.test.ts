@@ -304,6 +304,11 @@ describe('what members keep', () => {
     await addLesson(s.ctx, { ...sent, key: 'une-autre-cle' });
     await addLesson(s.ctx, { ...sent, assetId: other.id });
     expect(await listLessons(s.ctx)).toHaveLength(3);
+    // A colleague's key is another one.
+    const colleague = await makeMember(service, s.owner.accountId);
+    const theirs = await addLesson({ ...s.ctx, actor: memberActor(colleague) }, sent);
+    expect(theirs.id).not.toBe(first?.id);
+    await deleteLesson(s.ctx, { lessonId: theirs.id });
     await deleteLesson(s.ctx, { lessonId: first?.id ?? '' });
     await expect(addLesson(s.ctx, sent)).rejects.toMatchObject({ code: 'conflict' });
     expect(await listLessons(s.ctx)).toHaveLength(2);

@@ -246,6 +246,33 @@ describe('the export of an account', () => {
     expect((await entriesOf(await zipOf(one, exportId))).size).toBeGreaterThan(15);
   });
 
+  test('is made by one at a time; who took it over and is not done is not written over either', async () => {
+    const one = await populated('ZQRELAISZQ');
+    await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
+    const { exportId } = await startExport(one.ctx());
+    const folder = exportFolder(one.accountId);
+    const parts = () =>
+      [...one.store.files]
+        .filter(([path]) => path.startsWith(folder))
+        .map(([path, { content }]) => [path, Buffer.from(content).toString('base64')]);
+    let made: string[][] = [];
+    const { open } = one.store;
+    one.store.open = async (...asked) => {
+      one.store.open = open;
+      // While its lease lasts, nobody else begins; then another makes a slice of it.
+      await runExport(one.ctx(), { exportId });
+      expect(parts()).toEqual([]);
+      expect(await runExport(one.ctx(0.01), { exportId, sliceMs: 0, partBytes: 300 })).toBe(true);
+      made = parts();
+      return open(...asked);
+    };
+    expect(await runExport(one.ctx(), { exportId })).toBe(false);
+    expect(made).not.toEqual([]);
+    expect(parts()).toEqual(made);
+    while (await runExport(one.ctx(0.02), { exportId }));
+    expect((await entriesOf(await zipOf(one, exportId))).size).toBeGreaterThan(15);
+  });
+
   test('is for founders of that account alone, for 24 hours; then its parts and rows are gone', async () => {
     const one = await populated('ZQHEUREZQ');
     const other = await populated('ZQAUTREZQ', one.store);

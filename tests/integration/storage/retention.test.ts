@@ -187,6 +187,35 @@ describe('the nightly pass', () => {
     expect(s.store.files.has(descendant.pathname)).toBe(true);
   });
 
+  it('keeps nothing for an approved file that is gone itself, as by the purge of its product', async () => {
+    const s = await scene();
+    const root = await addGeneration(s, { ageDays: 60 });
+    const child = await addGeneration(s, { ageDays: 50, ancestorId: root });
+    const render = await addGeneration(s, { ageDays: 50, kind: 'RENDER' });
+    const first = await addAsset(s, { ageDays: 60, generationId: null, pathname: 'imports/premier.png' });
+    const approved = [
+      await addAsset(s, { ageDays: 50, generationId: child, state: 'APPROVED' }),
+      await addAsset(s, { ageDays: 50, generationId: render, state: 'APPROVED' }),
+      await addAsset(s, {
+        ...{ ageDays: 50, generationId: null, state: 'APPROVED' },
+        ...{ ancestorId: first.id, pathname: 'imports/second.png' },
+      }),
+    ];
+    const others = [
+      first,
+      await addAsset(s, { ageDays: 60, generationId: root }),
+      await addAsset(s, { ageDays: 50, generationId: render }),
+    ];
+    expect((await night(s)).assets).toMatchObject({ expired: 0, kept: { lineage: 2, sibling: 1 } });
+    await service.db.asset.updateMany({
+      where: { id: { in: approved.map(({ id }) => id) } },
+      data: { deletedAt: s.clock.now(), deletedBy: 'purge' },
+    });
+    s.clock.advance(DAY_MS);
+    expect((await night(s)).assets).toMatchObject({ expired: 3 });
+    for (const { pathname } of others) expect(s.store.files.has(pathname)).toBe(false);
+  });
+
   it('keeps what a running generation reads or writes, and its voice', async () => {
     const s = await scene();
     const read = await addAsset(s, { ageDays: 40 });
@@ -523,6 +552,9 @@ describe('the nightly pass', () => {
     for (const state of ['APPROVED', 'GENERATED', 'GENERATED'] as const)
       claimed.push(await addAsset(s, { ageDays: 31, state }));
     const [kept, unfinished, changedToo] = claimed;
+    // Kept by now, and an earlier pass had deleted its bytes.
+    const halfGone = await addAsset(s, { ageDays: 31, state: 'APPROVED', withoutBytes: true });
+    claimed.push(halfGone);
     await service.db.asset.updateMany({
       where: { id: { in: claimed.map(({ id }) => id) } },
       data: { expiringAt: at },
@@ -531,10 +563,18 @@ describe('the nightly pass', () => {
     const lost = await addAsset(s, { ageDays: 31, withoutBytes: true });
     const planned: string[] = [];
     const plan = await planRetention(s.cron, (file) => planned.push(`${file.why} ${file.pathname}`));
-    expect(planned.sort()).toEqual([`expired ${lost.pathname}`, `unfinished ${unfinished?.pathname}`]);
+    expect(planned.sort()).toEqual(
+      [
+        `expired ${lost.pathname}`,
+        `unfinished ${unfinished?.pathname}`,
+        `unfinished ${halfGone.pathname}`,
+      ].sort(),
+    );
     const report = await night(s);
     expect(s.store.files.has(kept?.pathname ?? '')).toBe(true);
-    expect(report.assets).toMatchObject({ expired: 2, kept: { changed: 2 } });
+    expect(report.assets).toMatchObject({ expired: 3, kept: { changed: 2 } });
+    const row = await service.db.asset.findUniqueOrThrow({ where: { id: halfGone.id } });
+    expect(row.deletedBy).toBe('retention');
     expect(plan).toMatchObject({ assets: report.assets, uploads: report.uploads, orphans: report.orphans });
   });
 

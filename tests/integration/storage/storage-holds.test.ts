@@ -340,6 +340,26 @@ describe('the storage quota', () => {
     expect(s.store.files.size).toBe(0);
   });
 
+  it('tells why a file was refused from the moment that its bytes are gone', async () => {
+    const s = await filesScene(service);
+    const pathname = `references/libre/${s.owner.accountId}/faux-x1.mp4`;
+    const bytes = Buffer.from('no clip');
+    await hold(s, bytes.byteLength, `references/libre/${s.owner.accountId}/faux`);
+    await s.store.put(pathname, bytes, { contentType: 'video/mp4' });
+    const sent = { ...s.owner, productId: 'libre', pathname, via: 'confirm' as const };
+    const { delete: remove } = s.store;
+    const meanwhile: (string | null)[] = [];
+    s.store.delete = async (...asked) => {
+      const removed = await remove(...asked);
+      s.store.delete = remove;
+      meanwhile.push(await refusalOf(recordStoredUpload(s.ctx, sent)));
+      return removed;
+    };
+    const told = await refusalOf(recordStoredUpload(s.ctx, sent));
+    expect(told).toMatch(/^reference-refused /);
+    expect(meanwhile).toEqual([told]);
+  });
+
   it('is asked before an image is kept, and what the store refuses is given back at once, what a lying file held once nothing can be sent in its place', async () => {
     const s = await filesScene(service);
     await setQuota(s, PIXEL.byteLength);

@@ -63,6 +63,8 @@ describe('operations', () => {
     expect(everywhere).toHaveLength(1 + 2 + 3);
     for (const row of everywhere)
       expect(row).toMatchObject({ accountName: 'Maison Lumen', generationId: null, brief: null });
+    expect((await listPendingCharges(operator)).map(({ memberName }) => memberName)).toEqual([null]);
+    expect((await listPendingCharges(ctx)).map(({ memberName }) => memberName)).toEqual([expect.any(String)]);
     const { nextBefore } = await listUndelivered(operator, { limit: 2 });
     expect((await listUndelivered(operator, { before: nextBefore ?? '' })).incidents).toHaveLength(1);
   });

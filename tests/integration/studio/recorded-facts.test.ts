@@ -272,6 +272,10 @@ describe('the row of a generation', () => {
       where: { id: row.id },
     });
     const [film] = parseArtifacts(artifacts);
+    const asset = await service.db.asset.findFirstOrThrow({ where: { generationId: row.id } });
+    // What retention compares before it deletes, and what pages say of the film.
+    expect([asset.etag, asset.durationMs]).toEqual([film?.etag, film?.durationMs]);
+    expect(film).toMatchObject({ etag: expect.stringMatching(/./), durationMs: expect.any(Number) });
     const { resolution } = row.params.settings ?? {};
     expect(costMicros).toBe(
       formulaCostMicros('seedance-2-5', {

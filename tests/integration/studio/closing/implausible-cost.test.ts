@@ -122,7 +122,13 @@ it('the rest of such a cost is debited once, however many ask at once, and by th
   const input = { generationId: row.id };
   const [open] = (await readDivergences(scene.ctx)).latest;
   expect(open?.restMicros).toBe(30_000n * MICROS_PER_USD - row.heldMicros);
-  const operator = { ...scene.ctx, actor: (await makeAccount(service, { operator: true })).actor };
+  const alerts: unknown[] = [];
+  const { config } = scene.ctx.studio;
+  const telling = scene.with({
+    config: { ...config, spendAlertMicros: 10_000n * MICROS_PER_USD },
+    mailSpendAlert: async ({ accountId, multiple }) => void alerts.push([accountId, multiple]),
+  });
+  const operator = { ...telling, actor: (await makeAccount(service, { operator: true })).actor };
   const stranger = (await studioScene(service)).ctx;
   const plain = { ...operator, actor: { ...operator.actor, role: 'MEMBER' as const } };
   for (const other of [scene.ctx, stranger, plain])
@@ -130,6 +136,8 @@ it('the rest of such a cost is debited once, however many ask at once, and by th
   const answers = await Promise.all(Array.from({ length: 12 }, () => settleGenerationRest(operator, input)));
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(new Set(answers.map(({ debitedMicros }) => debitedMicros))).toEqual(new Set([open?.restMicros]));
+  // It is spent like any debit: who follows the account's spending is told.
+  expect(alerts).toEqual([[scene.owner.accountId, 3]]);
   const wallet = await readWallet(scene.ctx, { memberId: scene.owner.memberId });
   expect(wallet.balanceMicros).toBe(100_000_000n - 30_000n * MICROS_PER_USD);
   expect(await getGeneration(scene.ctx, input)).toMatchObject({

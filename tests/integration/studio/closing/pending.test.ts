@@ -384,6 +384,22 @@ describe('the sweep', () => {
     expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ videoPending: 12 - reads });
   });
 
+  it('gives back what it claimed and did not begin when its instance is asked to stop: the next pass takes it at once', async () => {
+    const scene = await studioScene(service);
+    for (let n = 0; n < 3; n += 1)
+      await submitGeneration(broken(service, scene, ['ledger.close']), { request: request(IMAGE) });
+    scene.clock.advance(15 * MINUTE);
+    const stop = new AbortController();
+    const kysely = interceptedQueries(service.pool, {
+      before: ({ label }) => {
+        if (label === 'ledger.close') stop.abort();
+      },
+    });
+    const stopped = { ...asSystem(scene.ctx), kysely, stopping: stop.signal };
+    expect(await sweepGenerations(stopped, { batch: 3, together: 1 })).toMatchObject({ settled: 1 });
+    expect(await sweepGenerations(asSystem(scene.ctx))).toMatchObject({ settled: 2 });
+  });
+
   it('writes the debits that wait before it asks any provider', async () => {
     const scene = await studioScene(service, { scenario: 'video-never', creditMicros: 1_000_000_000n });
     await Promise.all(Array.from({ length: 6 }, () => submitGeneration(scene.ctx, { request: VIDEO })));

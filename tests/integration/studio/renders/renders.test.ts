@@ -249,6 +249,17 @@ describe('the callback of a render', () => {
   });
 });
 
+it('a run that says it failed once its files were debited takes none of them back', async () => {
+  const { scene, row, report, publish, view, folder } = await launched();
+  await publish();
+  await handleRenderCallback(broken(service, scene, ['studio.close', 'studio.defer']), report());
+  await handleRenderCallback(scene.ctx, report({ status: 'failure', errorCode: 'draw-failed' }));
+  expect(await view()).toMatchObject({ status: 'done', charge: 'settled', closedBy: 'callback' });
+  expect(scene.store.files.has(`${folder}${QUOTE_CARD.name}`)).toBe(true);
+  const lines = await service.db.ledgerLine.findMany({ where: { generationId: row.id } });
+  expect(lines.map(({ kind }) => kind).sort()).toEqual(['RESERVE', 'SETTLE']);
+});
+
 describe('a render that never calls back', () => {
   it('is closed 100 minutes after its dispatch, refunded, and a published file is said so', async () => {
     const { scene, publish, view, report } = await launched();
