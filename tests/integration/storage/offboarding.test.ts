@@ -648,6 +648,15 @@ describe('a closed account', () => {
     const own = 'avatars/visage-zqfermezq.png';
     await one.store.put(own, Buffer.from('visage'), { contentType: 'image/png' });
     await service.db.avatar.updateMany({ where: { accountId }, data: { pathname: own } });
+    // And a signed document of it, in none of our folders.
+    const signed = 'consentements/zqfermezq.pdf';
+    await one.store.put(signed, Buffer.from('signé'), { contentType: 'application/pdf' });
+    await service.db.consent.create({
+      data: {
+        ...{ id: createId('consent'), accountId, memberId: one.actor.memberId, pathname: signed },
+        ...{ voiceId: 'voice', personName: 'ZQFERMEZQ', signedAt: new Date(), createdAt: new Date() },
+      },
+    });
     await closeAccount(one.ctx(), { accountId, name });
     const lines = () =>
       service.db.ledgerLine.findMany({

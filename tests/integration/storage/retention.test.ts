@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
-import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
+import { attachToConcept, attachToNewConcept, createConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson } from '#lib/storage/assets/lessons.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
@@ -577,6 +577,46 @@ describe('the nightly pass', () => {
     expect(row.deletedBy).toBe('retention');
     expect(plan).toMatchObject({ assets: report.assets, uploads: report.uploads, orphans: report.orphans });
   });
+
+  const CLAIMS = new Set(['retention.claim', 'retention.claim_uploads']);
+  const keepers: [
+    what: string,
+    add: typeof addAsset | typeof addUpload,
+    keep: (s: FilesScene, file: { id: string }) => Promise<unknown>,
+  ][] = [
+    ['an avatar', addAsset, (s, { id }) => saveAvatar(s.ctx, { assetId: id, name: 'Camille' })],
+    ['a lesson', addAsset, (s, { id }) => addLesson(s.ctx, { assetId: id, text: 'Moins de contraste.' })],
+    [
+      'a new concept',
+      addAsset,
+      (s, { id }) => attachToNewConcept(s.ctx, { assetId: id, productId: 'libre', name: 'Automne' }),
+    ],
+    ['an approval', addAsset, (s, { id }) => reviewAsset(s.ctx, { assetId: id, review: 'approve' })],
+    ['a rush', addUpload, (s, { id }) => keepCaptureRush(s.ctx, { uploadId: id, title: 'Atelier, matin' })],
+  ];
+  it.each(keepers)(
+    'who keeps a file (%s) while the night decides about it waits, and finds it gone',
+    async (_, add, keep) => {
+      const s = await scene();
+      const file = await add(s, { ageDays: 31 });
+      const keeping: Promise<string>[] = [];
+      const kysely = interceptedQueries(service.pool, {
+        async before({ label }) {
+          if (!CLAIMS.has(label) || keeping.length > 0) return;
+          keeping.push(
+            keep(s, file).then(
+              () => 'kept',
+              ({ code }) => code,
+            ),
+          );
+          await Promise.race([untilBlocked(service), ...keeping]);
+        },
+      });
+      const report = await night({ ...s, cron: { ...s.cron, kysely } });
+      expect(await Promise.all(keeping)).toEqual(['not_found']);
+      expect(report.files.removed).toBe(1);
+    },
+  );
 
   it('never lets a file be kept and deleted at once', async () => {
     const s = await scene();

@@ -91,6 +91,20 @@ describe('a brand’s pronunciations', () => {
     expect(row.params).toMatchObject({ prompt: spoken, brief: TEXT, settings: { pronunciations: 1 } });
     expect(row.heldMicros).toBe(estimateMicros('voice', { characters: spoken.length }));
     expect(row.costMicros).toBe(row.heldMicros);
+    // And where the provider does not say what it counted.
+    const { providers } = ctx.studio;
+    const synthesize: typeof providers.voice.synthesize = async (...asked) => {
+      const result = await providers.voice.synthesize(...asked);
+      if (result.outcome === 'failed') return result;
+      const { billedCharacters: _, ...uncounted } = result;
+      return uncounted;
+    };
+    const silent = { ...providers, voice: { ...providers.voice, synthesize } };
+    const { row: alike } = await submitGeneration(
+      { ...ctx, studio: { ...ctx.studio, providers: silent } },
+      { request: request({ ...VOICE, productId: 'lumen-parfums' }) },
+    );
+    expect(alike).toMatchObject({ costMicros: row.heldMicros, params: { costSource: 'formula' } });
     const { text } = await readCaptions(ctx, { generationId: row.id, format: 'vtt' });
     expect(text).toContain('Maison Lumen vous salue.');
   });
