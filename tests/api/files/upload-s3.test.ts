@@ -83,6 +83,8 @@ describe('a direct upload to a bucket', () => {
     const zeros = new Uint8Array(1024 * 1024);
     expect((await ask('plein.mp4', MOST)).status).toBe(200);
     const { json } = await ask('zeros.mp4', zeros.byteLength);
+    const larger = { method: 'PUT', headers: json.headers, body: new Uint8Array(zeros.byteLength + 1) };
+    expect((await fetch(json.url, larger)).status).toBe(403);
     const sent = await fetch(json.url, { method: 'PUT', headers: json.headers, body: zeros });
     expect(sent.status).toBe(200);
     const url = json.url.split('?')[0];

@@ -282,6 +282,7 @@ describe('what members keep', () => {
     const rush = await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Matin' });
     expect(await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Encore' })).toEqual(rush);
     expect(await listCaptureRushes(s.ctx)).toHaveLength(1);
+    s.clock.advance(1_000);
     await releaseCaptureRush(s.ctx, { rushId: rush.id });
     expect(await listCaptureRushes(s.ctx)).toEqual([]);
     const row = await service.db.upload.findUniqueOrThrow({ where: { id: upload.id } });

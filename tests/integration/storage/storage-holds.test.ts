@@ -340,6 +340,23 @@ describe('the storage quota', () => {
     expect(s.store.files.size).toBe(0);
   });
 
+  it('records what was told of within a day of its arrival, and nothing that retention may be about to take', async () => {
+    const s = await filesScene(service);
+    const folder = `references/libre/${s.owner.accountId}/`;
+    const clip = await import('node:fs/promises').then((fs) =>
+      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+    );
+    const sent = async (name: string) => {
+      await s.store.put(folder + name, clip, { contentType: 'video/mp4' });
+      return { ...s.owner, productId: 'libre', pathname: folder + name, via: 'confirm' as const };
+    };
+    const [within, late] = [await sent('a-x1.mp4'), await sent('b-x1.mp4')];
+    s.clock.advance(86_400_000);
+    expect(await refusalOf(recordStoredUpload(s.ctx, within))).toBeNull();
+    s.clock.advance(1);
+    expect(await refusalOf(recordStoredUpload(s.ctx, late))).toBe('invalid upload-stale');
+  });
+
   it('tells why a file was refused from the moment that its bytes are gone', async () => {
     const s = await filesScene(service);
     const pathname = `references/libre/${s.owner.accountId}/faux-x1.mp4`;

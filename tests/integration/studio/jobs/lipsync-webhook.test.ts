@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { signLipsyncBody } from '#lib/providers/lipsync/signature.ts';
 import { createProviders } from '#lib/providers/wiring/create-providers.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
+import { VIDEO_DEADLINE_MS } from '#lib/studio/limits.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
@@ -22,7 +23,12 @@ async function started(secret?: string, publicUrl = 'https://atelier.exemple.tes
     sleep: async () => {},
     lipsyncWebhookSecrets: secret ? [secret] : [],
   });
-  const ctx = scene.with({ providers });
+  const addresses: string[] = [];
+  const start: typeof providers.lipsync.start = (asked, options) => {
+    addresses.push(asked.visual.url, asked.audio.url);
+    return providers.lipsync.start(asked, options);
+  };
+  const ctx = scene.with({ providers: { ...providers, lipsync: { ...providers.lipsync, start } } });
   const ask = async (body: Record<string, unknown>) =>
     (await submitGeneration(ctx, { request: request(body) })).row;
   const voice = await ask({ kind: 'voice', text: 'Bonjour à tous.', voiceId: 'Camille0Recorded0001' });
@@ -39,7 +45,7 @@ async function started(secret?: string, publicUrl = 'https://atelier.exemple.tes
       rawBody,
       signature: signLipsyncBody(rawBody, signedBy, scene.clock.now()),
     });
-  return { scene, ctx, row, call };
+  return { scene, ctx, row, call, addresses };
 }
 
 it('a lipsync is closed by its signed webhook, once, and by no other', async () => {
@@ -61,6 +67,13 @@ it('a lipsync is closed by its signed webhook, once, and by no other', async () 
   });
   expect(await call(done)).toEqual({ verdict: 'closed' });
   expect(await bookFaults(service)).toEqual([]);
+});
+
+it('its service may read the face and the voice for as long as its reserve lives', async () => {
+  const { scene, addresses } = await started();
+  const until = addresses.map((address) => Number(new URL(address).searchParams.get('until')));
+  const endsMs = scene.clock.now().getTime() + VIDEO_DEADLINE_MS;
+  expect(until).toEqual([endsMs, endsMs]);
 });
 
 it('without the secret of its webhooks none is registered, and none is believed', async () => {
