@@ -200,22 +200,22 @@ export default function Compose({
           ) : (
             <input type="hidden" name="pillar" value={place.pillar} />
           )}
-          {parts ? (
-            <Notice tone="info" role="status">
-              <Checkbox
-                name="split"
-                // Headings are where the author divides; between paragraphs is only a proposal.
-                checked={divides ?? parts.headed}
-                onChange={(event) => {
-                  setDivides(event.currentTarget.checked);
-                  type({});
-                }}
-                label={`Diviser ce texte en ${parts.titles.length + 1} mémoires`}
-                hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
-              />
-            </Notice>
-          ) : null}
           <div className="form-foot">
+            {parts ? (
+              <Notice tone="info" role="status" className="basis-full">
+                <Checkbox
+                  name="split"
+                  // Headings are where the author divides; between paragraphs is only a proposal.
+                  checked={divides ?? parts.headed}
+                  onChange={(event) => {
+                    setDivides(event.currentTarget.checked);
+                    type({});
+                  }}
+                  label={`Diviser ce texte en ${parts.titles.length + 1} mémoires`}
+                  hint={`${parts.headed ? 'L’introduction' : 'Le début'}, puis ${count(parts.titles.length, 'partie rangée', 'parties rangées')} sous ${parts.headed ? 'elle' : 'lui'}\u00a0: ${parts.titles.slice(0, 6).join(', ')}${parts.titles.length > 6 ? '…' : ''}`}
+                />
+              </Notice>
+            ) : null}
             <Button onClick={onClose}>Annuler</Button>
             <SubmitButton>Ajouter la mémoire</SubmitButton>
           </div>
