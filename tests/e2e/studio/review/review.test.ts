@@ -242,16 +242,22 @@ it('what was decided elsewhere since the page was read is not decided over: by a
   const id = await generate(browser.app, seat, IMAGE);
   const { id: assetId } = await seat.ctx.db.asset.findFirstOrThrow({ where: { generationId: id } });
   const list = await visit(seat, '/journal');
+  // A toast is on the screen, and in what is read out.
+  const said = (page: typeof list) =>
+    page
+      .getByText(/Ce fichier a été rejeté \(par vous, le .*\) entre-temps/)
+      .first()
+      .waitFor();
   await tile(list, id).getByText('À vérifier').waitFor();
   const alone = await visit(seat, `/journal/${id}`);
   await alone.getByRole('button', { name: 'Approuver et garder' }).waitFor();
   await reviewAsset(seat.ctx, { assetId, review: 'reject', reason: 'Hors charte' });
   await list.keyboard.press('j');
   await list.keyboard.press('a');
-  await list.getByText(/Ce fichier a été rejeté \(par vous, le .*\) entre-temps/).waitFor();
+  await said(list);
   await tile(list, id).getByText('Rejeté', { exact: true }).waitFor();
   await alone.getByRole('button', { name: 'Approuver et garder' }).click();
-  await alone.getByText(/Ce fichier a été rejeté \(par vous, le .*\) entre-temps/).waitFor();
+  await said(alone);
   await alone.getByText('Hors charte').waitFor();
   expect(await states(seat)).toEqual(['REJECTED']);
   // What it shows now is decided over.
