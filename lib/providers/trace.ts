@@ -20,7 +20,7 @@ export async function traced<T extends { outcome: string }>(
     if (facts.model) span.setAttribute('studio.provider.model', facts.model);
     try {
       const result = await call();
-      describe(span, result);
+      describe(span, facts.capability, result);
       return result;
     } catch (error) {
       // Our own fault, not the provider's: adapters return outcomes. The message may quote an input; the label cannot.
@@ -32,9 +32,10 @@ export async function traced<T extends { outcome: string }>(
   });
 }
 
-function describe(span: Span, result: { outcome: string }): void {
+function describe(span: Span, capability: string, result: { outcome: string }): void {
   span.setAttribute('studio.provider.outcome', result.outcome);
-  if ('costMicros' in result && typeof result.costMicros === 'bigint')
+  // Of a lipsync it is sync.so's own: no gateway is asked.
+  if (!capability.startsWith('lipsync') && 'costMicros' in result && typeof result.costMicros === 'bigint')
     span.setAttribute('studio.provider.gateway_cost_usd', usdFromMicros(result.costMicros));
   if (result.outcome === 'failed' && 'reason' in result && typeof result.reason === 'string') {
     span.setAttribute('studio.provider.reason', result.reason);
