@@ -37,7 +37,7 @@ export type Pricing =
       tierPixels: Record<string, number>;
       perMillionTokensMicros: SeedanceRates;
       /** Where a tier has rates of its own. */
-      tierMicros?: Record<string, SeedanceRates>;
+      tierMicros: Record<string, SeedanceRates>;
     }
   | { basis: 'source-clip'; perSecondMicros: Record<string, bigint> }
   | { basis: 'per-minute'; perMinuteMicros: bigint; reserveMinutes: number };

@@ -176,7 +176,7 @@ function ratesOf(
   pricing: Extract<Pricing, { basis: 'seedance' }>,
   resolution: string | undefined,
 ): SeedanceRates {
-  return pricing.tierMicros?.[resolution ?? ''] ?? pricing.perMillionTokensMicros;
+  return pricing.tierMicros[resolution ?? ''] ?? pricing.perMillionTokensMicros;
 }
 
 function perSecondRate(pricing: PerSecond, quantities: PricingQuantities): bigint {

@@ -131,6 +131,21 @@ describe('prices, worked by hand', () => {
     expect(formulaCostMicros('voice', { characters: 0 })).toBe(0n);
   });
 
+  test('the record says how many frames were billed only where they are more than those of the rate', () => {
+    const framesOf = (name: CaseId, framesPerSecond?: number) =>
+      pricingRecord(name, {
+        outputMs: 1_000,
+        resolution: '720p',
+        ...(framesPerSecond === undefined ? {} : { framesPerSecond }),
+      });
+    const atRate = { basis: 'per-second', perSecondMicros: '50000', outputMs: 1_000 };
+    expect(framesOf('lipsync', 50)).toEqual({ ...atRate, framesPerSecond: 50, atFramesPerSecond: 25 });
+    expect(framesOf('lipsync', 29.97)).toEqual({ ...atRate, framesPerSecond: 30, atFramesPerSecond: 25 });
+    for (const few of [undefined, 12, 25, 25.02]) expect(framesOf('lipsync', few)).toEqual(atRate);
+    expect(framesOf('veo', 60)).toEqual({ ...atRate, perSecondMicros: '100000' });
+    expect(() => framesOf('lipsync', Number.NaN)).toThrow('framesPerSecond is needed to price this case');
+  });
+
   test('the record of a price keeps the facts that it is made of, and names what is missing', () => {
     const record = pricingRecord;
     expect(record('image-best', {})).toEqual({

@@ -94,6 +94,16 @@ describe('what a row becomes', () => {
     );
   });
 
+  it('is what its own request ended with, whatever the clock says', () => {
+    fc.assert(
+      fc.property(rows, (row) => {
+        fc.pre(isOpenState(row.state) && !row.chargePending);
+        const decision = decide(row, { type: 'outcome', outcome: failed }, NOW);
+        expect(decision).toMatchObject({ next: 'close', reason: 'ended', ending: failed });
+      }),
+    );
+  });
+
   it('is what the page shows already once its deadline has passed, and no provider is asked', () => {
     fc.assert(
       fc.property(rows, report, (row, one) => {
