@@ -14,6 +14,7 @@ type Body = {
 
 const FILL = ['bfl/flux-pro-1.0-fill'];
 const TOPAZ = ['topaz/'];
+const SEE_THROUGH = ['openai/gpt-image-1', 'openai/gpt-image-2.5'];
 const FILL_SOURCE = '[S] docs.bfl.ai/flux_tools/flux_1_fill';
 
 /** What the image models refuse; a part of the gateway’s table. */
@@ -72,7 +73,7 @@ export const PICTURE_REFUSALS: readonly RefusalRule<Body>[] = [
   {
     id: 'gpt-image-background',
     route: 'image-model',
-    models: ['openai/gpt-image-1'],
+    models: SEE_THROUGH,
     refuses: ({ providerOptions }) =>
       isOutside(providerOptions?.openai?.background, ['transparent', 'opaque', 'auto']) ||
       (providerOptions?.openai?.background === 'transparent' &&
@@ -85,11 +86,31 @@ export const PICTURE_REFUSALS: readonly RefusalRule<Body>[] = [
   {
     id: 'gpt-image-references',
     route: 'image-model',
-    models: ['openai/gpt-image-1'],
+    models: SEE_THROUGH,
     refuses: ({ files = [] }) => files.length > 16,
     status: 400,
     says: 'at most 16 input images',
     source: '[T] a published guide of the AI SDK’s image edits (“up to 16 input images”)',
+  },
+  {
+    id: 'gpt-image-2-opaque',
+    route: 'image-model',
+    models: ['openai/gpt-image-2'],
+    refuses: ({ providerOptions }, { model }) =>
+      model === 'openai/gpt-image-2' && providerOptions?.openai?.background === 'transparent',
+    status: 400,
+    says: 'Transparent background is not supported for this model.',
+    source: '[T] docs.apiyi.com/en/live/2026-10/gpt-image-2-transparent-shutdown (since 2026-09-30)',
+  },
+  {
+    id: 'gpt-image-1-retired',
+    route: 'image-model',
+    models: ['openai/gpt-image-1'],
+    refuses: (_, { at }) => at >= new Date('2026-12-01T00:00:00Z'),
+    status: 404,
+    says: 'model is retired',
+    source:
+      '[S] developers.openai.com/api/docs/deprecations (1.5 and 1-mini: Dec 1, 2026); that the gateway has no other maker of it, and the status, are inferred',
   },
   {
     id: 'fill-one-image',

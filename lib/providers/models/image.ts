@@ -49,7 +49,7 @@ export const IMAGE_AND_TEXT_MODELS = {
   'image-transparent': {
     capability: 'image',
     service: 'gateway',
-    modelId: 'openai/gpt-image-1.5',
+    modelId: 'openai/gpt-image-2.5-flare',
     limits: {
       aspectRatios: ['1:1', '3:2', '2:3'],
       promptCharacters: 4_000,
@@ -59,9 +59,9 @@ export const IMAGE_AND_TEXT_MODELS = {
     },
     pricing: { basis: 'per-image', imageMicros: 60_000n, referenceMicros: 25_000n },
     source:
-      'Model id: @ai-sdk/gateway 4.0.146. Medium quality, $0.034 square and $0.050–0.051 otherwise, words at $5 per million tokens, three sizes, `background: transparent`: docs.apiyi.com/en/api-capabilities/gpt-image-1-5, runflow.io/models/openai/gpt-image-1.5 (2026-11-22); the widest size and 1,000 tokens of words are held. `background` and `quality` under `providerOptions.openai`: vercel/ai, packages/openai (openai-image-model-options).',
+      'Model id: @ai-sdk/gateway 4.0.146. 1.5 is shut down on 2026-12-01: developers.openai.com/api/docs/deprecations. `background: transparent`, the price of gpt-image-2 and its parameters: docs.apiyi.com, live 2026-10 (gpt-image-2 refuses it since 2026-09-30). $5 words, $8 pictures in, $30 out per million tokens: vercel.com/ai-gateway/models/openai/gpt-image-2.5-flare, developers.cloudflare.com/ai/models. Medium of 1.5: $0.034 square, $0.050–0.051 otherwise; of gpt-image-2, 20 to 30 % less: docs.apiyi.com, gpt-image-2 (overview). Read 2026-11-27; the widest size of 1.5 and 1,000 tokens of words are held. `background` and `quality` under `providerOptions.openai`: vercel/ai, packages/openai (openai-image-model-options).',
     assumption:
-      'Prices (third parties’ pages); a reference as 3,050 tokens of a picture (fal.ai, of gpt-image-1 in high fidelity) at $8 per million; 6 references.',
+      'That a picture costs no more than one of 1.5 (third parties’ pages); a reference as 3,050 tokens of a picture (fal.ai, of gpt-image-1 in high fidelity) at $8 per million; 6 references; the three sizes of 1.5.',
   },
   'image-edit': {
     capability: 'image',

@@ -29,7 +29,7 @@ describe('an image without a background', () => {
     const { row } = await submitGeneration(ctx, { request: request({ ...CUT_OUT, aspectRatio: '3:2' }) });
     expect(row).toMatchObject({
       state: 'COMPLETED',
-      modelId: 'openai/gpt-image-1.5',
+      modelId: 'openai/gpt-image-2.5-flare',
       heldMicros: 60_000n,
       params: { settings: { background: 'transparent' } },
       artifacts: [{ contentType: 'image/png', width: 1536, height: 1024, provenance: 'mark' }],

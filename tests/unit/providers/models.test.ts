@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { GATEWAY_REFUSALS } from '#lib/providers/gateway/recorded-rules.ts';
 import {
   type CaseId,
   IMAGE_CASES,
@@ -94,4 +95,11 @@ describe.each(entries)('%s', (name, entry) => {
       expect(price).toBeGreaterThan(0n);
     }
   });
+});
+
+test('no model of the table is one whose end is announced', () => {
+  const ended = GATEWAY_REFUSALS.filter(({ id }) => id.endsWith('-retired')).flatMap(({ models }) => models);
+  expect(ended.length).toBeGreaterThan(1);
+  const ids = Object.values(MODELS).map(({ modelId }) => modelId);
+  expect(ids.filter((id) => ended.some((name) => id.startsWith(name)))).toEqual([]);
 });

@@ -82,7 +82,7 @@ describe('requests to the AI Gateway are those of @ai-sdk/gateway', () => {
       }),
     );
     const their = await theirs((sdk) =>
-      sdk.imageModel('openai/gpt-image-1.5').doGenerate({
+      sdk.imageModel('openai/gpt-image-2.5-flare').doGenerate({
         prompt: 'Un vase',
         n: 1,
         size: '1536x1024',

@@ -278,6 +278,15 @@ export const BROKEN: Record<string, Broken> = {
     body: { prompt, providerOptions: { openai: { background: 'transparent', outputFormat: 'jpeg' } } },
   },
   'gpt-image-references': { model: 'openai/gpt-image-1.5', body: { prompt, files: Array(17).fill(bytes) } },
+  'gpt-image-2-opaque': {
+    model: 'openai/gpt-image-2',
+    body: { prompt, providerOptions: { openai: { background: 'transparent' } } },
+  },
+  'gpt-image-1-retired': {
+    model: 'openai/gpt-image-1.5',
+    body: { prompt },
+    at: '2026-12-01T00:00:00Z',
+  },
   'fill-one-image': { model: FILL, body: { prompt, mask: picture(8, 8) } },
   'fill-mask-or-alpha': { model: FILL, body: { prompt, files: [picture(8, 8)] } },
   'fill-mask-size': { model: FILL, body: { prompt, files: [picture(8, 8)], mask: picture(8, 9) } },
