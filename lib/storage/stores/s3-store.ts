@@ -231,11 +231,11 @@ async function deleteUnchanged(
 ): Promise<'deleted' | 'changed'> {
   const found = await orMissing(client.send(new sdk.HeadObjectCommand(file), { abortSignal }));
   if (!found) return 'deleted';
-  if (found.ETag !== etag) return 'changed';
+  if (quoted(found.ETag) !== quoted(etag)) return 'changed';
   const remove = (condition: { IfMatch?: string }) =>
     client.send(new sdk.DeleteObjectCommand({ ...file, ...condition }), { abortSignal });
   try {
-    await remove({ IfMatch: etag });
+    await remove({ IfMatch: quoted(etag) });
     return 'deleted';
   } catch (error) {
     const status = statusOf(error);
@@ -246,6 +246,11 @@ async function deleteUnchanged(
     await remove({});
     return 'deleted';
   }
+}
+
+/** An ETag between its quotes: some stores list it without them, and answer a read of the same file with them (duckdb/duckdb-httpfs#291). */
+function quoted(etag = ''): string {
+  return `"${etag.replace(/^"|"$/g, '')}"`;
 }
 
 async function orMissing<T>(answer: Promise<T>): Promise<T | null> {

@@ -330,6 +330,21 @@ describe('the file store: s3, which no other is like', () => {
     await server.close();
   });
 
+  it('deletes under the ETag of a list that tells it without its quotes, and still nothing that changed', async () => {
+    const server = await openS3Server();
+    server.quotedLists = false;
+    const bare = s3Store({ ...server, pathStyle: true, conditionalWrites: true });
+    const pathname = `${folder}bare.txt`;
+    const listed = async () => (await bare.list({ prefix: pathname })).files[0]?.etag ?? 'none';
+    await bare.put(pathname, bytesOf('1'), { contentType: 'text/plain' });
+    const first = await listed();
+    await bare.put(pathname, bytesOf('2'), { contentType: 'text/plain' });
+    expect(await bare.delete([pathname], { ifMatch: first })).toBe('changed');
+    expect(await bare.delete([pathname], { ifMatch: await listed() })).toBe('deleted');
+    expect(await bare.head(pathname)).toBeNull();
+    await server.close();
+  });
+
   it.each(['none', 'zero'] as const)(
     'knows of no arrival that the store does not tell: a file of unknown age is none of long ago (%s)',
     async (dates) => {

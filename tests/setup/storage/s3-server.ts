@@ -11,6 +11,8 @@ export type S3TestServer = {
   public: boolean;
   /** Whether it knows a condition on a deletion, or refuses it (501), as some do. */
   conditionalDeletions: boolean;
+  /** Whether its list tells an ETag between quotes, as its other answers do; some leave them out. */
+  quotedLists: boolean;
   /** What it says of when a file arrived: the truth, nothing, or the zero of its clock. */
   dates: 'told' | 'none' | 'zero';
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export async function openS3Server(): Promise<S3TestServer> {
     secretAccessKey: 'test/secret+of0the0stand0in0000000000000',
     public: false,
     conditionalDeletions: true,
+    quotedLists: true,
     dates: 'told' as S3TestServer['dates'],
   };
   const server = createServer((request, response) => {
@@ -104,12 +107,12 @@ export async function openS3Server(): Promise<S3TestServer> {
 function answer(
   files: Map<string, Stored>,
   call: Call,
-  settings: Pick<S3TestServer, 'conditionalDeletions' | 'dates'>,
+  settings: Pick<S3TestServer, 'conditionalDeletions' | 'quotedLists' | 'dates'>,
   response: ServerResponse,
 ): void {
   const { method, key, query, headers, body } = call;
   const file = files.get(key);
-  if (key === '' && method === 'GET') list(files, query, settings.dates, response);
+  if (key === '' && method === 'GET') list(files, query, settings, response);
   else if (key === '' && method === 'POST' && query.has('delete')) deleteSeveral(files, call, response);
   else if (method === 'PUT') {
     if (headers['content-length'] === undefined) throw new Refusal(411, 'MissingContentLength');
@@ -156,7 +159,7 @@ function give(file: Stored, asked: string | undefined, headOnly: boolean, respon
 function list(
   files: Map<string, Stored>,
   query: URLSearchParams,
-  dates: S3TestServer['dates'],
+  { dates, quotedLists }: Pick<S3TestServer, 'quotedLists' | 'dates'>,
   response: ServerResponse,
 ): void {
   if (query.get('list-type') !== '2') throw new Refusal(501, 'NotImplemented');
@@ -169,7 +172,8 @@ function list(
   const next = Buffer.from(page.at(-1) ?? '').toString('base64url');
   const contents = page.map((key) => {
     const file = files.get(key) as Stored;
-    const { bytes, etag } = file;
+    const { bytes } = file;
+    const etag = quotedLists ? file.etag : file.etag.replaceAll('"', '');
     const date = toldDate(file, dates);
     const told = date ? `<LastModified>${date.toISOString()}</LastModified>` : '';
     return `<Contents><Key>${xml(key)}</Key>${told}<ETag>${xml(etag)}</ETag><Size>${bytes.byteLength}</Size></Contents>`;
