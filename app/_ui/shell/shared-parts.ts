@@ -7,12 +7,12 @@ import { Notice } from '../state/notice.tsx';
 import { ErrorState } from '../state/states.tsx';
 
 /**
- * What the pages of errors and of unknown addresses, the cockpit around a page and most pages draw. Bound to the root layout, it is sent
- * once; the bundler would repeat it for each of them, some 17 KiB a page.
+ * The components that error pages, the not-found page, the cockpit's layout and most pages draw. The root layout imports them, so that the bundler sends
+ * them once: without it, each of these would carry its own copy (`docs/decisions/0037-page-weight.md`).
  */
 export const SHARED_PARTS = [Link, Button, LinkButton, CopyButton, IconButton, Notice, ErrorState];
 
-/** Draws nothing: its module is what counts. */
+/** Draws nothing. The root layout renders it so that this module, and the components it imports, belong to that layout. */
 export function SharedParts() {
   return null;
 }

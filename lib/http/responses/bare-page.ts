@@ -8,13 +8,15 @@ type BarePage = {
   /** HTML. */
   body: string;
   requestId: string;
-  /** What it loads beside its style: directives of its policy. */
+  /** Directives added to its content security policy, each ended by `; `: what it loads beside its style. */
   loads?: string;
+  /** CSS rules added after the common ones. */
+  style?: string;
   headers?: Record<string, string>;
 };
 
 /** A self-contained page outside the cockpit: no script, no caching, no indexing by search engines, no referrer. */
-export function barePage({ status, title, body, requestId, loads = '', headers = {} }: BarePage): Response {
+export function barePage({ status, title, body, requestId, loads = '', style = '', headers = {} }: BarePage): Response {
   const nonce = randomHex(16);
   const html = `<!doctype html>
 <html lang="fr">
@@ -36,7 +38,7 @@ audio { display: block; width: 100%; margin: 0 0 1rem; }
 pre { margin: 0 0 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.6 ui-monospace, monospace; }
 .action { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); text-decoration: none; }
 .soft { color: var(--soft); font-size: .875rem; }
-</style>
+${style}</style>
 </head>
 <body>
 <main>
