@@ -7,8 +7,8 @@ import { Notice } from '../state/notice.tsx';
 import { ErrorState } from '../state/states.tsx';
 
 /**
- * The components that error pages, the not-found page, the cockpit's layout and most pages draw. The root layout imports them, so that the bundler sends
- * them once: without it, each of these would carry its own copy (`docs/decisions/0037-page-weight.md`).
+ * The components that error pages, the not-found page, the cockpit's layout and most pages draw. The root layout imports them, so that they are
+ * sent once: without it, each of these would carry its own copy (`docs/decisions/0037-page-weight.md`).
  */
 export const SHARED_PARTS = [Link, Button, LinkButton, CopyButton, IconButton, Notice, ErrorState];
 

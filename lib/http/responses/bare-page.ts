@@ -16,7 +16,15 @@ type BarePage = {
 };
 
 /** A self-contained page outside the cockpit: no script, no caching, no indexing by search engines, no referrer. */
-export function barePage({ status, title, body, requestId, loads = '', style = '', headers = {} }: BarePage): Response {
+export function barePage({
+  status,
+  title,
+  body,
+  requestId,
+  loads = '',
+  style = '',
+  headers = {},
+}: BarePage): Response {
   const nonce = randomHex(16);
   const html = `<!doctype html>
 <html lang="fr">
