@@ -1,4 +1,4 @@
 'use client';
 
-// The same page as outside, inside the shell: one can go elsewhere without reloading.
+// The root error page, inside the shell, so that its links work without reloading.
 export { default } from '../error.tsx';

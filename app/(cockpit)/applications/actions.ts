@@ -20,7 +20,7 @@ export const disconnectApplication = memberCall({
   },
 });
 
-/** Changes what an application may spend for a member in a month. */
+/** Changes how much an application may spend for a member in a month. */
 export const changeApplicationCap = memberAction({
   schema: z.object({
     clientId: z.string().max(500),
@@ -35,11 +35,11 @@ export const changeApplicationCap = memberAction({
   },
 });
 
-/** Changes which Spaces an application opens for a member. */
+/** Changes the Spaces that an application may read for a member. */
 export const changeApplicationSpaces = memberAction({
   schema: z.object({ clientId: z.string().max(500), memberId: z.string().max(64), ...spacesFields }),
   async run(ctx, { clientId, memberId, ...chosen }) {
-    // A form that says nothing of Spaces gives none more.
+    // A form without any Space adds no access.
     const spaces = chosenSpaces({ reach: 'some', ...chosen }) ?? null;
     const change = { clientId, memberId, spaces, shown: shownSpaces(chosen) };
     await setApplicationSpaces(ctx, change).catch(rereadOnConflict('/applications'));

@@ -26,7 +26,7 @@ import { ApplicationCap, ApplicationSpaces, Disconnect } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Applications' };
 
-/** The assistants and programs that members let in, and the way to show them out. */
+/** The assistants and programs that members allowed, with a button to disconnect each. */
 export default memberPage({}, async ({ ctx, query, now }) => {
   const page = pageOf(query.page);
   const [applications, all, spaces] = await Promise.all([

@@ -8,7 +8,7 @@ import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 import { SCOPE_WORDS } from '#lib/messages/scopes.ts';
 import { FILE_STATE_LABELS } from '#lib/messages/storage.ts';
 
-/** One thing that an entry says it changed: what it was, when that is known, and what it became. */
+/** One field changed by an audit entry: its former value, if it is known, and its new one. */
 type AuditChange = { label: string; before?: string; after: string };
 
 const ROLES: Record<string, string> = { FOUNDER: 'Fondateur', MEMBER: 'Membre' };
@@ -31,7 +31,7 @@ const PRODUCT_FIELDS: Record<string, { label: string }> = {
   shopDomains: { label: 'Boutiques' },
 };
 
-/** Amounts of micro-dollars, by the name that they have in an entry. */
+/** The fields of an entry that hold micro-dollars, and their labels. */
 const AMOUNTS: Record<string, string> = {
   amountMicros: 'Montant',
   costMicros: 'Coût mesuré',
@@ -66,7 +66,7 @@ const NUMBERS: Record<string, string> = {
   views: 'Ouvertures',
 };
 
-/** What an entry changed, in words, in the order of its detail. What only a programmer reads is left to the exact record. */
+/** What an audit entry changed, as labels and values, in the order of its data. Technical fields are left to the exact record. */
 export function auditChanges({ data, parentTitles = {} }: AuditView): AuditChange[] {
   const { before, after } = data;
   if (isObject(before) && isObject(after)) return comparisons(before, after, parentTitles);
@@ -84,7 +84,7 @@ function comparisons(
   return Object.entries(after).flatMap(([name, value]) => {
     const [now] = one(name, value, titles);
     const [then] = one(name, before[name], titles);
-    // Two Memories may have one title: to be nested under the other is a change.
+    // Two Memories may have the same title, so parents are compared by identifier.
     const isSame = name === 'parentId' ? value === before[name] : now?.after === then?.after;
     if (!now || isSame) return [];
     return [{ ...now, before: then?.after ?? 'Rien' }];
@@ -114,7 +114,7 @@ function one(name: string, value: unknown, titles: Titles): AuditChange[] {
     case 'events':
       return said('Événements', listed(value, String));
     case 'pillar':
-      // A Space's own words for its pillars are not in the entry: those of a brand are the best known.
+      // The entry does not hold the labels that a Space gave to its pillars: those of the brand template are used.
       return isPillarRole(value) ? said('Pilier', TEMPLATES.brand.pillars[value].label) : [];
     case 'parentId':
       return said('Rangée sous', parentWords(value, titles));
@@ -159,7 +159,7 @@ function one(name: string, value: unknown, titles: Titles): AuditChange[] {
   }
 }
 
-/** What a Memory is nested under, by its title. */
+/** The parent of a Memory, by its title. */
 function parentWords(value: unknown, titles: Titles): string {
   if (value === null) return 'La racine du pilier';
   return Object.hasOwn(titles, String(value))
@@ -167,7 +167,7 @@ function parentWords(value: unknown, titles: Titles): string {
     : 'Une mémoire effacée depuis';
 }
 
-/** A day in words; what is no date is said as it is. */
+/** A date in words; any other value is returned as it is. */
 function dayOf(value: unknown): string {
   return Number.isNaN(Date.parse(String(value))) ? String(value) : date(String(value));
 }
@@ -184,7 +184,7 @@ function wordsOf(words: Record<string, { label: string }>, value: unknown): stri
   return Object.hasOwn(words, String(value)) ? (words[String(value)]?.label ?? '') : String(value);
 }
 
-/** A Space that was given, and how. */
+/** The access given to a Space, in words. */
 function spaceWords(value: unknown): string {
   if (!isObject(value)) return '';
   return `${String(value.name)} (${value.access === 'write' ? 'écriture' : 'lecture'})`;
@@ -194,7 +194,7 @@ function listed(value: unknown, words: (one: unknown) => string): string {
   return Array.isArray(value) && value.length > 0 ? value.map(words).join(', ') : 'Aucun';
 }
 
-/** As an entry keeps it: a text of digits, a sign before it at most. */
+/** An amount, which an entry keeps as a string of digits with an optional sign. */
 function amount(value: unknown): string {
   return /^-?\d{1,18}$/.test(String(value)) ? usd(BigInt(String(value))) : String(value);
 }

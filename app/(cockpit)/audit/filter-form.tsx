@@ -9,7 +9,7 @@ import { Select } from '#app/_ui/form/input.tsx';
 
 const NAMES = ['action', 'membre', 'du', 'au'] as const;
 
-/** Action, member and period; each change is an address of its own. Without JavaScript the button sends them. */
+/** Filters by action, member and period. Each choice has its own address. Without JavaScript, a button submits the form. */
 export function FilterForm({ members }: { members: { id: string; name: string }[] }) {
   const { search, pending, ask } = useAddress();
   const put = (name: (typeof NAMES)[number], value: string) => ask({ [name]: value, apres: '' }, 'push');

@@ -4,7 +4,7 @@ import type { AuditFilters } from '#lib/identity/audit/read-audit.ts';
 
 export type AuditQuery = Record<string, string | undefined>;
 
-/** The filters that an address asks for; what it says wrongly is left out. */
+/** The filters of an address; invalid values are ignored. */
 export function auditFilters(query: AuditQuery): AuditFilters {
   return {
     families: AUDIT_FILTERS.find((filter) => filter.value === query.action)?.families,
@@ -15,7 +15,7 @@ export function auditFilters(query: AuditQuery): AuditFilters {
   };
 }
 
-/** The address of a page of the audit with these filters. */
+/** The address of the audit with the filters of `query`, overridden by those of `change`. */
 export function auditHref(query: AuditQuery, change: AuditQuery = {}, path = '/audit'): string {
   const search = new URLSearchParams();
   const merged = { ...query, ...change };

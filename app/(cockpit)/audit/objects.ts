@@ -1,6 +1,6 @@
 import type { AuditView } from '#lib/identity/audit/read-audit.ts';
 
-/** What an entry is about: what kind of thing, its name when it has one, and where it is seen. */
+/** The subject of an entry: its kind, its name if it has one, and the page that shows it. */
 export type AuditObject = { kind: string; name: string | null; href: string | null };
 
 type Place = (entry: AuditView) => string | null;
@@ -40,12 +40,12 @@ function memoryPlace({ action, subjectId, data }: AuditView): string | null {
   return `/espaces/${space}?memoire=${subjectId}${view}`;
 }
 
-/** Null for what is about nothing that has a name or a page. */
+/** The subject of an entry; null if it has neither a name nor a page. */
 export function auditObject(entry: AuditView): AuditObject | null {
   const known = Object.hasOwn(KINDS, entry.subjectType ?? '') ? KINDS[entry.subjectType ?? ''] : undefined;
   if (!entry.subjectId || !known) return null;
   const [kind, place] = known;
-  // A generation has no name: what it is stands in its place.
+  // A generation has no name: its kind is shown instead.
   if (entry.subjectType === 'generation')
     return { kind: entry.subjectName ?? kind, name: null, href: place(entry) };
   const name = entry.subjectName ?? text(entry.data.name) ?? text(entry.data.host);

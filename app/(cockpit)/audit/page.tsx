@@ -27,7 +27,7 @@ export const metadata: Metadata = { title: 'Audit' };
 
 const PER_PAGE = 50;
 
-/** Who did what, newest first; filters and the open page are in the address. */
+/** Who did what, newest first. The filters and the page number are in the address. */
 export default memberPage(
   { permission: 'audit.read', action: 'consulter l’audit' },
   async ({ ctx, query, now }) => {
@@ -44,7 +44,7 @@ export default memberPage(
         .filter(({ isRemoved, name }) => isRemoved && name !== ERASED_NAME)
         .map(({ id, name }) => ({ id, name: `${name} (membre retiré)` })),
     ];
-    // Whoever the address asks for is shown and can be taken away, the erased too.
+    // The member that the address filters by is always in the list, even if erased, so that the filter can be removed.
     if (filters.memberId && !people.some(({ id }) => id === filters.memberId))
       people.push({ id: filters.memberId, name: 'Un membre qui n’est plus là' });
     const filtered = Object.values(filters).some((value) => value !== undefined);
@@ -109,7 +109,7 @@ export default memberPage(
   },
 );
 
-/** One line, with what it is about beside it; it opens on what changed, then on the exact record. */
+/** One line of the audit, with its subject. It opens on what changed, then on the exact record. */
 function Entry({ entry, now }: { entry: AuditView; now: Date }) {
   const data = Object.keys(entry.data).length > 0 ? JSON.stringify(entry.data, null, 2) : null;
   const object = auditObject(entry);
@@ -117,7 +117,7 @@ function Entry({ entry, now }: { entry: AuditView; now: Date }) {
   const words = object ? `${object.kind}${object.name ? `\u00a0: ${object.name}` : ''}` : '';
   const who = auditActor(entry);
   const said = actionWords(entry);
-  // What the sentence does not name is named beside it.
+  // The subject is shown beside the sentence when the sentence does not contain its name.
   const which = entry.subjectName && !`${who} ${said}`.includes(entry.subjectName) ? entry.subjectName : null;
   return (
     <li className="flex items-start gap-1">
@@ -222,7 +222,7 @@ function Chips({
 }: {
   query: AuditQuery;
   members: { id: string; name: string }[];
-  /** The last entry about what is asked for: it says its name. */
+  /** The last entry about the subject that the address filters by: it holds the subject's name. */
   subject: AuditView | undefined;
 }) {
   const object = subject && auditObject(subject);

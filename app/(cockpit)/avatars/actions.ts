@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { deleteAvatar } from '#lib/storage/assets/avatars.ts';
 
-/** Puts an avatar into the bin; its file stays. */
+/** Moves an avatar to the bin; its file is kept. */
 export const deleteAvatarAction = memberCall({
   permission: 'generate',
   schema: z.object({ avatarId: z.string().max(40) }),

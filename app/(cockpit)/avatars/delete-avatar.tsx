@@ -4,7 +4,7 @@ import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { restore } from '../corbeille/restore.ts';
 import { deleteAvatarAction } from './actions.ts';
 
-/** Asks, then puts the avatar into the bin: its file stays. */
+/** Asks for confirmation, then moves the avatar to the bin. Its file is kept. */
 export function DeleteAvatar({ avatarId, name }: { avatarId: string; name: string }) {
   return (
     <ConfirmDeletion

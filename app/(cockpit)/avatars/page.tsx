@@ -19,7 +19,7 @@ import { DeleteAvatar } from './delete-avatar.tsx';
 import { restWords, usesWords } from './use-words.ts';
 
 export const metadata: Metadata = { title: 'Avatars' };
-/** The bin's actions are pressed from here too: an undo. */
+/** In seconds. This page also runs actions of the bin: the undo of a deletion. */
 export const maxDuration = 60;
 
 const PATH = '/avatars';

@@ -1,14 +1,14 @@
 import { count } from '#app/_ui/format.ts';
 
-/** The uses of an avatar are counted up to here: beyond, nobody knows how many there are. */
+/** The most uses that are counted; beyond it the exact number is unknown. */
 const COUNTED = 100;
 
-/** In how many generations an avatar was used. */
+/** The number of generations that used an avatar, in words. */
 export function usesWords(useCount: number): string {
   return useCount >= COUNTED ? '100 générations et plus' : count(useCount, 'génération');
 }
 
-/** What the list of its uses leaves out; null when it shows them all. */
+/** How many uses the list leaves out, in words; null when it shows them all. */
 export function restWords(useCount: number, shown: number): string | null {
   if (useCount <= shown) return null;
   return useCount >= COUNTED

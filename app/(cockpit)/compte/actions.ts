@@ -46,13 +46,13 @@ export const signOutEverywhere = memberCall({
   },
 });
 
-/** Read before the device makes the passkey: one that is refused afterwards would stay there, and open nothing. */
+/** Checked before the device creates the passkey: one refused afterwards would stay on the device and open nothing. */
 const passkeyName = z.string().superRefine((name, check) => {
   const message = nameProblem(name);
   if (message) check.addIssue({ code: 'custom', message });
 });
 
-/** What the browser needs to make a passkey. */
+/** The options with which the browser creates a passkey. */
 export const startPasskey = memberCall({
   schema: z.object({ name: passkeyName }),
   async run(ctx) {

@@ -13,7 +13,7 @@ import { useTheme } from '#app/_ui/use-theme.ts';
 import { closeSession, saveProfile, signOutEverywhere } from './actions.ts';
 
 export function ProfileForm({ name }: { name: string }) {
-  // As it opened, then as it was stored: the page may be read again while one types.
+  // The name shown at first, then the stored one: the page may be refreshed while the member is typing.
   const [shown, setShown] = useState(name);
   return (
     <Form

@@ -18,7 +18,7 @@ import { AddPasskey, PasskeyEnd } from './passkeys.tsx';
 
 export const metadata: Metadata = { title: 'Mon compte' };
 
-/** Who I am here, how the pages look to me, and where I am signed in. */
+/** The member's profile, display settings and sessions. */
 export default memberPage({}, async ({ ctx, profile, now }) => {
   const [sessions, passkeys, sent] = await Promise.all([listSessions(ctx), listPasskeys(ctx), headers()]);
   const site = passkeySite(sent);

@@ -31,7 +31,7 @@ export function PasskeyEnd({ passkeyId, name }: { passkeyId: string; name: strin
   );
 }
 
-/** Names a passkey, then lets the browser make it. */
+/** Asks for the name of a passkey, then has the browser create it. */
 export function AddPasskey({ suggestion }: { suggestion: string }) {
   const id = useId();
   const refresh = useRefresh();

@@ -12,21 +12,21 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import { charsAt, placeOf, STEPS, USUAL_SIZES } from './scale.ts';
 
 const PAUSE_MS = 200;
-/** More than is searched, which the page says: what is pasted is not cut unseen. */
+/** In characters; more than a search accepts. The page then says that the question is too long instead of cutting what was pasted. */
 const LONGEST_QUESTION = 2_000;
 
 type ControlsProps = {
   spaces: { id: string; name: string }[];
   spaceId: string;
-  /** Their icons are drawn by the server, which knows those of all templates. */
+  /** The icons come from the server: importing those of all templates would add them to the page's scripts. */
   pillars: { role: PillarRole; label: string; icon: ReactNode; asked: boolean }[];
   maxChars: number;
   q: string;
-  /** Whether something answers `q`; null when nothing is asked. */
+  /** Whether anything matches `q`; null without a question. */
   answered: boolean | null;
 };
 
-/** What is asked for: Space, question, pillars, length. It lives in the address, like everything that can be shared. */
+/** The choices of the page: Space, question, pillars, length. They are kept in the address, so that it can be shared. */
 export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: ControlsProps) {
   const { pending, ask } = useAddress();
   const { text, setText, send } = useTyped(q, (asked) => ask({ q: asked }));
@@ -34,10 +34,10 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
   const [asked, setAsked] = useState(() => pillars.filter((pillar) => pillar.asked).map(({ role }) => role));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Going back, or a shared address, moves the controls; an answer on its way does not pull them from under the hand.
+  // The controls follow the address (« back », a shared link), but an answer that arrives late does not undo a newer choice.
   const shown = pillars.filter((pillar) => pillar.asked).map(({ role }) => role);
   const settled = `${shown.join()}|${maxChars}`;
-  // At once: as an effect that follows, it would come after a press on what the same drawing shows, and take it back.
+  // A layout effect runs before the next press; an ordinary effect could run after it, and undo it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the page shows is said by its words
   useLayoutEffect(() => {
     if (pending || timer.current !== undefined) return;
@@ -49,7 +49,7 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
     const next = pillars
       .map((pillar) => pillar.role)
       .filter((one) => (one === role ? on : asked.includes(one)));
-    // A context without any pillar is no question: the last one stays.
+    // A context needs at least one pillar: the last one stays.
     if (next.length === 0) return;
     setAsked(next);
     ask({ piliers: next.length === pillars.length ? '' : next.join(',') });
@@ -91,7 +91,7 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
                   : 'Rien n’y répond\u00a0: voici le contexte sans sujet.'
             }
           >
-            {/* A question is longer than the column: the field grows with it. */}
+            {/* A question may be longer than the column, so the field grows. */}
             <Textarea
               rows={1}
               className="min-h-9 resize-none"

@@ -1,7 +1,7 @@
 'use client';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 
-/** Element that holds the text to the letter: the page does not carry it a second time to be copied. */
+/** The element that holds the exact text: it is read from there, so that the page does not contain it twice. */
 const TEXT_ID = 'texte-du-contexte';
 
 /** Copies the text that the page shows. */

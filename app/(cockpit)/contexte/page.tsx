@@ -96,7 +96,7 @@ export default memberPage({}, async ({ ctx, query }) => {
               contexte de «&nbsp;{space.name}&nbsp;».
             </Notice>
           ) : null}
-          {/* There before what it says, as on « Recherche ». */}
+          {/* Rendered before it has content: a live region added together with its text is not always announced. */}
           <div role="status" className="space-y-4 empty:mb-0">
             {unread ? <Notice tone="info">{unread}</Notice> : null}
             {absent ? <Notice tone="info">{absent}</Notice> : null}
@@ -137,7 +137,7 @@ export default memberPage({}, async ({ ctx, query }) => {
   );
 });
 
-/** What the address asks about, within what a context accepts; empty when it asks about nothing. */
+/** The question in the address, cut to the length that a context accepts; empty without a question. */
 function askedText(asked = ''): string {
   return normalizeQueryText(asked.slice(0, MAX_QUESTION_LENGTH).toWellFormed().replaceAll('\0', ''));
 }

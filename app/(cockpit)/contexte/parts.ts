@@ -1,23 +1,23 @@
 import type { ContextExplanation } from '#lib/brain/context/types.ts';
 
-/** Thinner slices would not be seen: they are drawn together, at the end. */
+/** As a share of the budget: thinner slices would be invisible, so they are drawn together at the end. */
 export const LEAST_SLICE = 0.002;
-/** Of those cut, how many the list above the text names. */
+/** The most shortened or omitted Memories that are named above the text. */
 export const MOST_NAMED = 60;
-/** Marks drawn in the margin; the list above the text counts them all. */
+/** The most marks drawn in the margin; the list above the text counts all of them. */
 const MOST_MARKS = 120;
 
-/** What the browser is told of a Memory to draw its slice, its mark and its line. */
+/** What the browser needs of a Memory to draw its slice, its mark and its line. */
 export type ShownMemory = Pick<ContextExplanation, 'id' | 'role' | 'title' | 'inclusion' | 'cut'> & {
-  /** Characters of the text that its block takes. */
+  /** Length of its block in the text, in characters. */
   chars: number;
-  /** Where its block ends in the text; null when it is not there. */
+  /** Where its block ends in the text, as an offset; null if it is not in the text. */
   end: number | null;
 };
 
 type Parts = { slices: ShownMemory[]; named: ShownMemory[]; marked: ShownMemory[] };
 
-/** Which Memories are drawn as a slice, named above the text, marked in its margin. */
+/** Chooses which Memories are drawn as slices, named above the text, and marked in the margin. */
 export function partsOf(memories: readonly ShownMemory[], maxChars: number): Parts {
   const cut = memories.filter(({ inclusion }) => inclusion !== 'whole');
   return {

@@ -17,14 +17,14 @@ type PreviewProps = {
   context: string;
   maxChars: number;
   memories: readonly ShownMemory[];
-  /** The context is about a question. */
+  /** Whether the context answers a question. */
   focused: boolean;
   words: PreviewWords;
 };
 
 /**
- * What the context is made of, what was cut, and its exact text. A component of the browser: each Memory is described to it once, not
- * as the elements of its slice, of its line and of its mark.
+ * The make-up of a context, what was cut from it, and its exact text. It is a client component so that the page carries each Memory once as data,
+ * not as the elements of its slice, line and mark.
  */
 export function Preview({ spaceId, context, maxChars, memories, focused, words }: PreviewProps) {
   const { slices, named, marked } = partsOf(memories, maxChars);
@@ -64,7 +64,7 @@ type ShareBarProps = {
 
 const widthOf = (share: number) => ({ width: `${(share * 100).toFixed(3)}%` });
 
-/** Each Memory's share of the budget, in reading order, and what is left. */
+/** Each Memory's share of the budget, in reading order, and the space left. */
 function ShareBar({ slices, focused, length, maxChars, said, label }: ShareBarProps) {
   const drawn = slices.reduce((sum, { chars }) => sum + chars, 0);
   const rest = Math.max(0, length - drawn) / maxChars;
@@ -77,7 +77,7 @@ function ShareBar({ slices, focused, length, maxChars, said, label }: ShareBarPr
       <div
         role="img"
         aria-label={label}
-        // Between two slices the ground shows, and the thinnest is still seen.
+        // A gap of one pixel separates slices, and the thinnest slice stays visible.
         className="flex h-4 overflow-hidden rounded-xs bg-line [&>:not(:last-child)]:min-w-px [&>:not(:last-child)]:border-ground [&>:not(:last-child)]:border-r"
       >
         {slices.map((memory) => (
@@ -100,7 +100,7 @@ function ShareBar({ slices, focused, length, maxChars, said, label }: ShareBarPr
   );
 }
 
-/** What did not come through whole, and why; each leads to its Memory. */
+/** The Memories that were shortened or omitted, with the reason and a link to each. */
 function Cuts({
   spaceId,
   named,
@@ -128,7 +128,7 @@ function Cuts({
   );
 }
 
-/** The exact text; beside each shortened Memory, a mark in the margin that says where it was cut and why. */
+/** The exact text. A mark in the margin beside each shortened Memory says where and why it was cut. */
 function ContextText({
   context,
   marked,
@@ -138,7 +138,7 @@ function ContextText({
   marked: readonly ShownMemory[];
   focused: boolean;
 }) {
-  // Between two marks the text is one piece: a context of two thousand Memories stays a light page.
+  // The text between two marks is one node: a context of two thousand Memories stays a light page.
   const ends = marked.map(({ end }) => end ?? 0);
   return (
     <pre
@@ -159,7 +159,7 @@ function ContextText({
   );
 }
 
-/** In the margin, at the height of the cut: out of the flow, it takes no place in the text. */
+/** A mark in the margin, positioned so that it takes no space in the text. */
 function CutMark({ words }: { words: string }) {
   return (
     <svg

@@ -8,7 +8,7 @@ type Call = {
   q: string | null;
 };
 
-/** The same call from a shell, from two languages, and from an assistant. */
+/** The request for a context with curl, in two languages, and by an assistant. */
 export function contextSamples({
   origin,
   spaceId,

@@ -2,16 +2,16 @@ import { DEFAULT_CONTEXT_CHARS, MAX_CONTEXT_CHARS, MIN_CONTEXT_CHARS } from '#li
 
 const LEAST = MIN_CONTEXT_CHARS;
 const GREATEST = MAX_CONTEXT_CHARS;
-/** The sizes worth stopping at: what usual prompts leave to context. */
+/** The stops of the slider, in characters: what usual prompts leave for context. */
 export const USUAL_SIZES = [1_000, 4_000, DEFAULT_CONTEXT_CHARS, 64_000, GREATEST];
 export const STEPS = 300;
 
-/** A place on the slider, 0 to STEPS, for a number of characters: each equal stretch multiplies by the same. */
+/** The slider position, 0 to STEPS, of a number of characters. The scale is logarithmic. */
 export function placeOf(chars: number): number {
   return Math.round((STEPS * Math.log(chars / LEAST)) / Math.log(GREATEST / LEAST));
 }
 
-/** The round number of characters at a place of the slider. */
+/** The number of characters, rounded, at a slider position. */
 export function charsAt(place: number): number {
   const usual = USUAL_SIZES.find((size) => placeOf(size) === place);
   if (usual) return usual;

@@ -2,7 +2,7 @@ import { count, number, percent } from '#app/_ui/format.ts';
 import type { ContextExplanation, ContextPayload } from '#lib/brain/context/types.ts';
 import { LEAST_SLICE, MOST_NAMED, partsOf, type ShownMemory } from './parts.ts';
 
-/** Those that are drawn at all, in reading order, for the browser to draw: of two thousand Memories some hundreds at most. */
+/** The Memories to draw, in reading order: some hundreds at most, even for a context of two thousand. */
 export function shownMemories(memories: readonly ContextExplanation[], maxChars: number): ShownMemory[] {
   const all = memories.map(
     ({ id, role, title, inclusion, cut, range }): ShownMemory => ({
@@ -19,19 +19,19 @@ export function shownMemories(memories: readonly ContextExplanation[], maxChars:
   return all.filter((memory) => drawn.has(memory));
 }
 
-/** What is counted of the whole context. */
+/** The counts of the whole context, in words. */
 export type PreviewWords = {
-  /** How much of the length is taken. */
+  /** How much of the allowed length is used. */
   length: string;
-  /** The same, of the bar, for assistive technology. */
+  /** The same, as the label of the bar for assistive technology. */
   bar: string;
-  /** How many Memories did not come through whole; null when all did. */
+  /** How many Memories were shortened or omitted; null if none was. */
   cut: string | null;
-  /** How many of those are not named; null when all are. */
+  /** How many of those are not named; null if all are. */
   others: string | null;
 };
 
-/** What is counted of a context, in words: the browser has but a part of it. */
+/** The counts of a context, in words. The server computes them, because the browser receives a part of the Memories only. */
 export function previewWords(
   { context, maxChars }: Pick<ContextPayload, 'context' | 'maxChars'>,
   memories: readonly ContextExplanation[],

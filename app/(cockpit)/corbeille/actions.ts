@@ -62,7 +62,7 @@ const RESTORED: Record<BinnedKind, string> = {
   concept: 'Concept rétabli',
 };
 
-/** Brings back the files of a generation, a file that was sent, an avatar or a concept. */
+/** Restores the files of a generation, an uploaded file, an avatar or a concept. */
 export const restoreThing = memberCall({
   permission: 'generate',
   schema: thing,
@@ -73,7 +73,7 @@ export const restoreThing = memberCall({
   },
 });
 
-/** Brings back all of it, or all of one kind. */
+/** Restores everything in the bin, or everything of one kind. */
 export const restoreThings = memberCall({
   permission: 'generate',
   schema: z.object({ kind: z.enum(BINNED_KINDS).optional() }),
@@ -89,7 +89,7 @@ export const restoreThings = memberCall({
   },
 });
 
-/** For founders: erases one thing before its time, bytes included. */
+/** Founders only: erases one item immediately, with its file. */
 export const eraseThing = memberCall({
   permission: 'storage.purge',
   schema: thing,

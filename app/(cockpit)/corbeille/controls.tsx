@@ -17,12 +17,12 @@ import {
   restoreThings,
 } from './actions.ts';
 
-/** What a line of the bin is: a gesture that deleted Memories, or a thing of the studio. */
+/** A line of the bin: the Memories deleted together, or one item of the studio. */
 type Line = { deletionId: string } | BinnedRef;
 
 const restore = (line: Line) => ('deletionId' in line ? restoreDeletion(line) : restoreThing(line));
 
-/** Brings back what one gesture deleted. */
+/** Restores one line of the bin. */
 export function Restore({ line, title }: { line: Line; title: string }) {
   const refresh = useRefresh();
   const [pending, start] = useTransition();
@@ -45,7 +45,7 @@ export function Restore({ line, title }: { line: Line; title: string }) {
   );
 }
 
-/** Which of the two the reader may bring back, of what is shown. */
+/** Which of the two the member may restore, among what is shown. */
 type Everything = { memories: boolean; things: boolean; kind?: BinnedKind };
 
 async function restoreEvery({ memories, things, kind }: Everything): Promise<ActionState> {
@@ -54,12 +54,12 @@ async function restoreEvery({ memories, things, kind }: Everything): Promise<Act
   const second = await answerOf(restoreThings(kind ? { kind } : {}));
   const said = [first, second].flatMap((one) => (one?.status === 'done' && one.message ? [one.message] : []));
   if (second?.status === 'done') return { ...second, message: said.join('. ') };
-  // What came back before the rest was refused, or lost, is said too.
+  // What was restored is announced even if a later part failed.
   for (const title of said) toast({ title, tone: 'ok' });
   return second ?? first;
 }
 
-/** Brings back everything that is shown. */
+/** Restores everything that is shown. */
 export function RestoreAll({ said, of }: { said: string; of: Everything }) {
   return (
     <ConfirmCall
@@ -79,7 +79,7 @@ export function RestoreAll({ said, of }: { said: string; of: Everything }) {
   );
 }
 
-/** For founders: erases one deletion of Memories before its time. */
+/** Founders only: erases immediately the Memories that were deleted together. */
 export function EraseMemories({
   deletionId,
   title,
@@ -117,7 +117,7 @@ const ERASED: Record<BinnedKind, string> = {
     'Le nom et la note du concept sont effacés tout de suite. Ses fichiers restent, et suivent la règle commune.',
 };
 
-/** For founders: erases a thing of the studio before its time. */
+/** Founders only: erases an item of the studio immediately. */
 export function EraseThing({ thing, title }: { thing: BinnedRef; title: string }) {
   return (
     <ConfirmCall

@@ -5,7 +5,7 @@ import type { Deletion } from '#lib/brain/bin/list-bin.ts';
 import { TEMPLATES } from '#lib/brain/templates.ts';
 import { Deleted } from './deleted.tsx';
 
-/** A Memory that waits in the bin, with how many went with it. */
+/** A deleted Memory in the bin, with the number of Memories deleted with it. */
 export function DeletedMemory({ one, now }: { one: Deletion; now: Date }) {
   const pillar = TEMPLATES[one.template].pillars[one.role];
   return (

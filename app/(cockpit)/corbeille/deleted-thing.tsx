@@ -14,7 +14,7 @@ import { Picture } from './picture.tsx';
 const labelIn = (labels: Record<string, string>, key: string | null) =>
   key !== null && Object.hasOwn(labels, key) ? labels[key] : undefined;
 
-/** The name of a thing of the bin, or what it is when it has none. */
+/** The name of an item of the bin, or its kind if it has no name. */
 export function titleOfThing({ kind, name, what }: BinnedItem): string {
   if (kind === 'upload')
     return `${labelIn(UPLOAD_KIND_LABELS, what) ?? 'Fichier'} envoyé${what === 'IMAGE' || what === 'TRACK' ? 'e' : ''}`;
@@ -37,7 +37,7 @@ function describe({ kind, what, files, bytes: size }: BinnedItem): string {
   return [labelIn(KIND_LABELS, what), count(files, 'fichier'), weight].filter(Boolean).join(' · ');
 }
 
-/** Files, an avatar or a concept that wait in the bin. */
+/** Files, an avatar or a concept in the bin. */
 export function DeletedThing({
   one,
   now,

@@ -5,17 +5,17 @@ import { Time } from '#app/_ui/text/time.tsx';
 type Props = {
   one: { deletedAt: Date; erasedAt: Date; by: string | null };
   now: Date;
-  /** « Supprimé », agreed with what it is. */
+  /** « Supprimé », in the gender and number of the item. */
   word: string;
-  /** « Sera effacé », likewise. */
+  /** « Sera effacé », in the gender and number of the item. */
   until: string;
   title: ReactNode;
   excerpt?: string;
-  /** What it is and where it was. */
+  /** The item's kind and where it was. */
   children: ReactNode;
 };
 
-/** A line of the bin: what it was, who deleted it, when, and until when it can come back. */
+/** A line of the bin: what was deleted, by whom, when, and until when it can be restored. */
 export function Deleted({ one, now, word, until, title, excerpt, children }: Props) {
   return (
     <div className="min-w-0 grow basis-72">
@@ -28,7 +28,7 @@ export function Deleted({ one, now, word, until, title, excerpt, children }: Pro
           {one.by ? ` par ${one.by}` : ''}
         </span>
         <span className="whitespace-nowrap">
-          {/* A day, not an age: it is what one reckons with. */}
+          {/* A date, not an age: the reader compares it with the calendar. */}
           {until} le <time dateTime={one.erasedAt.toISOString()}>{date(one.erasedAt)}</time>
         </span>
       </div>

@@ -3,7 +3,7 @@ import type { Deletion } from '#lib/brain/bin/list-bin.ts';
 import type { BinnedKind } from '#lib/storage/bin/binned-kinds.ts';
 import type { Binned, BinnedItem } from '#lib/storage/bin/list-binned.ts';
 
-/** What the bin can be narrowed to, by the word of its address. */
+/** The filters of the bin, by their name in the address. */
 export const TYPES = {
   memoires: 'Mémoires',
   fichiers: 'Fichiers',
@@ -20,7 +20,7 @@ const KIND_OF: Record<Exclude<BinType, 'memoires'>, BinnedKind> = {
   concepts: 'concept',
 };
 
-/** The kind of the studio that a type is; none for Memories and for everything. */
+/** The kind of studio item that a filter stands for; undefined for Memories and for no filter. */
 export const kindOf = (type: BinType | undefined): BinnedKind | undefined =>
   type && type !== 'memoires' ? KIND_OF[type] : undefined;
 
@@ -28,7 +28,10 @@ export type Entry = { memory: Deletion } | { thing: BinnedItem };
 
 const deletedAt = (entry: Entry) => ('memory' in entry ? entry.memory : entry.thing).deletedAt.getTime();
 
-/** The lines of the bin, latest first, and how many there are of each type; `type` narrows the lines alone. `bytes`: what all of it weighs; 0 of one type. */
+/**
+ * The lines of the bin, latest first, with the number of lines of each type. `type` filters the lines only. `bytes` is the size of everything in
+ * the bin, or 0 with a filter.
+ */
 export function entriesOf(
   memories: { deletions: Deletion[]; total: number },
   things: Binned,
@@ -52,7 +55,10 @@ export function entriesOf(
   return { entries, totals, total, bytes: type ? 0 : things.bytes };
 }
 
-/** The same lines as the types count, and what they hold: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé »; the latest of more. */
+/**
+ * The lines summed up by type, with what they contain: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé ». Says so when
+ * `total` is larger than the number of lines.
+ */
 export function saidOf(entries: readonly Entry[], total: number): string {
   if (total > entries.length) return `Les ${entries.length} dernières suppressions sur ${number(total)}`;
   const memories = entries.flatMap((one) => ('memory' in one ? [one.memory.memories - 1] : []));

@@ -8,7 +8,7 @@ const LEFT: Record<KeptBytes, string> = {
   silent: 'Le magasin de fichiers n’a pas répondu\u00a0: ses octets y restent trente jours au plus',
 };
 
-/** What a founder is told of a thing of the bin that was erased: whether its bytes went too, or else why not. */
+/** What a founder reads after erasing an item: whether its file was erased too, and if not, why. */
 export function erasedWords({ because }: Pick<Unerased, 'because'>): string {
   if (because === null) return 'Effacé pour toujours';
   return `Effacé\u00a0: plus personne n’y accède. ${LEFT[because]}`;

@@ -19,7 +19,7 @@ import { DeletedThing, titleOfThing } from './deleted-thing.tsx';
 import { type BinType, type Entry, entriesOf, kindOf, saidOf, TYPES } from './entries.ts';
 
 export const metadata: Metadata = { title: 'Corbeille' };
-/** What is erased for good takes its bytes from the store. */
+/** In seconds. Erasing an item also deletes its file from the store. */
 export const maxDuration = 60;
 
 const PATH = '/corbeille';

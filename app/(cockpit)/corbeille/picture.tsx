@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Picture as Image } from '#app/_ui/state/picture.tsx';
 
-/** A small picture of what was deleted; its icon where there is none. */
+/** A thumbnail of what was deleted; its icon if it has none. */
 export function Picture({ src, children }: { src: string | null; children: ReactNode }) {
   return (
     <span className="grid size-12 shrink-0 place-items-center overflow-hidden rounded-xs border border-line bg-sunken text-ink-soft">

@@ -36,7 +36,7 @@ import { findOwnFiles } from '#lib/studio/references/find-files.ts';
 import { listTemplates } from '#lib/studio/templates/registry.ts';
 
 export const metadata: Metadata = { title: 'Créer' };
-/** A clip that was sent is read and measured in its own action. */
+/** In seconds. The action that receives a clip reads and measures it. */
 export const maxDuration = 60;
 
 const icon = (drawing: IconDrawing) => <Icon of={drawing} size={16} strokeWidth={1.75} />;
@@ -102,7 +102,7 @@ async function composerData(ctx: Context<MemberActor>, query: Query, now: Date):
     })),
     spaces: spaces.map(({ id, name }) => ({ id, name })),
     skills: SKILLS.map(({ id, label, kinds }) => ({ id, label, kinds: [...kinds] })),
-    // Prices are not sent: the server alone says what a request holds.
+    // Prices are not sent to the browser: only the server knows the cost of a request.
     cases: Object.fromEntries(
       Object.entries(MODELS).map(([id, { limits, references, framesExcludeReferences }]) => [
         id,
@@ -128,10 +128,10 @@ async function composerData(ctx: Context<MemberActor>, query: Query, now: Date):
   };
 }
 
-/** How many of the latest rows the page comes with. */
+/** How many of the latest rows the page is rendered with. */
 const RECENT = 8;
 
-/** The member's latest rows, and the one that the address shows, whoever of the account asked for it. */
+/** The member's latest rows, and the row in the address, whoever in the account requested it. */
 async function recentRows(ctx: Context<MemberActor>, query: Query): Promise<GenerationView[]> {
   const studio = pageStudio(ctx);
   const shown = query.resultat && isId('generation', query.resultat) ? [query.resultat] : [];
@@ -142,17 +142,17 @@ async function recentRows(ctx: Context<MemberActor>, query: Query): Promise<Gene
   return [...generations, ...named.filter(({ id }) => !generations.some((one) => one.id === id))];
 }
 
-/** What is asked of a kept image whose background is to go. */
+/** The prompt for removing the background of a kept image. */
 const CUT_OUT = 'Garder le sujet tel qu’il est, sans rien autour.';
 
-/** What an image of the account looks like, for its place in the strip. */
+/** The thumbnail of an image of the account. */
 async function thumbnailOf(ctx: Context<MemberActor>, id: string): Promise<{ thumbnail?: string }> {
   if (!isId('asset', id) && !isId('upload', id)) return {};
   const [file] = await findOwnFiles(pageStudio(ctx), { ids: [id], pathnames: [] });
   return file ? { thumbnail: fileUrl(file.pathname) } : {};
 }
 
-/** The roles that a link may give to the file that it brings. */
+/** The roles that a link may give to a file. */
 const GIVEN_ROLES: readonly Role[] = ['startImage', 'character', 'clip', 'clips'];
 
 async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<GivenDraft | 'gone' | null> {
@@ -196,7 +196,7 @@ async function givenDraft(ctx: Context<MemberActor>, query: Query): Promise<Give
     };
   if (query.parole && isId('generation', query.parole))
     return { whole: false, part: { kind: 'lipsync', voiceGenerationId: query.parole } };
-  // The kind alone gives nothing: it stays in the address, and the page follows it.
+  // The kind alone needs no draft: it stays in the address, and the page follows it.
   if (!productId && !query.modele && !query.voix) return null;
   const template = listTemplates().find(({ id }) => id === query.modele);
   const part: Partial<Draft> = {

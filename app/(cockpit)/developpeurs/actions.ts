@@ -32,7 +32,8 @@ export const newKey = memberAction({
     const key = await createKey(ctx, { ...input, accountId, memberId, spaces: chosenSpaces(input) }, (mail) =>
       postLater(mail, ctx.requestId),
     );
-    // The page is read again once the secret is put away: sooner, the button that shows it may go, and the secret with it.
+    // No revalidation yet: it could remove the button that shows the secret, and the secret with it. The page is refreshed when the secret is
+    // closed.
     return { data: { secret: key.secret, name: key.name, previousEndsAt: null as Date | null } };
   },
 });
@@ -52,11 +53,11 @@ export const replaceKey = memberAction({
   },
 });
 
-/** Changes which Spaces a key opens. */
+/** Changes the Spaces that a key may read. */
 export const changeKeySpaces = memberAction({
   schema: z.object({ keyId: z.string(), ...spacesFields }),
   async run(ctx, { keyId, ...chosen }) {
-    // A form that says nothing of Spaces gives none more.
+    // A form without any Space adds no access.
     const spaces = chosenSpaces({ reach: 'some', ...chosen }) ?? null;
     const change = { accountId: ctx.actor.accountId, keyId, spaces, shown: shownSpaces(chosen) };
     await setKeySpaces(ctx, change).catch(rereadOnConflict('/developpeurs'));
@@ -65,7 +66,7 @@ export const changeKeySpaces = memberAction({
   },
 });
 
-/** Changes what a key may spend in a month. */
+/** Changes how much a key may spend in a month. */
 export const changeKeyCap = memberAction({
   schema: z.object({
     keyId: z.string(),

@@ -35,7 +35,7 @@ const KEY_WORDS: SecretWords<Made> = {
   previousEnded: 'L’ancienne clé ne fonctionne plus.',
 };
 
-/** What is the same in every dialog that makes a key: its words, and the first call to try it with. */
+/** What all dialogs that create a key share: their texts, and a first request to try it with. */
 function keyDialog(origin: string) {
   return {
     icon: KeyRound,
@@ -87,7 +87,7 @@ function ScopeBoxes({ permissions }: { permissions: readonly Permission[] }) {
             : {})}
         />
       ))}
-      {/* It stays while the box is not ticked: begun anew, what was typed would be 5 again. What is disabled is not sent. */}
+      {/* Kept while the box is not ticked: mounted again, the field would forget what was typed. Disabled fields are not submitted. */}
       <fieldset role="none" hidden={!spends} disabled={!spends} className="min-w-0">
         <AmountField
           label="Plafond par mois, en $US"
@@ -104,7 +104,7 @@ type CreateKeyProps = {
   origin: string;
   permissions: readonly Permission[];
   spaces: readonly ChoosableSpace[];
-  /** Opened by `?nouvelle` in the address too: one button of the page alone. */
+  /** Whether `?nouvelle` in the address opens it too: one button of the page only. */
   primary?: boolean;
 };
 
@@ -164,7 +164,7 @@ export function RotateKey({ row, origin }: { row: Row; origin: string }) {
   );
 }
 
-/** Changes what a key may spend in a month. */
+/** Changes how much a key may spend in a month. */
 export function KeyCap({ row }: { row: Row & { monthlyCapMicros: bigint } }) {
   return (
     <CapDialog name={row.name} monthlyCapMicros={row.monthlyCapMicros} action={changeKeyCap}>
@@ -175,7 +175,7 @@ export function KeyCap({ row }: { row: Row & { monthlyCapMicros: bigint } }) {
 
 type SpacesRow = Row & { given: SpaceRights | null; writes: boolean };
 
-/** Changes which Spaces a key opens. */
+/** Changes the Spaces that a key may read. */
 export function KeySpaces({ row, spaces }: { row: SpacesRow; spaces: readonly ChoosableSpace[] }) {
   return (
     <SpacesDialog

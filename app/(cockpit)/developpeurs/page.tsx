@@ -32,7 +32,7 @@ export const metadata: Metadata = { title: 'Développeurs' };
 
 type Key = Awaited<ReturnType<typeof listKeys>>[number];
 
-/** The keys by which programs act for a member, and the first call to make with one. */
+/** The API keys of the account, and a first request to make with one. */
 export default memberPage({}, async ({ ctx, query, now }) => {
   const { accountId } = ctx.actor;
   const page = pageOf(query.page);
@@ -44,7 +44,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const origin = pageOrigin(await headers());
   const isFounder = hasPermission(ctx.actor, 'members.manage');
   const showsAll = query.cles === 'toutes';
-  // Those that work come first: their pages are the first ones of all.
+  // Active keys are on the first pages.
   const keys = showsAll ? listed : listed.filter((key) => isAlive(key, now));
   const total = showsAll ? counted.all : counted.living;
   const place = placeOn({

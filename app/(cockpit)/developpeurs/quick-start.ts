@@ -1,6 +1,6 @@
 import type { CodeSample } from '#app/_ui/data/code-block.tsx';
 
-/** The first call, in three languages, ready to paste. */
+/** A first request in three languages, ready to paste. */
 export function quickStart(origin: string, key: string): CodeSample[] {
   const url = `${origin}/api/v1/spaces`;
   return [

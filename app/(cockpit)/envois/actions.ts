@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 
-/** Puts a file that was sent into the bin, unless something keeps it. */
+/** Moves an uploaded file to the bin, unless something uses it. */
 export const deleteUploadAction = memberCall({
   permission: 'generate',
   schema: z.object({ uploadId: z.string().max(40) }),

@@ -4,7 +4,7 @@ import { ConfirmDeletion } from '#app/_cockpit/dialogs/confirm-deletion.tsx';
 import { restore } from '../corbeille/restore.ts';
 import { deleteUploadAction } from './actions.ts';
 
-/** Asks, then puts the file that was sent into the bin. */
+/** Asks for confirmation, then moves the uploaded file to the bin. */
 export function DeleteUpload({ uploadId, what }: { uploadId: string; what: string }) {
   return (
     <ConfirmDeletion

@@ -23,14 +23,14 @@ import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteUpload } from './delete-upload.tsx';
 
 export const metadata: Metadata = { title: 'Envois' };
-/** A file is deleted from the store in its own action. */
+/** In seconds. The action deletes the file from the store. */
 export const maxDuration = 60;
 
 const PATH = '/envois';
 const KINDS = Object.keys(UPLOAD_KIND_LABELS) as UploadKind[];
 const LINK = 'text-accent-ink underline underline-offset-4';
 
-/** Every file that members sent: where it is used, when it goes, and what can be done with it. */
+/** The files uploaded by members: where each is used, when it expires, and what can be done with it. */
 export default memberPage(
   { permission: 'generate', action: 'consulter les envois' },
   async ({ ctx, query, now }) => {
@@ -134,7 +134,7 @@ function describe({ contentType, width, height, durationMs }: ListedUpload): str
   return `${contentType.split('/')[1]?.toUpperCase()}${size}${length}`;
 }
 
-/** Where the composer takes it up: an image as a reference of an image, a clip as one of a video. */
+/** The role under which the composer takes an upload: an image as the reference of an image, a clip as that of a video. */
 const REUSES: Partial<Record<UploadKind, string>> = { IMAGE: 'image', RUSH: 'video' };
 
 function columns(now: Date, nameOf: (productId: string) => string): Column<ListedUpload>[] {

@@ -52,7 +52,7 @@ export const changeMember = memberAction({
   permission: 'members.manage',
   schema: z.object({
     memberId: z.string(),
-    /** The `editedState` that the form showed as it opened. */
+    /** The `editedState` of the form when it opened. */
     opened: z.string().max(100_000).optional(),
     name: z.string(),
     role,

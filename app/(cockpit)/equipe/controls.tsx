@@ -57,7 +57,7 @@ type Editable = {
   email: string;
   role: MemberRole;
   permissions: readonly Permission[];
-  /** null: all. */
+  /** Null: every Space. */
   spaces: SpaceRights | null;
 };
 
@@ -78,7 +78,7 @@ export function EditMember({ member, isLastFounder, spaces }: EditMemberProps) {
 }
 
 function MemberForm({ member, isLastFounder, spaces, close }: EditMemberProps & { close: () => void }) {
-  // As it opened: the page may be read again behind it, and its boxes would still say what was so before.
+  // The values when the dialog opened: the page may be refreshed behind it, while the boxes keep the former values.
   const [opened] = useState(member);
   return (
     <Form action={changeMember} onDone={close} className="flex flex-col gap-4">
@@ -143,7 +143,7 @@ function Rights({ kept, permissions, spaces, given }: RightsProps) {
         ))}
         <p className="text-ink-faint text-xs">Sans aucun droit, un membre lit et ne change rien.</p>
       </fieldset>
-      {/* It stays while « Fondateur » is tried: begun anew, it would give all of them. What is disabled is not sent. */}
+      {/* Kept while « Fondateur » is selected: mounted again, the fields would be all ticked. Disabled fields are not submitted. */}
       <fieldset role="none" hidden={role === 'FOUNDER'} disabled={role === 'FOUNDER'} className="min-w-0">
         <SpaceChoice spaces={spaces} given={given} all="Tous ceux du compte, et ceux à venir." />
       </fieldset>

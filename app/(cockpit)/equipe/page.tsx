@@ -44,7 +44,7 @@ const STATUS: Record<MemberView['status'], { label: string; tone: 'ok' | 'warn' 
   REMOVED: { label: 'Retiré', tone: 'mute' },
 };
 
-/** Who works in the account, with which rights. */
+/** The members of the account and their rights. */
 export default memberPage(
   { permission: 'members.manage', action: 'gérer l’équipe' },
   async ({ ctx, query, now }) => {
@@ -64,7 +64,7 @@ export default memberPage(
       ...{ page: removedPage, size: REMOVED_A_PAGE, shown: removed.length, total: allRemoved },
       words: count(allRemoved, 'retiré'),
     });
-    /** The page's address with both lists where they are, but for what is given. */
+    /** The page's address: both lists stay at their page, unless `to` changes it. */
     const at = (to: { page?: number; retires?: number }) => {
       const { page: one, retires } = { page, retires: removedPage, ...to };
       return withQuery(PATH, {

@@ -28,7 +28,7 @@ export const createSpace = memberAction({
   },
 });
 
-/** What the form does not send stays as it is. */
+/** Fields that the form does not send are unchanged. */
 export const changeSpace = memberAction({
   permission: 'brain.write',
   schema: z.object({
@@ -39,7 +39,7 @@ export const changeSpace = memberAction({
   }),
   async run(ctx, input) {
     const isChanged = await change(ctx, input).catch(rereadOnConflict('/espaces', 'layout'));
-    // With the answer: opened anew before a later reading, the form would show the former name and refuse its own change.
+    // Revalidated with the answer: opened again before a refresh, the form would show the former name and refuse its own change.
     revalidatePath('/espaces', 'layout');
     return { message: isChanged ? 'Espace modifié' : 'Rien n’a changé' };
   },

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Unarchive } from './unarchive.tsx';
 
-/** Archived Spaces, folded away. */
+/** Archived Spaces, collapsed. */
 export function ArchivedSpaces({
   spaces,
 }: {

@@ -14,7 +14,7 @@ import { putFirstStepsAway } from './actions.ts';
 
 type FirstStepsProps = { steps: { step: FirstStep; done: boolean }[]; spaceId: string | null };
 
-/** What a new account has still to do, each line leading there. It goes when all is done, or when it is put away. */
+/** The remaining steps of a new account, with links. Hidden when all are done, or when dismissed. */
 export function FirstSteps({ steps, spaceId }: FirstStepsProps) {
   const router = useRouter();
   const [gone, setGone] = useState(false);

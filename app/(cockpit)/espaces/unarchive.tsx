@@ -8,7 +8,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { setArchived } from './actions.ts';
 
-/** Brings an archived Space back. It goes with what says that the Space is archived. */
+/** Unarchives a Space. It disappears with the notice that the Space is archived. */
 export function Unarchive({ spaceId, name }: { spaceId: string; name: string }) {
   const router = useRouter();
   const [pending, start] = useTransition();

@@ -14,7 +14,7 @@ type UsageProps = {
 const monthName = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayName = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** What the account may still write and read, and how the month went. */
+/** The account's capacity, and its reads of the month. */
 export function Usage({ reads, capacity }: UsageProps) {
   const room = Math.max(0, capacity.capacityCu - capacity.usedCu);
   return (

@@ -1,4 +1,4 @@
-/** How one assistant is connected: steps in words, then what to paste where it has a file or a command. */
+/** How to connect one assistant: its steps, then the file or the command to paste, if it has one. */
 export type Guide = {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export type Guide = {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** The common assistants, for the MCP address of this service. */
+/** The instructions for common assistants, with the MCP address of this service. */
 export function guides(address: string): Guide[] {
   return [
     {

@@ -29,7 +29,8 @@ export const newEndpoint = memberAction({
   async run(ctx, input): Promise<{ data: MadeSecret }> {
     const data = await createEndpoint(withWebhooks(ctx), input, (mail) => postLater(mail, ctx.requestId));
     recheckEndpoints(ctx.actor.accountId);
-    // The page is read again once the secret is put away: sooner, the button that shows it may go, and the secret with it.
+    // No revalidation yet: it could remove the button that shows the secret, and the secret with it. The page is refreshed when the secret is
+    // closed.
     return { data };
   },
 });
@@ -74,7 +75,7 @@ export const deleteEndpointAction = memberCall({
   async run(ctx, input) {
     await deleteEndpoint(withWebhooks(ctx), input);
     refresh();
-    // Its own page is no more.
+    // The endpoint's own page no longer exists.
     redirect(PAGES);
   },
 });

@@ -27,7 +27,7 @@ import {
 } from './actions.ts';
 import type { Tried } from './event-words.ts';
 
-/** An event as the page shows it. */
+/** An event type as the page shows it. */
 export type EventChoice = { type: string; label: string; description: string };
 
 const SECRET_WORDS: SecretWords<MadeSecret> = {
@@ -152,7 +152,7 @@ export function ChangeEvents({ row, choices, ticked }: ChangeEventsProps) {
 type EventsFormProps = ChangeEventsProps & { onDone: () => void; close: () => void };
 
 function EventsForm({ row, choices, ticked, onDone, close }: EventsFormProps) {
-  // As it opened: the page may be read again behind it, and its boxes would still say what was so before.
+  // The values when the dialog opened: the page may be refreshed behind it, while the boxes keep the former values.
   const [opened] = useState({ choices, ticked });
   return (
     <Form action={changeEvents} onDone={onDone} className="flex flex-col gap-4">
@@ -164,7 +164,7 @@ function EventsForm({ row, choices, ticked, onDone, close }: EventsFormProps) {
   );
 }
 
-/** Sends a test event and says below what the address answered. */
+/** Sends a test event and shows the endpoint's response below. */
 export function TryEndpoint({ row }: { row: Row }) {
   const [pending, start] = useTransition();
   const [tried, setTried] = useState<Tried | null>(null);
@@ -234,7 +234,7 @@ export function RemoveEndpoint({ row }: { row: Row }) {
   );
 }
 
-/** `about`: which event, and when it happened. */
+/** `about`: the event and its time. */
 export function ReplayOne({ row, deliveryId, about }: { row: Row; deliveryId: string; about: string }) {
   return (
     <ConfirmCall

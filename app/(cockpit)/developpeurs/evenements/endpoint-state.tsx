@@ -3,7 +3,7 @@ import type { EndpointView } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
 import type { EventChoice } from './controls.tsx';
 
-/** Events in words. */
+/** The event types with their labels and descriptions. */
 export function choicesOf(types: readonly WebhookEventType[]): EventChoice[] {
   return types.map((type) => {
     const { label, description } = WEBHOOK_EVENTS[type];
@@ -11,7 +11,7 @@ export function choicesOf(types: readonly WebhookEventType[]): EventChoice[] {
   });
 }
 
-/** How an endpoint does, in a word. */
+/** The state of an endpoint, as a badge. */
 export function EndpointState({ row, now }: { row: EndpointView; now: Date }) {
   if (row.disabledAt) return <Badge tone={row.disabledReason === 'member' ? 'mute' : 'fail'}>Arrêtée</Badge>;
   if (row.isOrphan) return <Badge tone="warn">Sans membre actif</Badge>;

@@ -2,7 +2,7 @@ import { capitalized, nbsp } from '#app/_ui/format.ts';
 import type { DeliveryView } from '#lib/webhooks/deliveries/list-deliveries.ts';
 import type { Sent } from '#lib/webhooks/delivery/send.ts';
 
-/** Why nobody answered, by the fetcher's words. */
+/** Why a request got no response, by the error code of the fetcher. */
 const UNANSWERED: Record<string, string> = {
   timeout: 'pas de réponse en 5 secondes',
   dns: 'le nom du site n’existe pas, ou ne répond pas',
@@ -17,7 +17,7 @@ const unanswered = (word: string) => UNANSWERED[word] ?? 'l’adresse n’a pas 
 
 export type Tried = { ok: boolean; title: string; detail: string };
 
-/** What a test event met, for a notice. */
+/** The result of a test event, for a notice. */
 export function testWords(sent: Sent): Tried {
   if (sent.result === 'unsealed')
     return {
@@ -46,20 +46,20 @@ export function testWords(sent: Sent): Tried {
       };
 }
 
-/** How many events go again. */
+/** How many events are sent again, in words. */
 export function replayWords(sent: number): string {
   if (sent === 0) return 'Rien à renvoyer';
   return sent === 1 ? 'L’événement part à nouveau' : nbsp(`${sent} événements partent à nouveau`);
 }
 
-/** What the last attempt of a delivery met; null before the first. */
+/** The result of the last attempt of a delivery; null before the first attempt. */
 export function lastAnswer(delivery: Pick<DeliveryView, 'lastStatus' | 'lastError'>): string | null {
   if (delivery.lastStatus !== null) return nbsp(`Réponse ${delivery.lastStatus}`);
   if (delivery.lastError === null) return null;
   return capitalized(unanswered(delivery.lastError));
 }
 
-/** Why an endpoint is disabled, as a sentence. */
+/** Why an endpoint is disabled, as a sentence, by reason. */
 export const DISABLED: Record<string, string> = {
   member: 'Un membre a arrêté les envois.',
   gone: 'L’adresse a répondu 410\u00a0: elle ne veut plus rien recevoir.',

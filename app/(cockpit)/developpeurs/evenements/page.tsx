@@ -18,7 +18,7 @@ import { DeveloperTabs } from './tabs.tsx';
 
 export const metadata: Metadata = { title: 'Événements' };
 
-/** The addresses that are told what happens in the account. */
+/** The webhook endpoints of the account. */
 export default memberPage({}, async ({ ctx, now }) => {
   const endpoints = await listEndpoints(ctx);
   const create = <CreateEndpoint choices={choicesOf(subscribableBy(ctx.actor))} />;

@@ -1,6 +1,6 @@
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 
-/** The two halves of « Développeurs »: what programs ask, and what they are told. */
+/** The two tabs of « Développeurs »: API keys and webhooks. */
 export function DeveloperTabs({ active }: { active: 'keys' | 'events' }) {
   return (
     <nav aria-label="Développeurs" className="mb-6 flex flex-wrap gap-2">

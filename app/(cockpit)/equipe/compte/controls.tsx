@@ -32,7 +32,7 @@ export function ExportAccount() {
   );
 }
 
-/** Asks the page anew while an export is made and the page is looked at. */
+/** Refreshes the page while an export is being made and the page is visible. */
 export function Follow() {
   const refresh = useRefresh();
   useEffect(() => pollEvery(ASK_EVERY_MS, refresh), [refresh]);

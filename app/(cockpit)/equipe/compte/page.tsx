@@ -13,10 +13,10 @@ import { type ExportView, listExports } from '#lib/storage/offboarding/exports.t
 import { CloseAccount, ExportAccount, Follow, Reopen } from './controls.tsx';
 
 export const metadata: Metadata = { title: 'Le compte entier' };
-/** An export begins in the time of the action that asked for it. */
+/** In seconds. The action that requests an export also starts it. */
 export const maxDuration = 300;
 
-/** What concerns the whole account: taking everything with oneself, and leaving. */
+/** Settings of the whole account: exporting its data, and closing it. */
 export default memberPage(
   { permission: 'members.manage', action: 'exporter ou fermer le compte' },
   async ({ ctx, now }) => {

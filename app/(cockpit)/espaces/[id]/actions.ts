@@ -31,7 +31,7 @@ const id = z.string().min(1).max(64);
 const place = { pillar, parentId: id.nullable() };
 const optionalId = z.preprocess((value) => (value === '' ? null : value), id.nullish());
 
-/** Adds what was typed: one Memory, or its parts when the writer asked for them. Sent twice under one key, it is written once. */
+/** Adds one Memory, or its parts if the author asked for it. Idempotent by key. */
 export const addMemory = memberAction({
   permission,
   schema: z
@@ -49,7 +49,7 @@ export const addMemory = memberAction({
     const one = { ...input, parentId: parentId ?? null, source: 'MANUAL' as const };
     if (split) {
       const { memoryId, added, similar } = await addParts(ctx, { ...one, key: `cockpit-${key}` });
-      // A text that was changed since it was offered may be one part.
+      // A text changed since the offer may result in one part.
       if (added > 1)
         return { message: `${added} mémoires ajoutées`, data: { id: memoryId, similar, divided: true } };
       return { message: 'Mémoire ajoutée', data: { id: memoryId, similar, divided: false } };
@@ -59,7 +59,7 @@ export const addMemory = memberAction({
   },
 });
 
-/** Titles of the parts that a long text would make; writes nothing. */
+/** The titles of the parts that a long text would be divided into; writes nothing. */
 export const previewParts = memberCall({
   permission,
   schema: z.object({ title: z.string(), body: z.string().max(MAX_DIVIDED_LENGTH) }),
@@ -68,7 +68,7 @@ export const previewParts = memberCall({
   }),
 });
 
-/** The outcome, with the text that stands now: what was stored, or what another writer stored meanwhile. */
+/** The outcome, with the current text: the one stored now, or the one that another author stored meanwhile. */
 type SavedText = SaveOutcome & { title: string; body: string };
 
 export const saveMemory = memberAction({
@@ -114,7 +114,7 @@ export const restoreRevision = memberCall({
   run: async (ctx, input) => ({ data: await restore(ctx, input) }),
 });
 
-/** Reads a web page now, writes its Memories after the answer. */
+/** Fetches a web page now, and writes its Memories after the response. */
 export const importPage = memberAction({
   permission,
   schema: z.object({ spaceId: id, pillar, url: z.string() }),

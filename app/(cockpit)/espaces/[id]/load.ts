@@ -4,7 +4,7 @@ import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireMember } from '#lib/http/sessions/page-member.ts';
 
-/** The Space of the address, read once for the page and its title; a stranger's one is not found. */
+/** The Space in the address, read once for the page and its title. A Space of another account is not found. */
 export const loadSpace = cache(async (spaceId: string) => {
   const { ctx } = await requireMember();
   try {

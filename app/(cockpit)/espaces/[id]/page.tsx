@@ -25,7 +25,7 @@ import { SpaceActions } from './_menu/space-actions.tsx';
 import { packPillars } from './_tree/tree.ts';
 import { loadSpace } from './load.ts';
 
-/** An import of a page of the web is written in the time of the action that asked for it. */
+/** In seconds. The action that imports a web page also writes its Memories. */
 export const maxDuration = 300;
 
 export async function generateMetadata({
@@ -45,7 +45,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
     mayWrite ? [] : listFounderNames(ctx),
     query.memoire ? getMemory(ctx, { memoryId: query.memoire }).catch(missing) : null,
   ]);
-  // An address that names another Space's Memory leads to it there: here its panel would stand over pillars that are not its own.
+  // A Memory of another Space redirects there: its panel would not match these pillars.
   if (memory && memory.spaceId !== space.id) {
     const view = query.vue ? `&vue=${encodeURIComponent(query.vue)}` : '';
     redirect(`/espaces/${memory.spaceId}?memoire=${memory.id}${view}`);
@@ -135,7 +135,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
   );
 });
 
-/** A finished import stays in sight long enough for its report to be read. */
+/** Whether a finished import is recent enough to be shown with its report. */
 function isRecent({ state, finishedAt }: ImportView, now: Date): boolean {
   return state === 'RUNNING' || (finishedAt !== null && now.getTime() - finishedAt.getTime() < 15 * 60_000);
 }

@@ -49,7 +49,7 @@ const BADGES: Record<DeliveryState, { tone: Tone; label: string }> = {
 
 const eventOf = ({ type }: DeliveryView): string => WEBHOOK_EVENTS[type as WebhookEventType]?.label ?? type;
 
-/** One address: how it does, a test, and everything that was sent to it. */
+/** One webhook endpoint: its state, a test, and its deliveries. */
 export default memberPage({}, async ({ ctx, params, query, now }) => {
   const endpointId = params.id ?? '';
   const row = await getEndpoint(ctx, { endpointId }).catch((error: unknown) => {

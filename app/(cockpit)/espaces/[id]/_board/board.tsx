@@ -40,24 +40,24 @@ const Compose = lazyPart(
 );
 
 type BoardProps = {
-  /** Who reads it: what is typed and not saved is theirs. */
+  /** The reading member: drafts are kept per member. */
   memberId: string;
   spaceId: string;
   canEdit: boolean;
   mayGenerate: boolean;
   pillars: PackedPillar[];
-  /** The icon of each pillar, by its role: drawn by the server, which knows them all. */
+  /** The icon of each pillar, by role, rendered by the server: importing all of them would add them to the page's scripts. */
   icons: Readonly<Record<string, ReactNode>>;
   now: Date;
-  /** What the address opened when the page was drawn. */
+  /** The Memory and tab in the address when the page was rendered. */
   drawn: Opened;
-  /** The Memory that the address names, when it is there. */
+  /** The Memory in the address, if it exists. */
   opened: MemoryDetail | null;
-  /** The Memory that the address names, when it was deleted. */
+  /** The Memory in the address, if it was deleted. */
   deleted: DeletedMemory | null;
 };
 
-/** The five pillars, and all that one does with their Memories. */
+/** The five pillars of a Space, with the actions on their Memories. */
 export function Board({
   memberId,
   spaceId,
@@ -74,7 +74,7 @@ export function Board({
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
   const [asked, setAsked] = useState<{ id: string; title: string; within: number } | null>(null);
-  // While the question closes, it keeps what it asked.
+  // The dialog keeps its text while it closes.
   const lastAsked = useRef(asked);
   if (asked) lastAsked.current = asked;
   const question = lastAsked.current;
@@ -87,12 +87,12 @@ export function Board({
   const goBeside = useCallback((id: string, isHeld?: boolean) => go(id, 'texte', isHeld), [go]);
   removed.current = (id, next, pillar) => {
     if (currentId === id) go(null);
-    // Who went on to type while the answer was awaited does: letters would be keys of the row.
+    // The focus stays with a member who is typing again: on a row, letters would be shortcuts.
     if (isTyping(document.activeElement)) return;
     if (next !== null) setFocusId(next);
     else keepFocusOn(`[data-add="${pillar}"]`);
   };
-  // One Memory goes at once and comes back by « Annuler »; what holds others is counted first.
+  // A single Memory is deleted at once, with an undo. One with nested Memories asks for confirmation first.
   const askRemoval = useCallback(
     (id: string) => {
       const within = countWithin(pillars, index, id);
@@ -107,7 +107,7 @@ export function Board({
   const before = order[at - 1] ?? null;
   const after = at === -1 ? null : (order[at + 1] ?? null);
   const onNear = useReadingAhead(index, [before, after]);
-  // While the panel closes, it keeps the title of what it showed.
+  // The panel keeps its title while it closes.
   const shown = useRef({ id: currentId, title: 'Mémoire' });
   if (currentId !== null) {
     const title = current?.row.title ?? (deleted?.id === currentId ? deleted.title : null);
@@ -158,7 +158,7 @@ export function Board({
       } else if (event.key === 'Delete' || event.key === 'Backspace') {
         event.preventDefault();
         onNear(null);
-        // Held down, it is still one press: it would go on with the row that takes the place of this one.
+        // A key held down acts once: repeated, it would delete the rows that follow.
         if (!event.repeat) askRemoval(id);
       }
     },
@@ -287,7 +287,7 @@ export function Board({
           onClose={() => setComposing(null)}
           onAdded={(id, similar) => {
             setComposing(null);
-            // What repeats another is opened, with what it repeats: the writer decides while it is fresh.
+            // A Memory that resembles another is opened with a notice, so that its author decides at once.
             if (similar.length > 0) {
               setDoubles({ id, similar, added: true });
               go(id);

@@ -6,21 +6,21 @@ import { IconButton } from '#app/_ui/action/icon-button.tsx';
 type NeighboursProps = {
   before: string | null;
   after: string | null;
-  /** `isHeld`: by a key that led here already and is still down. */
+  /** `isHeld`: the key that led to this Memory is still held down. */
   go: (id: string, isHeld?: boolean) => void;
 };
 
-/** The Memories before and after the open one, in the order of the board: two buttons, and J and K (with Alt within a text). */
+/** Leads to the Memories before and after the open one, in board order: two buttons, and the keys J and K (with Alt inside a text). */
 export default function Neighbours({ before, after, go }: NeighboursProps) {
   const isHeld = useRef(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!event.repeat) isHeld.current = false;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // By the place of the key: with Alt, a Mac writes another letter.
+      // By key position: with Alt, a Mac types another character.
       const to = event.code === 'KeyJ' ? after : event.code === 'KeyK' ? before : null;
       if (to === null || (!event.altKey && isText(event.target))) return;
-      // Another dialog stands above the panel, or the next page is late and the panel is hidden with its own.
+      // Ignored while another dialog is open above the panel, or while the next page is loading and this one is hidden.
       if (document.querySelectorAll('[data-panel], [data-page-skeleton]').length > 1) return;
       event.preventDefault();
       go(to, isHeld.current);

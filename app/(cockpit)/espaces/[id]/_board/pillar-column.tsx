@@ -10,26 +10,26 @@ import { Icon } from '#app/_ui/icon.tsx';
 import type { PillarView, SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { ROW_HEIGHT } from './row.tsx';
 
-/** Up to this many rows, all of them are drawn. */
+/** Above this number of rows, only the visible ones are drawn. */
 const DRAW_ALL = 40;
 
 type PillarColumnProps = {
   pillar: PillarView;
   icon: ReactNode;
-  /** The row where the tab key stops. */
+  /** The identifier of the row that is the tab stop. */
   stop: string | undefined;
   render: (row: SpaceRowView) => ReactNode;
-  /** Absent: the member may not write here. */
+  /** Absent if the member may not edit. */
   edit?: {
     add: () => void;
-    /** Something is being dragged: the foot of the pillar takes it to its root. */
+    /** Whether a row is being dragged: the foot of the pillar then accepts it at top level. */
     dragging: boolean;
     over: (event: DragEvent) => void;
     drop: (event: DragEvent) => void;
   };
 };
 
-/** One pillar: what it is for, how well it is covered, its Memories, and « + » at its foot. */
+/** One pillar: its purpose, its coverage, its Memories, and « + » at its foot. */
 export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnProps) {
   const [target, setTarget] = useState(false);
   const { role, label, note, quality, memories } = pillar;
@@ -37,7 +37,7 @@ export function PillarColumn({ pillar, icon, stop, render, edit }: PillarColumnP
     <section
       id={role.toLowerCase()}
       aria-labelledby={`${role}-title`}
-      // Its head is as high as those beside it, so that the first rows stand in one line.
+      // All headers share a height, so that the first rows are aligned.
       className="row-span-2 grid min-w-0 scroll-mt-20 grid-cols-[minmax(0,1fr)] grid-rows-subgrid gap-y-0"
     >
       <header className="border-line border-b pb-2">

@@ -6,19 +6,19 @@ import { Time } from '#app/_ui/text/time.tsx';
 import type { SpaceRowView } from '#lib/brain/queries/view-space.ts';
 import { useHasDraft } from '../_memory/has-draft.ts';
 
-/** Every row has this height, so that thousands of them can be placed without measuring. */
+/** In pixels; the same for every row, so that thousands can be positioned without measuring. */
 export const ROW_HEIGHT = 76;
 
-/** Deeper rows are not pushed further: their guide lines would leave no room for words. */
+/** Deeper rows are not indented further: the guide lines would leave no room for the text. */
 const DEEPEST_SHOWN = 5;
 
 export type RowHandlers = {
   onOpen: (id: string, event: MouseEvent) => void;
   onKey: (id: string, event: KeyboardEvent) => void;
   onFocus: (id: string) => void;
-  /** A pointer is over it, or left it. */
+  /** Called with the row's identifier when the pointer enters it, with null when it leaves. */
   onNear: (id: string | null) => void;
-  /** Absent: nothing can be moved. */
+  /** Absent if rows cannot be moved. */
   drag?: {
     start: (id: string, event: DragEvent) => void;
     over: (id: string, event: DragEvent) => void;
@@ -33,16 +33,16 @@ type RowProps = RowHandlers & {
   row: SpaceRowView;
   now: Date;
   current: boolean;
-  /** Whether the tab key stops here: once per pillar, the arrows do the rest. */
+  /** Whether this row is the tab stop of its pillar; arrow keys reach the others. */
   isStop: boolean;
-  /** A row is dragged over it: dropped, it would be nested here. */
+  /** Whether a row is dragged over this one: dropped here, it would be nested in it. */
   target: boolean;
   dragged: boolean;
 };
 
 /**
- * A Memory as a quiet row: title, first words, size, age, origin; and that it holds a draft. It stands in an item of `.memory-rows`
- * (`app/_ui/styles`), which draws the guide lines before a nested one.
+ * A Memory as a row: title, excerpt, size, age, source, and whether it has a draft. It stands in an item of `.memory-rows` (`app/_ui/styles`),
+ * which draws the guide lines of nested rows.
  */
 export function Row({
   memberId,

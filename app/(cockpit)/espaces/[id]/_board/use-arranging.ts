@@ -17,18 +17,18 @@ import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
 
 type Deletion = { deletionId: string; deleted: number; title: string };
 
-/** Told of a Memory that was deleted: `next` stands where it stood, if any does. */
+/** Called after a deletion; `next` is the row now in its place, if any. */
 export type Removed = (id: string, next: string | null, pillar: PillarRole | undefined) => void;
 
 type Callbacks = {
-  /** A row to focus once it is drawn. */
+  /** Focuses a row once it is drawn. */
   focus: (id: string) => void;
   removed: Removed;
 };
 
 /**
- * The pillars of the page, and what changes them. A move shows at once, whichever gesture made it, and is taken back when the
- * server refuses; a deletion waits for the server. Both can be undone.
+ * The pillars of the page and the changes to them. A move is shown at once and undone if the server refuses it; a deletion waits for the server.
+ * Both can be undone.
  */
 export function useArranging(packed: readonly PackedPillar[], { focus, removed }: Callbacks) {
   const read = useRefresh();
@@ -41,7 +41,10 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
   const index = useMemo(() => indexRows(pillars), [pillars]);
   const refresh = useCallback(() => start(read), [read]);
 
-  /** Moves from where it is shown, and draws the page again in the same transition: what was shown ahead stays until what is true comes. Whether it moved. */
+  /**
+   * Moves a row, and refreshes the page in the same transition, so that the optimistic state stays until the new one arrives. Returns whether it
+   * moved.
+   */
   const place = useCallback(
     (id: string, { from, to }: { from: Place; to: Place }, done?: (before: Place) => void) =>
       new Promise<boolean>((answer) => {
@@ -76,7 +79,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
     [focus, index, pillars, place],
   );
 
-  // What was deleted and can still be taken back, in one message however many there are.
+  // The deletions that can still be undone, announced in one message.
   const deletions = useRef<Deletion[]>([]);
   const offerUndo = useCallback(() => {
     toast({
@@ -100,14 +103,14 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
     });
   }, [focus, refresh]);
 
-  // Rows, as drawn, whose deletion was asked for: a second press asks for nothing. Those of the next drawing are others.
+  // Rows whose deletion was requested, by object: a second press is ignored. After a refresh the rows are new objects.
   const leaving = useRef(new WeakSet<object>());
   const remove = useCallback(
     (id: string) => {
       const here = index.get(id);
       if (here && leaving.current.has(here.row)) return;
       if (here) leaving.current.add(here.row);
-      // Known before it goes: the focus stays beside it, never on nothing.
+      // Computed before the deletion, so that the focus moves to a neighbour.
       const next = rowAfter(pillars, index, id);
       start(async () => {
         const done = await act(deleteMemory({ memoryId: id }));
@@ -124,7 +127,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
     [index, offerUndo, pillars, refresh, removed],
   );
 
-  /** Brings back a Memory that was deleted earlier, and what went with it. */
+  /** Restores a Memory that was deleted earlier, with what it contained. */
   const restore = useCallback(
     async (deletion: { deletionId: string }) => {
       const [root] = await takeBack([deletion]);
@@ -137,15 +140,15 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
   return { pillars, index, move, remove, restore, refresh };
 }
 
-/** A row that goes back to its place keeps the focus, unless it went elsewhere meanwhile. */
+/** Keeps the focus on a row that moves back, unless the focus has moved elsewhere. */
 function followFocus(id: string, focus: (id: string) => void): void {
   const here = document.activeElement;
   if (here === document.body || here?.getAttribute('data-row') === id) focus(id);
 }
 
 /**
- * Brings back the last deletion first, takes from the list what came back or is there already, and stops at any other refusal. The
- * identifiers that came back.
+ * Undoes deletions, latest first. Removes from the list those that were restored now or before, and stops at any other refusal. Returns the
+ * restored identifiers.
  */
 async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<string[]> {
   const roots: string[] = [];
@@ -159,7 +162,7 @@ async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<stri
       atRoot ||= undone.data.atRoot;
     } else {
       if (undone?.status === 'refused') sayRefusal(undone);
-      // Not found: brought back elsewhere, or by an undo whose answer was lost. Those before it wait for nothing.
+      // Not found: it was restored elsewhere, or by an undo whose answer was lost. The earlier ones can go on.
       if (undone?.status !== 'refused' || undone.code !== 'not_found') break;
     }
     deletions.pop();
@@ -175,7 +178,7 @@ async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<stri
   return roots;
 }
 
-/** What was deleted since the last message was closed, in one message: each new deletion joins those before it. */
+/** The deletions since the last message was closed, summed up in one message. */
 function saidOf(deletions: readonly Deletion[]): { title: string; description: string } {
   const deleted = deletions.reduce((sum, { deleted }) => sum + deleted, 0);
   const [only] = deletions;

@@ -4,7 +4,7 @@ import type { PillarRole } from '#lib/brain/templates.ts';
 import { isWithin, type Place, type RowIndex } from '../_tree/tree.ts';
 import type { RowHandlers } from './row.tsx';
 
-/** A row dragged over another goes under it; above the foot of a pillar, to its root. Never into what is nested in it. */
+/** Drags rows: dropped on a row, a Memory is nested in it; dropped on the foot of a pillar, it moves to top level. Never into its own descendants. */
 export function useDrag(index: RowIndex, move: (id: string, to: Place) => void, canEdit: boolean) {
   const [dragged, setDragged] = useState<string | null>(null);
   const [target, setTarget] = useState<string | null>(null);

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef } from 'react';
 import { readAhead, stampOf } from '../_memory/read-ahead.ts';
 import type { RowIndex } from '../_tree/tree.ts';
 
-/** A pointer or a focus that rests this long on a row is likely to open it; one that passes asks for nothing. */
+/** In milliseconds. A pointer or focus that stays this long on a row will probably open it. */
 const REST_MS = 60;
 
-/** Reads the Memory that is about to be opened, and those beside the one that is open, so that they show at once. */
+/** Loads in advance the Memory that is probably opened next, and the neighbours of the open one. */
 export function useReadingAhead(index: RowIndex, beside: readonly (string | null)[]) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(index);
@@ -14,7 +14,7 @@ export function useReadingAhead(index: RowIndex, beside: readonly (string | null
     clearTimeout(timer.current);
     if (id === null) return;
     timer.current = setTimeout(() => {
-      // Deleted meanwhile, it is not there to be read.
+      // It may have been deleted meanwhile.
       if (latest.current.has(id)) readAhead(id, stampOf(latest.current, id));
     }, REST_MS);
   }, []);

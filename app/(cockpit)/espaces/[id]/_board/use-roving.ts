@@ -13,8 +13,8 @@ const centre = (element: HTMLElement) => {
 };
 
 /**
- * One tab stop per pillar: the row last focused there, else the first. Up and down go through a pillar, left and right to the row
- * that stands beside in the next pillar that has one.
+ * One tab stop per pillar: the row last focused there, else the first. Up and down move within a pillar; left and right move to the row at the
+ * same position in the next pillar that has rows.
  */
 export function useRoving(pillars: readonly PillarView[], index: RowIndex) {
   const [last, setLast] = useState<Partial<Record<PillarRole, string>>>({});

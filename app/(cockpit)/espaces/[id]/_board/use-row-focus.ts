@@ -3,8 +3,8 @@ import { isTyping } from '#app/_ui/typing.ts';
 import type { RowIndex } from '../_tree/tree.ts';
 
 /**
- * Focuses the row that is asked for, once it is drawn: one that changes pillar is another element. One that comes later than it was asked for
- * leaves the focus to who went on meanwhile, to a field or a dialog: what is typed there would be keys of the row, which move and delete it.
+ * Focuses the requested row once it is drawn. If the focus has moved to a field or a dialog meanwhile, it stays there: letters typed on a row are
+ * shortcuts, which move and delete it.
  */
 export function useRowFocus(
   focusId: string | null,
@@ -20,7 +20,7 @@ export function useRowFocus(
     }
     if (late.current !== focusId || !isBusy()) keepFocusOn(`[data-row="${focusId}"]`);
     late.current = null;
-    // Not what a press asked for meanwhile.
+    // A newer request is kept.
     setFocusId((now) => (now === focusId ? null : now));
   }, [focusId, setFocusId, index]);
 }
@@ -28,7 +28,7 @@ export function useRowFocus(
 const isBusy = () =>
   isTyping(document.activeElement) || document.querySelector('[data-panel]:not([data-beside])') !== null;
 
-/** A panel or a question that closes gives the focus back to where it came from, which may be gone by then: it is brought back once. */
+/** Focuses an element, and once more after the closing panel or dialog has let the focus go. Does nothing if the element is gone. */
 export function keepFocusOn(selector: string): void {
   const focus = () => document.querySelector<HTMLElement>(selector)?.focus();
   focus();

@@ -25,11 +25,11 @@ import { pasteMarkdown } from './writing/paste.ts';
 import { Toolbar } from './writing/toolbar.tsx';
 import { onWritingKey } from './writing/write-field.ts';
 
-/** From this many characters on, a text is worth dividing. */
+/** In characters: from this length on, the form offers to divide the text. */
 const LONG_TEXT = 3_000;
-/** A long text that is typed is looked at once the hand rests. */
+/** In milliseconds: how long typing must pause before a long text is examined. */
 const REST_MS = 800;
-/** What was pasted is in the field by then. */
+/** In milliseconds: after this delay, pasted text is in the field. */
 const PASTED_MS = 30;
 
 const isSame = (a: NewDraft, b: NewDraft) => a.title === b.title && a.body === b.body;
@@ -47,7 +47,7 @@ type ComposeProps = {
   onAdded: (id: string, similar: Similar[]) => void;
 };
 
-/** Adds a Memory; a long text may be divided into several. What is typed is kept, by Space and place, until it is added. */
+/** Adds a Memory; a long text may be divided into several. The draft is kept, per Space and place, until it is added. */
 export default function Compose({
   memberId,
   spaceId,
@@ -60,12 +60,12 @@ export default function Compose({
 }: ComposeProps) {
   const router = useRouter();
   const [kept] = useState(() => readNewDraft(memberId, spaceId, place));
-  // One key for one content: sent twice after a lost answer, it is written once.
+  // The draft's key makes the request idempotent: sent again after a lost answer, it is written once.
   const [draft, setDraft] = useState<NewDraft>(() => kept ?? emptyDraft(place));
   const [resumed, setResumed] = useState(kept !== null);
   const { title, body } = draft;
   const [parts, setParts] = useState<Offer | null>(null);
-  /** What the writer answered to the offer, which a letter typed after it does not take back. */
+  /** The author's choice about dividing, which later typing does not reset; null before a choice. */
   const [divides, setDivides] = useState<boolean | null>(null);
   const latest = useRef(body);
   latest.current = body;
@@ -98,7 +98,7 @@ export default function Compose({
 
   const offer = useCallback(async (text: string) => {
     if (text.length < LONG_TEXT || tooLarge(text)) return;
-    // Nobody asked for it: what could not be looked at is not offered, and nothing is said.
+    // The author did not ask for it: if the text cannot be examined, nothing is offered and no error is shown.
     const preview = await answerOf(previewParts({ title: '', body: text }));
     const titles = preview?.status === 'done' ? (preview.data?.titles.slice(1) ?? []) : [];
     if (latest.current !== text) return;
@@ -132,7 +132,7 @@ export default function Compose({
         }}
         onDone={({ data }) => {
           const now = readNewDraft(memberId, spaceId, place);
-          // Typed while the answer was awaited: it goes on as the draft of what was written, or stays here when that is in several parts.
+          // Text typed while the request was pending becomes a draft of the new Memory, or stays here if several were written.
           const isLater = now !== null && (now.title !== title || now.body !== body);
           if (isLater && data && !data.divided)
             keepDraft(memberId, data.id, { version: 1, title: now.title, body: now.body });
@@ -175,7 +175,7 @@ export default function Compose({
                 rows={8}
                 value={body}
                 onChange={(event) => type({ body: event.currentTarget.value })}
-                // What is pasted is whole: no hand to wait for.
+                // Pasted text is complete: it is examined without waiting for a pause.
                 onPaste={(event) => {
                   pasteMarkdown(event, mayGenerate ? router.push : null);
                   setTimeout(() => void offer(latest.current), PASTED_MS);
@@ -205,7 +205,7 @@ export default function Compose({
               <Notice tone="info" role="status" className="basis-full">
                 <Checkbox
                   name="split"
-                  // Headings are where the author divides; between paragraphs is only a proposal.
+                  // Headings show where the author divides. Without them, dividing is off by default.
                   checked={divides ?? parts.headed}
                   onChange={(event) => {
                     setDivides(event.currentTarget.checked);

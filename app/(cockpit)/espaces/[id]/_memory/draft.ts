@@ -4,12 +4,12 @@ import type { Place } from '../_tree/tree.ts';
 import { draftKey, emitDraftsChanged } from './has-draft.ts';
 
 /**
- * What was typed and not saved, kept in this tab by member and Memory, so that closing a panel or losing the page loses nothing, and the browser
- * asks before the tab is closed. A member is of one account: who signs in after another in the same tab reads nothing of theirs.
+ * Unsaved text, kept in this tab by member and Memory. It survives closing the panel and reloading, and the browser asks before the tab is
+ * closed. A member belongs to one account: who signs in next in the same tab reads none of it.
  */
 export type Draft = { version: number; title: string; body: string };
 
-/** What was typed of a Memory that does not exist yet, under the key that writes it once however often it is sent. */
+/** The draft of a new Memory. `key` is its idempotency key. */
 export type NewDraft = { key: string; title: string; body: string; pillar: PillarRole };
 
 export function readDraft(memberId: string, memoryId: string): Draft | null {
@@ -23,7 +23,7 @@ export function keepDraft(memberId: string, memoryId: string, draft: Draft | nul
   keep(draftKey(memberId, memoryId), draft);
 }
 
-/** The draft of what is being added at this place of a Space. */
+/** The draft of a new Memory at this place of a Space. */
 export function readNewDraft(memberId: string, spaceId: string, place: Place): NewDraft | null {
   const { key, title, body, pillar } = readInTab(newDraftKey(memberId, spaceId, place)) as NewDraft;
   return [key, title, body, pillar].every((part) => typeof part === 'string')

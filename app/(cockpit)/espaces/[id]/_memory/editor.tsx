@@ -30,7 +30,7 @@ const Diff = lazyPart(
 
 type Theirs = { version: number; title: string; body: string };
 
-/** A text field knows one line end: what a program stored with others is the same text. */
+/** Text fields normalise line endings: texts that differ only in these are the same. */
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 const sameText = (a: { title: string; body: string }, b: { title: string; body: string }) =>
   a.title === b.title && lines(a.body) === lines(b.body);
@@ -43,12 +43,12 @@ type EditorProps = {
   actions: ReactNode;
 };
 
-/** Title and text of a Memory, with preview. What is typed is kept until it is saved; another writer's text is never overwritten unseen. */
+/** Title and text of a Memory, with a preview. The draft is kept until it is saved; another author's text is never overwritten silently. */
 export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: EditorProps) {
   const router = useRouter();
   const [kept] = useState(() => {
     const draft = readDraft(memberId, memory.id);
-    // What is stored already (the answer to its saving was lost) is no draft.
+    // A draft equal to the stored text is dropped: the answer to its saving was lost.
     return draft && sameText(draft, memory) ? null : draft;
   });
   const [opened, setOpened] = useState(kept?.version ?? memory.version);
@@ -57,21 +57,21 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
   const [resumed, setResumed] = useState(kept !== null);
   const [preview, setPreview] = useState(false);
   const [theirs, setTheirs] = useState<Theirs | null>(null);
-  // What is on the page that nobody typed over: a newer text simply takes its place.
+  // The version being edited. As long as nothing was typed, a newer version replaces it.
   const [base, setBase] = useState({ title: memory.title, body: memory.body, version: memory.version });
   const typed = useRef({ title, body });
   useEffect(() => {
     typed.current = { title, body };
   }, [title, body]);
-  // What took the place of a text that was set aside.
+  // The other author's text that replaced a draft set aside.
   const taken = useRef<Theirs | null>(null);
   const dirty = !sameText({ title, body }, base);
   const isSaved = !dirty && !theirs;
-  // Before the next letter is typed: what it would keep stays.
+  // Before the next keystroke, which would store the draft again.
   useLayoutEffect(() => {
     if (!dirty) keepDraft(memberId, memory.id, null);
   }, [dirty, memberId, memory.id]);
-  // A page that is read again after a save may still hold the version before it.
+  // A refresh after a save may still return the previous version.
   if (memory.version > base.version) {
     setBase({ title: memory.title, body: memory.body, version: memory.version });
     if (!dirty || sameText({ title, body }, memory)) {
@@ -95,7 +95,7 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
       if (later && !sameText(later, back)) putAside(later);
       keepDraft(memberId, memory.id, back);
     });
-  // What is on the page goes, and can come back.
+  // Replaces the text of the fields; the former text can be restored.
   const take = (text: Theirs) => {
     putAside({ version: opened, title, body });
     taken.current = text;
@@ -112,8 +112,8 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
     setOpened(text.version);
     setTheirs(null);
     setResumed(false);
-    // What was typed while the answer was awaited is still a draft, of the version that was just written: here, or
-    // where the Memory was opened anew once these fields were gone.
+    // Text typed while the save was pending is a draft of the version just written: in these fields, or in those of the Memory opened again
+    // since.
     const elsewhere = save.current ? null : readDraft(memberId, memory.id);
     const now = elsewhere ?? typed.current;
     if (now.title.trim() === text.title) setTitle(text.title);
@@ -189,7 +189,7 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
             />
           </div>
           {preview ? (
-            // What is refused of the text is said while it is read over, too.
+            // Errors of the text are shown in the preview too.
             <Field label="Texte" name="body" hideLabel>
               <input type="hidden" name="body" value={body} />
               <div className="min-h-60 rounded-md border border-line px-3 py-2">
@@ -226,7 +226,7 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
               {dirty ? 'Non enregistré' : ''}
             </span>
             <SubmitButton
-              // Never disabled: saved, it would lose the focus of who has just pressed it.
+              // Not `disabled`: the button would lose the focus right after it was pressed.
               {...(isSaved ? { 'aria-disabled': true } : {})}
               aria-keyshortcuts="Control+S Meta+S"
             >

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The key under which this tab keeps what a member typed. */
+/** The storage key of a member's draft in this tab. */
 export const draftKey = (memberId: string, name: string) => `brouillon:${memberId}:${name}`;
 
 const listeners = new Set<() => void>();
@@ -15,7 +15,7 @@ function onChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether this member typed something in this Memory, in this tab, and did not save it. Apart from the drafts themselves: every row of a Space asks it. */
+/** Whether this member has an unsaved draft of this Memory in this tab. In a file of its own, because every row of a Space imports it. */
 export function useHasDraft(memberId: string, memoryId: string): boolean {
   return useSyncExternalStore(
     onChange,

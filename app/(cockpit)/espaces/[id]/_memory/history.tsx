@@ -31,11 +31,11 @@ const CHANGES: Record<RevisionChange, string> = {
 type HistoryProps = {
   memory: MemoryDetail;
   canEdit: boolean;
-  /** A version was asked for, and came back or not. */
+  /** Called when restoring a version was attempted, successful or not. */
   onAsked: () => void;
 };
 
-/** What happened to a Memory, latest first; each version can be compared with the one before, and made current again. */
+/** The history of a Memory, latest first. Each version can be compared with the previous one, and restored. */
 export function History({ memory, canEdit, onAsked }: HistoryProps) {
   const [page, setPage] = useState<HistoryPage | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -135,7 +135,7 @@ function Entry({ entry, address, current, restore, onAsked }: EntryProps) {
           description: 'La précédente reste dans l’historique.',
           tone: 'ok',
         });
-      // Refused, it may be because somebody wrote meanwhile: what is shown is read anew, and the next press is about that.
+      // A refusal may mean that another member wrote meanwhile: the Memory is loaded again, and the next press applies to that.
       onAsked();
     });
   return (

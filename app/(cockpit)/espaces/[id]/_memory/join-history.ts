@@ -3,8 +3,8 @@ import type { RevisionEntry } from '#lib/brain/memories/history.ts';
 export type HistoryPage = { revisions: RevisionEntry[]; more: boolean };
 
 /**
- * What is shown once `next` was read: the first page, or the one of before a version. Readings cross: a page that does not follow the last
- * entry shown would leave one out, and a first page that is older than the one shown would hide the newest; both are dropped.
+ * The history shown after loading the page `next`: the first page, or the one before the version `before`. Answers may arrive out of order: a
+ * page that does not follow the last entry, and a first page older than the one shown, are ignored.
  */
 export function joinHistory(now: HistoryPage | null, next: HistoryPage, before?: number): HistoryPage {
   if (!now) return next;

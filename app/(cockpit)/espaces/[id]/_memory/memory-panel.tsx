@@ -42,18 +42,18 @@ type MemoryPanelProps = {
   onDelete: () => void;
   onNest: () => void;
   onChanged: () => void;
-  /** Has the page drawn again for the Memory that is open. */
+  /** Refreshes the page that shows the open Memory. */
   onReload: () => void;
   now: Date;
-  /** Known to be deleted when the page was drawn. */
+  /** Set if the Memory was already deleted when the page was rendered. */
   deleted: DeletedMemory | null;
   onRestore: (deleted: DeletedMemory) => Promise<boolean>;
-  /** What this Memory repeats, when it was just written. */
+  /** The Memories similar to this one, if it was just written. */
   doubles: Doubles | null;
   onDoubles: (similar: Similar[]) => void;
 };
 
-/** A Memory in its panel: text, history, place. */
+/** The panel of a Memory, with three tabs: text, history, place. */
 export default function MemoryPanel(props: MemoryPanelProps) {
   const { memoryId, opened, view, setView, canEdit, pillars, index } = props;
   const id = useId();
@@ -64,7 +64,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
 
   const known = useRef(stamp);
   known.current = stamp;
-  /** `anew`: something was just asked for, so that what was read ahead may be older. */
+  /** `anew`: a change was just requested, so that what was loaded in advance may be out of date. */
   const load = useCallback(
     async (anew = false) => {
       setFailure(null);
@@ -73,7 +73,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
         const read =
           (anew ? null : await comingAhead(memoryId, known.current)) ??
           (await readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`));
-        // Two readings may cross: an older one never takes the place of a newer.
+        // Answers may arrive out of order: an older version never replaces a newer one.
         setMemory((now) => (now && now.version > read.version ? now : read));
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) setMissing(true);
@@ -82,7 +82,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
     },
     [memoryId],
   );
-  // A change elsewhere (a move, another writer) shows here too, but never under the fingers of who types: the editor keeps its own text.
+  // A change made elsewhere (a move, another author) is loaded too. The editor keeps what is being typed.
   const place = index.get(memoryId);
   const deletedNow = props.deleted !== null;
   const [seen, setSeen] = useState(memory ? stamp : '');
@@ -127,7 +127,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
     );
 
   const pillar = pillars.find(({ role }) => role === memory.pillar);
-  // What an address asks for and one may not do here is the text.
+  // A tab that the member may not use falls back to the text.
   const shown = view === 'place' && !canEdit ? 'texte' : view;
   const tab = { id, current: shown, setView };
   return (
@@ -211,7 +211,7 @@ export default function MemoryPanel(props: MemoryPanelProps) {
   );
 }
 
-/** Arrows, Home and End go from tab to tab and open it; the tab key stops at the open one alone. */
+/** Arrow keys, Home and End move between tabs and open them; the open tab is the only tab stop. */
 function onTabKey(event: KeyboardEvent<HTMLDivElement>): void {
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
   const at = tabs.findIndex((tab) => tab === document.activeElement);
@@ -230,7 +230,7 @@ function PanelTab({
   setView,
   children,
 }: {
-  /** Of the panel that the tabs fill. */
+  /** Identifier of the panel that the tabs control. */
   id: string;
   view: PanelView;
   current: PanelView;

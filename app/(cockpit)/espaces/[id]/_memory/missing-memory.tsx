@@ -7,16 +7,16 @@ import { Time } from '#app/_ui/text/time.tsx';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 
 type MissingMemoryProps = {
-  /** What the server knows of it; null for a Memory of another Space, or one that never was. */
+  /** What the server knows about it; null for a Memory of another Space, or one that never existed. */
   deleted: DeletedMemory | null;
   now: Date;
   canEdit: boolean;
-  /** Asks the server again: the page may have been rendered before it was deleted. */
+  /** Refreshes the page, which may have been rendered before the deletion. */
   onReload: () => void;
   onRestore: (deleted: DeletedMemory) => Promise<boolean>;
 };
 
-/** The panel of a Memory that is not there any more: what happened, and how it comes back. */
+/** The panel of a Memory that no longer exists: what happened to it, and how to restore it. */
 export function MissingMemory({ deleted, now, canEdit, onReload, onRestore }: MissingMemoryProps) {
   const [pending, setPending] = useState(false);
   const known = deleted !== null;

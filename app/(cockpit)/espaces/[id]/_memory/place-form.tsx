@@ -17,7 +17,7 @@ type PlaceFormProps = {
   onMove: (to: Place) => void;
 };
 
-/** Moves and nests without a mouse: a pillar, and what it goes under. */
+/** Moves and nests a Memory without a mouse: choices of pillar and parent. */
 export function PlaceForm({ memory, pillars, index, onMove }: PlaceFormProps) {
   const [pillar, setPillar] = useState<PillarRole>(memory.pillar);
   const [parentId, setParentId] = useState(memory.parentId ?? '');

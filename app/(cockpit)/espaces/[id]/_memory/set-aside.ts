@@ -2,10 +2,10 @@ import { sayAside } from '#app/_cockpit/drafts/say-aside.ts';
 
 type Text = { title: string; body: string };
 
-/** The fields that are on the page, by what they write. */
+/** The fields on the page, by the name of what they edit. */
 const fields = new Map<string, (text: never) => void>();
 
-/** Has a text that was set aside under this name go back to fields of the page, until what this returns is called. */
+/** Registers the fields that take back a text set aside under this name. Returns the function that unregisters them. */
 export function onTakenBack<T extends Text>(name: string, take: (text: T) => void): () => void {
   fields.set(name, take);
   return () => {
@@ -14,8 +14,8 @@ export function onTakenBack<T extends Text>(name: string, take: (text: T) => voi
 }
 
 /**
- * Offers a text that another takes the place of, for as long as the message stays: to the fields of its name, opened anew or not; once they are
- * closed, to `keep`, for when they open again. Whoever takes it sets aside in its turn what was typed meanwhile.
+ * Offers to restore a replaced text, as long as its message is shown: in the fields of that name, or with `keep`, for their next opening, if they
+ * are closed. What was typed meanwhile is set aside in turn.
  */
 export function setAside<T extends Text>(name: string, mine: T, keep: (text: T) => void): void {
   sayAside(() => {

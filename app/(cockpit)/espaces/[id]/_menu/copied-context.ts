@@ -1,7 +1,7 @@
 import { readJson } from '#app/_cockpit/act.ts';
 import { toast } from '#app/_ui/toast.ts';
 
-/** The text of a Space for a prompt, at the usual length, to be copied; says when not all of it is there. Throws `ApiError`. */
+/** The context of a Space at the default length, to be copied. Shows a message if it is not complete. Throws `ApiError`. */
 export async function copiedContext(spaceId: string): Promise<string> {
   const { context, truncated } = await readJson<{ context: string; truncated: boolean }>(
     `/api/brain/spaces/${spaceId}/context`,

@@ -5,7 +5,7 @@ import { toast } from '#app/_ui/toast.ts';
 import { droppedFiles } from './dropped-files.ts';
 import { askImport } from './import-event.ts';
 
-/** Files or folders dropped anywhere on the Space's page open its import. */
+/** Files or folders dropped anywhere on the Space's page open the import dialog. */
 export default function DropImport() {
   return (
     <DropAnywhere

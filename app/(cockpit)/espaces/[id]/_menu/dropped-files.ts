@@ -1,10 +1,10 @@
 import { isFolderOfTools, isLeftByTools } from '#lib/brain/imports/parse/left-by-tools.ts';
 import type { ChosenFile } from './import-event.ts';
 
-/** As many as one form may hold, and one more: the service says that there are too many. */
+/** The limit of a form plus one: the service then answers that there are too many files. */
 const MAX_FILES = 2_001;
 
-/** What was chosen in a field: a folder's files come with their paths. What programs hide in it is left there. */
+/** The files chosen in a field, with their paths for a folder. Hidden files are left out. */
 export function filesOf(list: FileList | null): ChosenFile[] {
   return [...(list ?? [])].flatMap((file) => {
     const inFolder = file.webkitRelativePath;
@@ -15,8 +15,8 @@ export function filesOf(list: FileList | null): ChosenFile[] {
 type Found = { entry: FileSystemEntry; path: string };
 
 /**
- * The files that were dropped, those of folders with their paths; of two folders of one name, the second is numbered. What programs hide in folders is left there.
- * To be called as the drop happens: the browser forgets it right after.
+ * The dropped files, with their paths for folders; folders with the same name are numbered. Hidden files are left out. To be called during the
+ * drop event: the browser clears the data afterwards.
  */
 export async function droppedFiles(data: DataTransfer): Promise<ChosenFile[]> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
@@ -34,7 +34,7 @@ export async function droppedFiles(data: DataTransfer): Promise<ChosenFile[]> {
   return found;
 }
 
-/** « Notes » of one disk beside « Notes » of another: what lies in each stays together, and apart from the other's. */
+/** Two dropped folders may have the same name: the second is renamed, so that their contents stay apart. */
 function underOwnNames(entries: readonly FileSystemEntry[]): Found[] {
   const taken = new Set<string>();
   return entries.map((entry) => {
@@ -58,7 +58,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A browser gives a folder a hundred entries at a time, until it gives none; hidden ones, one for each file on some disks, take no room. */
+/** `readEntries` returns a hundred entries at most, and none at the end. Hidden entries (one per file on some disks) do not count. */
 async function listOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -2,7 +2,7 @@ import { FileUp } from 'lucide';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { ImportButton } from './import-button.tsx';
 
-/** The first view of a Space without any Memory: bring what exists first, write second. */
+/** The first view of an empty Space: import first, write second. */
 export function EmptySpace() {
   return (
     <EmptyState

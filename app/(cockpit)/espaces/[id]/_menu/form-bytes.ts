@@ -1,9 +1,9 @@
-/** Beside its name and its bytes, what a part of a form says of itself: a boundary, headers, ends of lines. */
+/** The overhead of one form part besides its name and content, in bytes: boundary, headers, line ends. */
 const PART_BYTES = 256;
-/** Of one letter at most: in UTF-8, or a quotation mark that is written out. */
+/** The most bytes of one character of a name: in UTF-8, or an escaped quotation mark. */
 const LETTER_BYTES = 3;
 
-/** How many bytes a form has once it is sent, at most: of thousands of small files a good part is what stands between them. */
+/** An upper bound of a form's size once encoded, in bytes. With thousands of small files, the overhead of parts matters. */
 export function formBytes(form: FormData): number {
   let bytes = PART_BYTES;
   for (const [name, value] of form) {

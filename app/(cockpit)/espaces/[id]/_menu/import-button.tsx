@@ -3,7 +3,7 @@ import { FileUp } from 'lucide';
 import { Button } from '#app/_ui/action/button.tsx';
 import { askImport } from './import-event.ts';
 
-/** Opens the import of the Space that is on the page. */
+/** Opens the import dialog of the current Space. */
 export function ImportButton() {
   return (
     <Button variant="primary" icon={FileUp} onClick={() => askImport()}>

@@ -23,26 +23,26 @@ import { sendImport } from './send-import.ts';
 type ImportDialogProps = {
   spaceId: string;
   pillars: { role: PillarRole; label: string }[];
-  /** Files that were dropped on the page before it opened. */
+  /** Files dropped on the page before the dialog opened. */
   chosen: ChosenFile[];
   onClose: () => void;
 };
 
 const ACCEPT = '.docx,.zip,.md,.mdx,.markdown,.txt,.html,.htm,.csv,.pdf,.json';
 
-/** React's types do not know the attribute by which every browser offers folders. */
+/** React's types lack the attribute that lets a field accept folders. */
 const takesFolders = (field: HTMLInputElement | null) => field?.setAttribute('webkitdirectory', '');
 
-/** A file that changed since it was chosen is chosen again: a browser tells nothing of a choice that it holds already. */
+/** Clears the field, so that choosing the same file again, changed, fires an event. */
 const forgetChosen = ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
   currentTarget.value = '';
 };
 
-/** Brings files or a web page into the Space; the import goes on when the dialog, or the page, is closed. */
+/** Imports files or a web page into the Space. The import continues if the dialog or the page is closed. */
 export default function ImportDialog({ spaceId, pillars, chosen, onClose }: ImportDialogProps) {
   const router = useRouter();
   const [from, setFrom] = useState('files');
-  // Here: what was chosen or typed in one of the two is still so once one looked at the other.
+  // Kept here, so that switching tabs loses neither the chosen files nor the typed address.
   const [files, setFiles] = useState(chosen);
   const [before, setBefore] = useState(chosen);
   if (chosen !== before) {
@@ -51,7 +51,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
   }
   const [address, setAddress] = useState('');
   const [into, setInto] = useState<string>('KNOWLEDGE');
-  /** How much of the files is sent; null: none is being sent. */
+  /** The share of the files sent, 0 to 1; null if none is being sent. */
   const [sent, setSent] = useState<number | null>(null);
   const isHere = useRef(true);
   useEffect(() => {
@@ -61,7 +61,7 @@ export default function ImportDialog({ spaceId, pillars, chosen, onClose }: Impo
     };
   }, []);
   const started = () => {
-    // Left before the answer, it has no address to bring back: one is elsewhere by then.
+    // If the dialog was left before the answer, the address is not changed: the member is on another page.
     if (isHere.current) onClose();
     toast({
       title: 'Import commencé',
@@ -169,7 +169,7 @@ function FilesForm({
     } catch (error) {
       const failure = failureOf(error, 'L’envoi n’a pas abouti. Réessayez.');
       if (field.current) setRefusal(failure);
-      // The dialog was left meanwhile: what it would show is said where one is.
+      // If the dialog was closed meanwhile, the result is shown as a message.
       else
         toast({
           title: 'L’import n’a pas commencé',
@@ -186,7 +186,7 @@ function FilesForm({
     setOver(false);
     droppedFiles(event.dataTransfer).then(
       (dropped) => {
-        // A text, or a picture of a page: what was chosen before stays.
+        // A drop without files (text, an image of a page) keeps the earlier choice.
         if (dropped.length > 0) setFiles(dropped);
         else setRefusal({ message: 'Ce que vous avez déposé ne contient aucun fichier.' });
       },

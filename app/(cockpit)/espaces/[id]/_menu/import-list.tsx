@@ -14,10 +14,10 @@ import type { ImportView } from '#lib/brain/imports/jobs.ts';
 import { SimilarLink } from '../_notices/similar-notice.tsx';
 
 const ASK_EVERY_MS = 1_000;
-/** The report counts both: files that were refused, and what was left out of those that were taken (parse/left-out.ts). */
+/** The report counts refused files, and the parts left out of accepted ones (parse/left-out.ts). */
 const REFUSED_OR_LEFT = ['refusé ou laissé de côté', 'refusés ou laissés de côté'] as const;
 
-/** The imports under way and the reports of the last ones. Asked for anew while one runs and the page is looked at, which is refreshed when it ends. */
+/** The running imports and recent reports. Reloaded while one is running and the page is visible; the page is refreshed when it ends. */
 export default function ImportList({ imports }: { imports: ImportView[] }) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const shown = imports.filter(({ id }) => !hidden.includes(id));
@@ -27,7 +27,7 @@ export default function ImportList({ imports }: { imports: ImportView[] }) {
       <ul role="list" className="space-y-2">
         {shown.map((job) => (
           <li key={job.id}>
-            {/* There before what it says: a region that comes with its words is not always read out. */}
+            {/* Rendered before it has content: a live region added together with its text is not always announced. */}
             <div role="status">
               <ImportRow job={job} onHide={() => setHidden((before) => [...before, job.id])} />
             </div>
@@ -56,7 +56,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
         setJob(next);
         if (next.state !== 'RUNNING') router.refresh();
       } catch (error) {
-        // Any other failed look changes nothing: the next one asks again.
+        // Any other error is ignored: the next request will tell.
         const status = error instanceof ApiError ? error.status : 0;
         if (alive && (status === 401 || status === 404)) setOver(status);
       } finally {
@@ -92,7 +92,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
       <div className="rounded-md border border-line bg-surface px-3.5 py-2.5 text-sm">
         <div className="mb-1.5 flex justify-between gap-3">
           <span className="wrap-anywhere min-w-0">Import {ofName(name)}</span>
-          {/* Each second a new number: the progress below tells it to who asks. */}
+          {/* Hidden from assistive technology, because it changes each second: the progress bar below gives it on demand. */}
           <span aria-hidden className="tabular whitespace-nowrap text-ink-faint">
             {job.done} / {job.total}
           </span>

@@ -12,9 +12,9 @@ type RenameDialogProps = {
   onClose: () => void;
 };
 
-/** Name and website of a Space. What was left as it was shown is not sent: a colleague may have changed it since. */
+/** Name and website of a Space. Only changed fields are sent, so that a colleague's concurrent change is kept. */
 export default function RenameDialog({ space, onClose }: RenameDialogProps) {
-  // As the fields were filled: the page may be drawn again while the dialog is open.
+  // The initial values: the page may be refreshed while the dialog is open.
   const [shown] = useState({ name: space.name, websiteUrl: space.websiteUrl ?? '' });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Renommer, site web">

@@ -5,12 +5,12 @@ import { ApiError } from '#app/_ui/api-error.ts';
 import type { ImportUploadGrant } from '#lib/storage/uploads/import-upload.ts';
 import { formBytes } from './form-bytes.ts';
 
-/** Under this an import comes by the service itself; hosts cut bodies at 4.5 MB. */
+/** In bytes. Smaller imports are sent to the service; hosts limit request bodies to 4.5 MB. */
 const DIRECT_FROM_BYTES = 4 * 1024 * 1024;
 
 /**
- * Begins an import of the files of a form, whatever their size: large ones go straight to the file store, then the service is told.
- * `onProgress` hears the share that was sent, of large ones. Throws `ApiError`.
+ * Starts an import of a form's files, whatever their size: large ones are uploaded directly to the file store. `onProgress` receives the share
+ * sent, 0 to 1, of large ones. Throws `ApiError`.
  */
 export async function sendImport(
   spaceId: string,
@@ -47,13 +47,13 @@ export async function sendImport(
 }
 
 /**
- * The same form, its files read: one that changes or goes between the choice and the sending is told in words, instead of ending
- * the request half way. Throws `ApiError`.
+ * A copy of the form whose files are in memory: a file that changed since it was chosen gives a clear error instead of a broken request. Throws
+ * `ApiError`.
  */
 async function inMemory(form: FormData): Promise<FormData> {
   const read = new FormData();
   try {
-    // The name apart from the bytes: the `File` of a browser may write the slashes of a path otherwise.
+    // The name is passed apart: some browsers rewrite the slashes of a path in a `File`.
     for (const [name, value] of form)
       if (value instanceof File)
         read.append(name, new Blob([await value.arrayBuffer()], { type: value.type }), value.name);

@@ -4,7 +4,7 @@ import type { ImportView } from '#lib/brain/imports/jobs.ts';
 
 const ImportList = lazyPart(() => import('./import-list.tsx'));
 
-/** The imports of a Space that has any; one that has none loads nothing of them. */
+/** The imports of a Space. A Space without any loads none of their scripts. */
 export function ShownImports({ imports }: { imports: ImportView[] }) {
   if (imports.length === 0) return null;
   return <ImportList imports={imports} />;

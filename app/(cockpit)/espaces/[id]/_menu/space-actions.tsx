@@ -14,7 +14,7 @@ import { type ChosenFile, IMPORT_EVENT } from './import-event.ts';
 
 const loadMenu = () => import('./space-menu.tsx');
 const SpaceMenu = lazyPart(loadMenu, null, ({ onOpenChange }) => onOpenChange(false));
-// Draws nothing before one drags something above the page.
+// Loaded on the first drag over the page.
 const DropImport = lazyPart(() => import('./drop-import.tsx'), null, null);
 const leave = ({ onClose }: { onClose: () => void }) => onClose();
 const RenameDialog = lazyPart(() => import('./rename-dialog.tsx'), null, leave);
@@ -23,17 +23,17 @@ const ImportDialog = lazyPart(() => import('./import-dialog.tsx'), null, leave);
 type SpaceActionsProps = {
   space: { id: string; name: string; websiteUrl: string | null; archived: boolean; empty: boolean };
   canEdit: boolean;
-  /** Without any Memory, nor one that is being imported: its first action stands in the page itself. */
+  /** Whether the Space has no Memory and no running import: its first actions are then in the page itself. */
   isEmpty: boolean;
   pillars: { role: PillarRole; label: string }[];
 };
 
 const add = () => window.dispatchEvent(new Event(ADD_EVENT));
 
-/** What one does with a whole Space. */
+/** The actions on a whole Space. */
 export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsProps) {
   const router = useRouter();
-  // The list of first steps leads here.
+  // The list of first steps links here.
   const asked = useSearchParams().has('importer');
   const [dialog, setDialog] = useState<'rename' | 'import' | null>(canEdit && asked ? 'import' : null);
   const [chosen, setChosen] = useState<ChosenFile[]>([]);
@@ -49,7 +49,7 @@ export function SpaceActions({ space, canEdit, isEmpty, pillars }: SpaceActionsP
   const close = () => {
     setDialog(null);
     setChosen([]);
-    // Without network the page would be lost.
+    // Offline, a navigation would lose the page.
     if (asked && navigator.onLine) router.replace(`/espaces/${space.id}`, { scroll: false });
   };
   const commands = useMemo(

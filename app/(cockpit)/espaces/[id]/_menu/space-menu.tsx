@@ -12,11 +12,11 @@ import { setArchived } from '../../actions.ts';
 type SpaceMenuProps = MenuListProps & {
   space: { id: string; archived: boolean };
   canEdit: boolean;
-  /** Opens what the menu only asks for. */
+  /** Opens a dialog that the menu asks for. */
   onDialog: (dialog: 'rename' | 'import') => void;
 };
 
-/** The list of a Space's menu. Loaded on demand. */
+/** The items of a Space's menu. Loaded on demand. */
 export default function SpaceMenu({ space, canEdit, onDialog, ...at }: SpaceMenuProps) {
   const router = useRouter();
   const [, start] = useTransition();

@@ -10,17 +10,17 @@ const WORDS: Record<InvisibleKind, [one: string, many: string]> = {
   control: ['caractère de commande', 'caractères de commande'],
   'zero-width': ['caractère sans largeur', 'caractères sans largeur'],
 };
-/** Codes named; a text may hold thousands of different ones. */
+/** The most code points that are named: a text may hold thousands of different ones. */
 const MOST_CODES = 6;
 
 type InvisibleNoticeProps = {
   title: string;
   body: string;
-  /** Takes the text without them; absent where it cannot be changed. */
+  /** Receives the text without these characters; absent if it cannot be edited. */
   onRemove?: (text: { title: string; body: string }) => void;
 };
 
-/** Tells whoever writes or reads a Memory what it holds that cannot be seen, and that prompts do not receive it. */
+/** Warns the author or reader of invisible characters in a Memory, which prompts do not receive. */
 export function InvisibleNotice({ title, body, onRemove }: InvisibleNoticeProps): ReactNode {
   const found = [...findInvisible(title), ...findInvisible(body)];
   if (found.length === 0) return null;

@@ -3,18 +3,18 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 
-/** A Memory just written, and those that say nearly the same. */
+/** A Memory that was just written, and those similar to it. */
 export type Doubles = { id: string; similar: Similar[]; added: boolean };
 
 type SimilarNoticeProps = {
   spaceId: string;
   doubles: Doubles;
   onKeep: () => void;
-  /** Deletes the one that was just added. */
+  /** Deletes the Memory that was just added. */
   onDelete: () => void;
 };
 
-/** Says of what was just written what it repeats: both may stay, the other can be opened, the new one can go. */
+/** Tells which Memories the new one resembles. Both may be kept, the other one opened, or the new one deleted. */
 export function SimilarNotice({ spaceId, doubles, onKeep, onDelete }: SimilarNoticeProps) {
   const { similar, added } = doubles;
   return (
@@ -47,7 +47,7 @@ export function SimilarNotice({ spaceId, doubles, onKeep, onDelete }: SimilarNot
   );
 }
 
-/** Opens a Memory that is much like another, in its Space, and says how much they share. */
+/** A link to a similar Memory in its Space, with the similarity. */
 export function SimilarLink({ other, spaceId }: { other: Similar; spaceId: string }) {
   const percent = Math.round(other.similarity * 100);
   return (

@@ -4,7 +4,7 @@ import type { MemorySource, PillarRole } from '#lib/brain/templates.ts';
 
 export type Place = { pillar: PillarRole; parentId: string | null };
 
-/** A row, its pillar and its place among the rows, by identifier. */
+/** A row, its pillar and its index among the rows, by identifier. */
 export type RowIndex = Map<string, { row: SpaceRowView; pillar: PillarRole; at: number }>;
 
 export function indexRows(pillars: readonly PillarView[]): RowIndex {
@@ -15,13 +15,13 @@ export function indexRows(pillars: readonly PillarView[]): RowIndex {
   );
 }
 
-/** Whether `id` is `ancestorId` or is nested in it: a Memory cannot go there. */
+/** Whether `id` is `ancestorId` or one of its descendants: a Memory cannot be moved there. */
 export function isWithin(index: RowIndex, id: string | null, ancestorId: string): boolean {
   for (let at = id; at !== null; at = index.get(at)?.row.parentId ?? null) if (at === ancestorId) return true;
   return false;
 }
 
-/** How many Memories are nested in a row, at any depth: they follow it, deeper than it. */
+/** The number of descendants of a row: the deeper rows that directly follow it. */
 export function countWithin(pillars: readonly PillarView[], index: RowIndex, id: string): number {
   const here = index.get(id);
   const rows = pillars.find(({ role }) => role === here?.pillar)?.memories ?? [];
@@ -30,7 +30,7 @@ export function countWithin(pillars: readonly PillarView[], index: RowIndex, id:
   return within;
 }
 
-/** The row that stands where this one stood once it is gone with what it holds: the next, else the one before; null in an empty pillar. */
+/** The row to select after `id` and its descendants are removed: the next one, else the previous one; null in an empty pillar. */
 export function rowAfter(pillars: readonly PillarView[], index: RowIndex, id: string): string | null {
   const here = index.get(id);
   if (!here) return null;
@@ -38,7 +38,7 @@ export function rowAfter(pillars: readonly PillarView[], index: RowIndex, id: st
   return (rows[here.at + 1 + countWithin(pillars, index, id)] ?? rows[here.at - 1])?.id ?? null;
 }
 
-/** Where Shift and an arrow take a row: right, under the row above it of the same depth; left, out of its parent. */
+/** The place to which Shift and an arrow move a row. Right: into the row above it at the same depth; left: out of its parent. */
 export function neighbour(
   pillars: readonly PillarView[],
   index: RowIndex,
@@ -63,13 +63,13 @@ export function neighbour(
 
 const SOURCES = Object.keys(SOURCE_LABELS) as MemorySource[];
 
-/** A row as the page sends it: `[id, place of its parent, title, excerpt, CU, source, contribution, updatedAt]`; a root's parent is -1. */
+/** A row as sent to the browser: `[id, index of its parent, title, excerpt, CU, source, contribution, updatedAt]`. At top level the index is -1. */
 type PackedRow = readonly [string, number, string, string, number, number, number, number];
 
-/** A pillar whose rows weigh half: no names, no parent identifiers. Thousands of rows are most of the page. */
+/** A pillar with compact rows, half the size: no field names, no parent identifiers. In a large Space, rows are most of the page. */
 export type PackedPillar = Omit<PillarView, 'memories'> & { rows: PackedRow[] };
 
-/** What the server draws, ready to send; `unpackPillars` gives it back exactly. */
+/** Packs pillars for sending; `unpackPillars` returns them unchanged. */
 export function packPillars(pillars: readonly PillarView[]): PackedPillar[] {
   return pillars.map(({ memories, ...pillar }) => {
     const places = new Map(memories.map(({ id }, at) => [id, at]));
@@ -89,7 +89,7 @@ export function packPillars(pillars: readonly PillarView[]): PackedPillar[] {
   });
 }
 
-/** The pillars that were packed: a parent always comes before what it holds. */
+/** Unpacks pillars. A parent always precedes its children. */
 export function unpackPillars(packed: readonly PackedPillar[]): PillarView[] {
   return packed.map(({ rows, ...pillar }) => {
     const memories: SpaceRowView[] = [];
@@ -112,8 +112,8 @@ export function unpackPillars(packed: readonly PackedPillar[]): PillarView[] {
 }
 
 /**
- * The pillars as the server will give them back once a Memory is moved, with all that it holds: among its new siblings by age,
- * which their identifiers tell. Unchanged when the Memory or its new parent is not there.
+ * The pillars as the server will return them once a Memory is moved with its descendants. Siblings are sorted by age, which their identifiers
+ * give. Unchanged if the Memory or its new parent does not exist.
  */
 export function withMoved(pillars: PillarView[], id: string, to: Place): PillarView[] {
   const index = indexRows(pillars);

@@ -5,7 +5,7 @@ import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address
 
 export type PanelView = 'texte' | 'historique' | 'place';
 
-/** A Memory's panel (none: `id` is null) and its tab, as the address names them. */
+/** The Memory whose panel is open (null: none) and its tab, as in the address. */
 export type Opened = { id: string | null; view: string };
 
 const same = (a: Opened, b: Opened) => a.id === b.id && (a.id === null || a.view === b.view);
@@ -17,7 +17,7 @@ const openedIn = (query: Pick<URLSearchParams, 'get'>): Opened => ({
 
 const inAddress = () => openedIn(new URLSearchParams(window.location.search));
 
-/** What else an address asks. */
+/** The other parameters of the address. */
 function others(search: string | URLSearchParams): URLSearchParams {
   const query = new URLSearchParams(search);
   query.delete('memoire');
@@ -25,7 +25,7 @@ function others(search: string | URLSearchParams): URLSearchParams {
   return query;
 }
 
-/** The query at hand, naming this. */
+/** The current query with this Memory and tab. */
 function naming({ id, view }: Opened): URLSearchParams {
   const query = others(window.location.search);
   if (id) query.set('memoire', id);
@@ -33,7 +33,7 @@ function naming({ id, view }: Opened): URLSearchParams {
   return query;
 }
 
-/** The Memory whose panel is open, kept in the address, and shown as soon as it is pressed. */
+/** The Memory whose panel is open. It is kept in the address, and changes as soon as it is pressed. */
 export function useCurrent(drawn: Opened) {
   const search = useSearchParams();
   const [opened, setOpened] = useState(() => openedIn(search));
@@ -51,7 +51,7 @@ export function useCurrent(drawn: Opened) {
     (id: string | null, view: PanelView = 'texte', isHeld = false) => {
       const next = { id, view };
       setOpened(next);
-      // Two presses are one step, and so is a key that is held down.
+      // Pressing twice adds one history entry, and so does a key held down.
       if (!same(inAddress(), next)) push(naming(next), isHeld ? 'replaceState' : 'pushState');
     },
     [push],

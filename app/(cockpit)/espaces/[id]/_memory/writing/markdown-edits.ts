@@ -1,16 +1,16 @@
-/** A text field: what is in it and what is selected. */
+/** The content and selection of a text field, as offsets. */
 export type Field = { text: string; start: number; end: number };
 
-/** What to write over the text between `from` and `to`, and what is selected then. */
+/** Replaces the text from `from` to `to` by `insert`, then selects from `start` to `end`. */
 export type Edit = { from: number; to: number; insert: string; start: number; end: number };
 
 export type Shortcut = 'bold' | 'italic' | 'link' | 'heading' | 'bullets' | 'numbers' | 'quote';
 
 const MARKS = { bold: '**', italic: '*' } as const;
 
-/** The same mark once more takes it away: around the selection, or at its two ends. */
+/** Adds a mark around the selection, or removes it if it is there, just outside or inside the selection. */
 function toggleMark({ text, start, end }: Field, mark: string): Edit {
-  // Spaces at the ends stay outside: « ** mot** » is not bold.
+  // Spaces at the ends stay outside: « ** mot** » is not bold in Markdown.
   const inner = text.slice(start, end);
   const from = start + (inner.length - inner.trimStart().length);
   const to = Math.max(from, end - (inner.length - inner.trimEnd().length));
@@ -31,7 +31,7 @@ function toggleMark({ text, start, end }: Field, mark: string): Edit {
   return { from, to, insert: mark + word + mark, start: at, end: at + word.length };
 }
 
-/** Whether one text ends and the other begins with this mark: one star is not two, three are both. */
+/** Whether `mark` surrounds the selection. `*` does not match `**`; `***` matches both. */
 function isMarked(before: string, after: string, mark: string): boolean {
   const stars = Math.min(/\**$/.exec(before)?.[0].length ?? 0, /^\**/.exec(after)?.[0].length ?? 0);
   return mark.length === 2 ? stars >= 2 : stars === 1 || stars >= 3;
@@ -39,7 +39,7 @@ function isMarked(before: string, after: string, mark: string): boolean {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/;
 
-/** A link around the selection, with its address to type; around an address, with its words to type. */
+/** Makes a link of the selection: of a text, with its address to type; of an address, with its text to type. */
 function link({ text, start, end }: Field): Edit {
   const word = text.slice(start, end);
   if (ADDRESS.test(word)) {
@@ -56,7 +56,7 @@ type Prefix = keyof typeof PREFIXES;
 const prefixOf = (kind: Prefix, at: number) =>
   ({ heading: '## ', bullets: '- ', numbers: `${at + 1}. `, quote: '> ' })[kind];
 
-/** Every line of the selection gets what begins such a line, in place of another; where all have it, all lose it. */
+/** Gives each selected line the prefix of `kind`, in place of any other; removes it if all lines have it. */
 function toggleLines({ text, start, end }: Field, kind: Prefix): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
@@ -83,7 +83,7 @@ function toggleLines({ text, start, end }: Field, kind: Prefix): Edit {
   return { from, to, insert, start: isCaret ? caret : from, end: isCaret ? caret : from + insert.length };
 }
 
-/** What a shortcut or a button of the bar writes. */
+/** The edit of a shortcut or a toolbar button. */
 export function editFor(shortcut: Shortcut, field: Field): Edit {
   if (shortcut === 'bold' || shortcut === 'italic') return toggleMark(field, MARKS[shortcut]);
   return shortcut === 'link' ? link(field) : toggleLines(field, shortcut);
@@ -91,10 +91,7 @@ export function editFor(shortcut: Shortcut, field: Field): Edit {
 
 const ITEM = /^(\s*)((?:[-*+]|(\d{1,9})([.)]))( \[[ xX]\])?|>) (.*)$/;
 
-/**
- * What « Entrée » writes at the end of an item or within it: the next one, a number counted on, a box unticked. In an empty item it ends the
- * list. Null where it is an ordinary line.
- */
+/** The edit of Enter in a list item: the next item, with the next number or an unticked box. In an empty item it ends the list. Null outside lists. */
 export function editForEnter({ text, start, end }: Field): Edit | null {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', start);

@@ -5,9 +5,8 @@ import { toast } from '#app/_ui/toast.ts';
 import { markdownOfPasted } from '#lib/brain/imports/parse/pasted.ts';
 
 /**
- * Pastes what Word, Google Docs or a page laid on the clipboard as Markdown, in one step that undo takes back; anything else as ever. An
- * image alone, of which a field takes nothing, is answered by what a Memory keeps, and is offered to « Créer » as a reference (`open` goes there;
- * null: to who may not generate it is not offered).
+ * Pastes formatted text (Word, Google Docs, a web page) as Markdown, in one undo step; other content is pasted by the browser. A single image is
+ * not pasted: a message says so and offers it to « Créer » as a reference. `open` goes there; null if the member may not generate.
  */
 export function pasteMarkdown(
   event: ClipboardEvent<HTMLTextAreaElement>,
@@ -41,11 +40,11 @@ export function pasteMarkdown(
   if (!html) return;
   const markdown = markdownOfPasted(new DOMParser().parseFromString(html, 'text/html'));
   if (markdown === null) return;
-  // The one way to write in a field that leaves undo whole; where a browser has it no more, the plain text is pasted.
+  // `execCommand` is the only way to insert text and keep the undo history. Without it, plain text is pasted.
   if (document.execCommand('insertText', false, markdown)) event.preventDefault();
 }
 
-/** A picture that a page or a screen laid there; what a word processor copies is text too. */
+/** The image of the clipboard if it has no text: a word processor's copies also have text. */
 function soleImage({ types, files }: DataTransfer): File | undefined {
   return types.includes('text/plain') ? undefined : [...files].find(({ type }) => type.startsWith('image/'));
 }

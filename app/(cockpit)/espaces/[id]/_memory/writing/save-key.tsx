@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useForm } from '#app/_ui/form/form-context.ts';
 
 /**
- * Ctrl or Command and S saves what is on the page, wherever the focus is; the browser's own « save » never opens. Pressed while an answer is
- * awaited, it saves once that has come.
+ * Saves with Ctrl or Command and S, wherever the focus is, and prevents the browser's own command. Pressed while a save is pending, it saves
+ * again afterwards.
  */
 export function SaveKey({ save }: { save: RefObject<HTMLElement | null> }) {
   const { pending } = useForm();
@@ -14,7 +14,7 @@ export function SaveKey({ save }: { save: RefObject<HTMLElement | null> }) {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
       event.preventDefault();
-      // Not while another dialog (a question, a nested Memory) stands above.
+      // Not while another dialog (a question, a nested Memory) is open above.
       const panels = document.querySelectorAll('[data-panel]');
       if (!panels.item(panels.length - 1)?.contains(save.current)) return;
       if (isAwaiting.current) isPressed.current = true;

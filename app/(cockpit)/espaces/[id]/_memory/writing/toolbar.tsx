@@ -16,7 +16,7 @@ const TOOLS: { shortcut: Shortcut; icon: IconDrawing; label: string; keys?: stri
   { shortcut: 'quote', icon: Quote, label: 'Citation' },
 ];
 
-/** The Markdown that hands forget, above the field: one tab stop, arrows between the tools, the text keeps its selection. */
+/** The Markdown toolbar above the field. It is one tab stop with arrow keys between tools, and keeps the selection of the text. */
 export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const [stop, setStop] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function Toolbar({ area }: { area: RefObject<HTMLTextAreaElement | null> 
           {...(keys ? { 'aria-keyshortcuts': `${key}+${keys}` } : {})}
           tabIndex={index === stop ? 0 : -1}
           onFocus={() => setStop(index)}
-          // The field keeps its selection under a mouse.
+          // Prevents a mouse press from taking the field's focus and selection.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => area.current && applyShortcut(area.current, shortcut)}
           className="touch grid size-8 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"

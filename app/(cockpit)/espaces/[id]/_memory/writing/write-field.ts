@@ -5,11 +5,11 @@ import { type Edit, editFor, editForEnter, type Shortcut } from './markdown-edit
 
 const KEYS: Record<string, Shortcut> = { b: 'bold', i: 'italic', k: 'link' };
 
-/** Writes an edit into a field as a hand would: one step of its undo, and `input` is heard. */
+/** Applies an edit to a field as typing would: as one undo step, with an `input` event. */
 function write(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus();
   area.setSelectionRange(from, to);
-  // The one way to write in a field that leaves undo whole; where a browser has it no more, undo forgets this step.
+  // `execCommand` is the only way to insert text and keep the undo history. Without it, this step cannot be undone.
   const done =
     insert === ''
       ? from === to || document.execCommand('delete')
@@ -27,14 +27,14 @@ const fieldOf = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =
   end: selectionEnd,
 });
 
-/** What a button of the bar does to the field. */
+/** Applies a toolbar button to the field. */
 export function applyShortcut(area: HTMLTextAreaElement, shortcut: Shortcut): void {
   write(area, editFor(shortcut, fieldOf(area)));
 }
 
-/** Ctrl, or Command on a Mac, with B, I or K; « Entrée » goes on with a list. The palette keeps K everywhere else. */
+/** Handles Ctrl (Command on a Mac) with B, I or K, and Enter in a list. Elsewhere, K opens the palette. */
 export function onWritingKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  // What an input method is composing is its own.
+  // Keys used by an input method are left to it.
   if (isComposing(event.nativeEvent) || event.altKey) return;
   const area = event.currentTarget;
   const shortcut = isModPressed(event) ? KEYS[event.key.toLowerCase()] : undefined;
