@@ -19,6 +19,7 @@ import {
   totalWeight,
   wantedWords,
   weigh,
+  weighted,
   worth,
 } from '#lib/brain/search/matching/score.ts';
 import { MAX_MENTIONS, tokenize } from '#lib/brain/search/matching/terms.ts';
@@ -112,8 +113,8 @@ export class ExhaustiveScorer<D extends SearchDocument> {
       let inTitle = 0;
       found.forEach((hit, word) => {
         if (!hit) return;
-        sum +=
-          (words[word] as QueryWord).weight * worth(hit.title, hit.body, hit.bodyPlaces.length, body.length);
+        const value = worth(hit.title, hit.body, hit.bodyPlaces.length, body.length);
+        sum += weighted(value, hit.title, (words[word] as QueryWord).weight);
         inTitle += hit.titlePlaces.length;
       });
       const base = baseScore(

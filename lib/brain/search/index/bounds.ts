@@ -1,5 +1,5 @@
 import type { Query } from '../matching/query.ts';
-import { baseScore, mostTogether, rounded, wantedWords } from '../matching/score.ts';
+import { baseScore, mostTogether, mostWeighted, rounded, wantedWords } from '../matching/score.ts';
 import type { MatchList } from './lists.ts';
 
 /** More than the order in which floating-point numbers are added can change their sum. */
@@ -33,6 +33,7 @@ export class Bounds {
   readonly #query: Query;
   readonly #total: number;
   readonly #bits: WordBits;
+  /** What each word adds at most, by its weight: anywhere, and in a body whose title does not hold it. */
   readonly #most: number[];
   readonly #mostInBody: number[];
   /** The words that any Memory holds: one that none holds keeps all of them from holding every word. */
@@ -52,9 +53,13 @@ export class Bounds {
     this.#bits = bits;
     const greatest = (of: (list: MatchList) => number) =>
       query.words.map((_, word) => Math.max(0, ...lists.map((row) => (row[word] ? of(row[word]) : 0))));
-    this.#most = greatest(({ most }) => most);
-    this.#mostInBody = greatest(({ mostInBody }) => mostInBody);
-    this.#somewhere = this.#most.reduce((bits, most, word) => (most > 0 ? bits | (1 << word) : bits), 0);
+    const most = greatest(({ most }) => most);
+    const inBody = greatest(({ mostInBody }) => mostInBody);
+    this.#most = query.words.map(({ weight }, word) =>
+      mostWeighted(most[word] as number, inBody[word] as number, weight),
+    );
+    this.#mostInBody = query.words.map(({ weight }, word) => weight * (inBody[word] as number));
+    this.#somewhere = most.reduce((bits, one, word) => (one > 0 ? bits | (1 << word) : bits), 0);
     this.titleBit = 1 << query.words.length;
     this.#known = query.words.length > MAX_WORDS ? null : new Float64Array(this.titleBit * 2).fill(-1);
   }
@@ -84,7 +89,7 @@ export class Bounds {
     let weight = 0;
     this.#query.words.forEach((word, index) => {
       if ((mask & (1 << index)) === 0) return;
-      sum += word.weight * (most[index] as number);
+      sum += most[index] as number;
       weight += word.weight;
     });
     const title = { count: inTitle ? 1 : 0, length: 1 };

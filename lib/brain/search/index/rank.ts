@@ -10,6 +10,7 @@ import {
   together,
   totalWeight,
   weigh,
+  weighted,
 } from '../matching/score.ts';
 import { Bounds, ROUNDING, wordBits } from './bounds.ts';
 import { Holders, OpenCandidates, PROBE, TopK, TopKThreshold } from './candidates.ts';
@@ -108,7 +109,7 @@ export async function rankSources(
       const list = lists[word] as MatchList;
       const at = holders.at(word, doc);
       const own = (query.words[word] as Query['words'][number]).weight;
-      sum += own * (list.value[at] as number);
+      sum += weighted(list.value[at] as number, list.title[at] as MatchCode, own);
       weight += own;
       title.count += list.titleCount[at] as number;
       if (holdsAll && (wanted & (1 << word)) !== 0)

@@ -27,8 +27,10 @@ export type Explanation = {
   words: { word: string; title: MatchKind | null; body: MatchKind | null }[];
 };
 
-/** A word in the title is worth at least 5.5, in the body at most 4.8: the title always wins for one word. */
+/** The rarest word of a query is worth at least 5.5 in a title, itself or in another form; in a body at most 4.8. */
 const TITLE = 10;
+/** What a title loses of a word that all hold: the same word is still worth more there than in a body. */
+const TITLE_OF_COMMON = 5;
 const BODY = 3;
 const BODY_BESIDE_TITLE = 0.4;
 const ALL_WORDS = 3;
@@ -72,6 +74,23 @@ export function worth(title: MatchCode, body: MatchCode, bodyCount: number, body
     value += ((BODY * qualityOf(body)) / 100) * saturation(bodyCount, bodyLength) * share;
   }
   return value;
+}
+
+/** The share of what a title is worth that a word of this weight loses: none for the rarest. A common word in a title says little beside a rare one in a body. */
+const lostInTitle = (weight: number) => (TITLE_OF_COMMON / TITLE) * (1 - weight * weight);
+
+/** What one word of the query adds to a score: its `worth` in a Memory that holds it so in its title, by its weight. */
+export function weighted(value: number, title: MatchCode, weight: number): number {
+  return weight * (value - (lostInTitle(weight) * TITLE * qualityOf(title)) / 100);
+}
+
+/** More than what a body adds to the worth of a word that is in the title too. */
+const MOST_BESIDE_TITLE = BODY * 1.6 * BODY_BESIDE_TITLE;
+
+/** The most that a word adds: never less than `weighted` of a `worth` up to `most`, up to `mostInBody` where it is not in the title. */
+export function mostWeighted(most: number, mostInBody: number, weight: number): number {
+  const lost = lostInTitle(weight);
+  return weight * Math.max(mostInBody, (1 - lost) * most + lost * MOST_BESIDE_TITLE);
 }
 
 /**

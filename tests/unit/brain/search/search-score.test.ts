@@ -25,6 +25,16 @@ describe('rankDocuments', () => {
     expect(ids('coul', [often, memory('title', 'Coulissements', 'Rien.')])).toEqual(['title', 'often']);
   });
 
+  test('a rare word in a body beats a common one in a title; the common word by itself is worth more in the title', () => {
+    const rare = memory('rare', 'Note', 'Une grève des agents.');
+    const common = memory('common', 'Le ton de la maison et ses règles', 'Rien.');
+    const others = Array.from({ length: 40 }, (_, i) =>
+      memory(`other-${i}`, 'Note', i < 10 ? 'Un autre ton.' : 'Rien.'),
+    );
+    expect(ids('notre ton grève', [rare, common, ...others]).slice(0, 2)).toEqual(['rare', 'common']);
+    expect(ids('notre ton', [rare, common, ...others])[0]).toBe('common');
+  });
+
   test('the whole phrase beats the same words apart, in the title and in the body', () => {
     const apart = memory('apart', 'Note', 'Une identité forte, et une charte visuelle.');
     const phrase = memory('phrase', 'Note', 'Une charte forte, et une identité visuelle.');
