@@ -45,155 +45,183 @@ type CloseValues = {
 const closeLine = prepared('ledger.close', debitOn('RESERVE', ['SETTLE', 'REFUND']));
 const restLine = prepared('ledger.rest', debitOn('SETTLE', ['REST']));
 
+/** The cost that a statement debits. */
+const costOf = (p: Params<CloseValues>) => sql<bigint>`${p.costMicros}::bigint`;
+
+const kindOf = (p: Params<CloseValues>) => sql<DebitKind>`${p.kind}::"LedgerKind"`;
+
+/** What a debit follows: the `reserve` of the generation, as its `after` line says it, and the line that `closed` it already, if any. */
+function withReserveToClose(
+  db: Kysely<DB>,
+  p: Params<CloseValues>,
+  { after, kinds }: { after: 'RESERVE' | 'SETTLE'; kinds: readonly DebitKind[] },
+) {
+  const isReserve = after === 'RESERVE';
+  return db
+    .with('reserve', (qb) =>
+      qb
+        .selectFrom('LedgerLine')
+        .select((eb) => [
+          eb.fn.coalesce(isReserve ? 'id' : 'reserveId', 'id').as('id'),
+          'accountId',
+          'walletId',
+          'allowanceId',
+          sql<bigint>`${isReserve ? eb.ref('heldMicros') : sql.lit(0)}::bigint`.as('heldMicros'),
+        ])
+        .where('generationId', '=', p.generationId)
+        .where('kind', '=', after),
+    )
+    .with('closed', (qb) =>
+      qb
+        .selectFrom('LedgerLine')
+        .select([sql<DebitKind>`kind`.as('kind'), 'amountMicros'])
+        .where('generationId', '=', p.generationId)
+        .where('kind', 'in', kinds),
+    );
+}
+
+/** Debits the `wallet` unless the reserve is closed, and counts the same in the account's budget and in the credential's allowance. */
+function withDebit(db: ReturnType<typeof withReserveToClose>, p: Params<CloseValues>) {
+  const cost = costOf(p);
+  return (
+    db
+      // Locked before the wallet, as in a reserve, so that statements of one account never deadlock.
+      .with('budget', (qb) => lockBudget(qb, sql`(${qb.selectFrom('reserve').select('accountId')})`))
+      .with('wallet', (qb) =>
+        qb
+          .updateTable('Wallet')
+          .from(['reserve', 'budget'])
+          .set((eb) => ({
+            balanceMicros: eb('Wallet.balanceMicros', '-', cost),
+            heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
+            ...nextLine(p.month, p.at, cost),
+          }))
+          .whereRef('Wallet.id', '=', 'reserve.walletId')
+          .whereRef('Wallet.accountId', '=', 'budget.accountId')
+          .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
+          .returning([
+            ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
+            'reserve.id as reserveId',
+            'reserve.allowanceId',
+            'reserve.heldMicros as releasedMicros',
+          ]),
+      )
+      .with('counted', (qb) =>
+        qb
+          .updateTable('Budget')
+          .from('wallet')
+          .set((eb) => ({
+            heldMicros: eb('Budget.heldMicros', '-', eb.ref('wallet.releasedMicros')),
+            ...nextSpend(sql.ref('wallet.month'), cost),
+          }))
+          .whereRef('Budget.accountId', '=', 'wallet.accountId'),
+      )
+      .with('allowed', (qb) =>
+        qb
+          .updateTable('CredentialAllowance')
+          .from('wallet')
+          .set((eb) => ({
+            heldMicros: eb('CredentialAllowance.heldMicros', '-', eb.ref('wallet.releasedMicros')),
+            ...nextSpend(sql.ref('wallet.month'), cost, 'CredentialAllowance'),
+            updatedAt: p.at,
+          }))
+          .whereRef('CredentialAllowance.id', '=', 'wallet.allowanceId'),
+      )
+  );
+}
+
+/** Writes the `line` of the debit, which exists only if the wallet was debited, and adds a cost to the account's `spend` of the month. */
+function withLineAndSpend(db: ReturnType<typeof withDebit>, p: Params<CloseValues>) {
+  const [cost, kind] = [costOf(p), kindOf(p)];
+  const isRefund = sql<boolean>`${kind} = 'REFUND'`;
+  const line = lineOf({
+    id: p.lineId,
+    kind,
+    amountMicros: sql`-${cost}`,
+    heldMicros: sql`-${sql.ref('wallet.releasedMicros')}`,
+    at: p.at,
+    actor: p.actor,
+    generationId: p.generationId,
+    reserveId: sql.ref('wallet.reserveId'),
+    allowanceId: sql.ref('wallet.allowanceId'),
+  });
+  return db
+    .with('line', (qb) =>
+      qb
+        .insertInto('LedgerLine')
+        .columns(line.columns)
+        .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+        .returning(['accountId', 'month']),
+    )
+    .with('spend', (qb) =>
+      qb
+        .insertInto('SpendMonth')
+        .columns(['accountId', 'month', 'spentMicros'])
+        .expression((eb) =>
+          eb
+            .selectFrom('line')
+            .select(['accountId', 'month', cost.as('spentMicros')])
+            .where(sql<boolean>`not ${isRefund}`),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
+            spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
+          })),
+        )
+        .returning(['accountId', 'month', 'spentMicros']),
+    );
+}
+
+/** Writes the `alert` of a month whose spend the debit took over a multiple of the threshold. */
+function withSpendAlert(db: ReturnType<typeof withLineAndSpend>, p: Params<CloseValues>) {
+  const cost = costOf(p);
+  const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
+  const times = sql`${sql.ref('spentMicros')} / ${threshold}`;
+  const crossed = sql<number>`least(${times}, ${sql.lit(MAX_MULTIPLE)})::int`;
+  return db.with('alert', (qb) =>
+    qb
+      .insertInto('SpendAlert')
+      .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
+      .expression((eb) =>
+        eb
+          .selectFrom('spend')
+          .select([
+            'accountId',
+            'month',
+            crossed.as('multiple'),
+            sql`${threshold}`.as('thresholdMicros'),
+            'spentMicros',
+            sql`${p.at}`.as('createdAt'),
+          ])
+          // A threshold of 0 is null here, and no crossing.
+          .where(
+            sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
+          ),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['accountId', 'month', 'multiple', 'spentMicros']),
+  );
+}
+
 /**
  * Writes the line that follows a generation's `after` line, at most one of its kinds. After a reserve it releases what is held; after a
  * settlement there is nothing to release.
  */
 function debitOn(after: 'RESERVE' | 'SETTLE', kinds: readonly DebitKind[]) {
-  return (db: Kysely<DB>, p: Params<CloseValues>) => {
-    const kind = sql<DebitKind>`${p.kind}::"LedgerKind"`;
-    const isReserve = after === 'RESERVE';
-    const isRefund = sql<boolean>`${kind} = 'REFUND'`;
-    const cost = sql<bigint>`${p.costMicros}::bigint`;
-    const threshold = sql<bigint>`nullif(${p.thresholdMicros}::bigint, 0)`;
-    const times = sql`${sql.ref('spentMicros')} / ${threshold}`;
-    const crossed = sql<number>`least(${times}, ${sql.lit(MAX_MULTIPLE)})::int`;
-    const line = lineOf({
-      id: p.lineId,
-      kind,
-      amountMicros: sql`-${cost}`,
-      heldMicros: sql`-${sql.ref('wallet.releasedMicros')}`,
-      at: p.at,
-      actor: p.actor,
-      generationId: p.generationId,
-      reserveId: sql.ref('wallet.reserveId'),
-      allowanceId: sql.ref('wallet.allowanceId'),
-    });
-    return (
-      db
-        .with('reserve', (qb) =>
-          qb
-            .selectFrom('LedgerLine')
-            .select((eb) => [
-              eb.fn.coalesce(isReserve ? 'id' : 'reserveId', 'id').as('id'),
-              'accountId',
-              'walletId',
-              'allowanceId',
-              sql<bigint>`${isReserve ? eb.ref('heldMicros') : sql.lit(0)}::bigint`.as('heldMicros'),
-            ])
-            .where('generationId', '=', p.generationId)
-            .where('kind', '=', after),
-        )
-        .with('closed', (qb) =>
-          qb
-            .selectFrom('LedgerLine')
-            .select([sql<DebitKind>`kind`.as('kind'), 'amountMicros'])
-            .where('generationId', '=', p.generationId)
-            .where('kind', 'in', kinds),
-        )
-        // Locked before the wallet, as in a reserve, so that statements of one account never deadlock.
-        .with('budget', (qb) => lockBudget(qb, sql`(${qb.selectFrom('reserve').select('accountId')})`))
-        .with('wallet', (qb) =>
-          qb
-            .updateTable('Wallet')
-            .from(['reserve', 'budget'])
-            .set((eb) => ({
-              balanceMicros: eb('Wallet.balanceMicros', '-', cost),
-              heldMicros: eb('Wallet.heldMicros', '-', eb.ref('reserve.heldMicros')),
-              ...nextLine(p.month, p.at, cost),
-            }))
-            .whereRef('Wallet.id', '=', 'reserve.walletId')
-            .whereRef('Wallet.accountId', '=', 'budget.accountId')
-            .where((eb) => eb.not(eb.exists(eb.selectFrom('closed').select(sql.lit(1).as('one')))))
-            .returning([
-              ...WALLET_COLUMNS.map((name) => `Wallet.${name}` as const),
-              'reserve.id as reserveId',
-              'reserve.allowanceId',
-              'reserve.heldMicros as releasedMicros',
-            ]),
-        )
-        .with('counted', (qb) =>
-          qb
-            .updateTable('Budget')
-            .from('wallet')
-            .set((eb) => ({
-              heldMicros: eb('Budget.heldMicros', '-', eb.ref('wallet.releasedMicros')),
-              ...nextSpend(sql.ref('wallet.month'), cost),
-            }))
-            .whereRef('Budget.accountId', '=', 'wallet.accountId'),
-        )
-        .with('allowed', (qb) =>
-          qb
-            .updateTable('CredentialAllowance')
-            .from('wallet')
-            .set((eb) => ({
-              heldMicros: eb('CredentialAllowance.heldMicros', '-', eb.ref('wallet.releasedMicros')),
-              ...nextSpend(sql.ref('wallet.month'), cost, 'CredentialAllowance'),
-              updatedAt: p.at,
-            }))
-            .whereRef('CredentialAllowance.id', '=', 'wallet.allowanceId'),
-        )
-        .with('line', (qb) =>
-          qb
-            .insertInto('LedgerLine')
-            .columns(line.columns)
-            .expression((eb) => eb.selectFrom('wallet').select(line.selection))
-            .returning(['accountId', 'month']),
-        )
-        .with('spend', (qb) =>
-          qb
-            .insertInto('SpendMonth')
-            .columns(['accountId', 'month', 'spentMicros'])
-            .expression((eb) =>
-              eb
-                .selectFrom('line')
-                .select(['accountId', 'month', cost.as('spentMicros')])
-                .where(sql<boolean>`not ${isRefund}`),
-            )
-            .onConflict((conflict) =>
-              conflict.columns(['accountId', 'month']).doUpdateSet((eb) => ({
-                spentMicros: eb('SpendMonth.spentMicros', '+', eb.ref('excluded.spentMicros')),
-              })),
-            )
-            .returning(['accountId', 'month', 'spentMicros']),
-        )
-        .with('alert', (qb) =>
-          qb
-            .insertInto('SpendAlert')
-            .columns(['accountId', 'month', 'multiple', 'thresholdMicros', 'spentMicros', 'createdAt'])
-            .expression((eb) =>
-              eb
-                .selectFrom('spend')
-                .select([
-                  'accountId',
-                  'month',
-                  crossed.as('multiple'),
-                  sql`${threshold}`.as('thresholdMicros'),
-                  'spentMicros',
-                  sql`${p.at}`.as('createdAt'),
-                ])
-                // A threshold of 0 is null here, and no crossing.
-                .where(
-                  sql<boolean>`${sql.ref('spentMicros')} / ${threshold} > (${sql.ref('spentMicros')} - ${cost}) / ${threshold}`,
-                ),
-            )
-            .onConflict((conflict) => conflict.doNothing())
-            .returning(['accountId', 'month', 'multiple', 'spentMicros']),
-        )
-        .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
-        .leftJoin('alert', (join) => join.onTrue())
-        .select((eb) => [
-          eb.selectFrom('reserve').select('id').as('reserveId'),
-          eb.selectFrom('closed').select('kind').as('closedKind'),
-          eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
-          eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
-          'alert.accountId',
-          'alert.month',
-          'alert.multiple',
-          'alert.spentMicros',
-        ])
-    );
-  };
+  return (db: Kysely<DB>, p: Params<CloseValues>) =>
+    withSpendAlert(withLineAndSpend(withDebit(withReserveToClose(db, p, { after, kinds }), p), p), p)
+      .selectFrom(sql<{ one: number }>`(select 1)`.as<'found'>(sql`found("one")`))
+      .leftJoin('alert', (join) => join.onTrue())
+      .select((eb) => [
+        eb.selectFrom('reserve').select('id').as('reserveId'),
+        eb.selectFrom('closed').select('kind').as('closedKind'),
+        eb.selectFrom('closed').select('amountMicros').as('closedAmountMicros'),
+        eb.exists(eb.selectFrom('line').select('accountId')).as('written'),
+        'alert.accountId',
+        'alert.month',
+        'alert.multiple',
+        'alert.spentMicros',
+      ]);
 }
 
 async function write<K extends DebitKind>(

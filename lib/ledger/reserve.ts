@@ -28,25 +28,15 @@ export type ReserveValues = ReserveInput & {
   allowanceId: string | null;
 };
 
-/**
- * The reserve as the first CTEs of one statement: locks the account's budget, claims the amount from the wallet by one conditional update,
- * counts it in the budget and in the caller's allowance, writes the line, and leaves a row in `reserve_line` only if all succeeded. What is
- * inserted by `select … from reserve_line` exists if and only if the reserve does. The budget's row is locked first, then the allowance's, and
- * both are read after the lock: the reserves of an account pass its limits one by one.
- */
-export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
-  const amount = sql<bigint>`${p.amountMicros}::bigint`;
-  const allowanceId = sql<string | null>`${p.allowanceId}::text`;
-  const line = lineOf({
-    id: p.lineId,
-    kind: sql.lit('RESERVE'),
-    amountMicros: sql.lit(0n),
-    heldMicros: amount,
-    at: p.at,
-    actor: p.actor,
-    generationId: p.generationId,
-    allowanceId,
-  });
+/** What a reserve asks for, and the allowance that it is charged to. */
+const askedBy = (p: Params<ReserveValues>) => ({
+  amount: sql<bigint>`${p.amountMicros}::bigint`,
+  allowanceId: sql<string | null>`${p.allowanceId}::text`,
+});
+
+/** Locks the account's `budget`, then the caller's `allowance`, and reads the `limits` of both: no row when the allowance is gone. */
+function withLimits(db: Kysely<DB>, p: Params<ReserveValues>) {
+  const { allowanceId } = askedBy(p);
   return (
     db
       .with('budget', (qb) => lockBudget(qb, p.accountId))
@@ -71,59 +61,90 @@ export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
           ])
           .where((eb) => eb.or([eb(allowanceId, 'is', null), eb('allowance.id', 'is not', null)])),
       )
-      .with('wallet', (qb) =>
-        qb
-          .updateTable('Wallet')
-          .from('limits')
-          .set((eb) => ({ heldMicros: eb('Wallet.heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
-          .where('Wallet.memberId', '=', p.memberId)
-          .whereRef('Wallet.accountId', '=', 'limits.accountId')
-          .where((eb) => eb(eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')), '>=', amount))
-          .where((eb) =>
-            eb.or([eb('perGenerationCapMicros', 'is', null), eb('perGenerationCapMicros', '>=', amount)]),
-          )
-          .where((eb) =>
-            eb.or([
-              eb('monthlyCapMicros', 'is', null),
-              sql<boolean>`${usedIn(p.month, 'Wallet')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
-            ]),
-          )
-          .where((eb) =>
-            eb.or([
-              eb('monthlyCeilingMicros', 'is', null),
-              sql<boolean>`${usedIn(p.month, 'limits')} + ${amount} <= ${eb.ref('monthlyCeilingMicros')}`,
-            ]),
-          )
-          .where((eb) =>
-            eb.or([
-              eb('allowedMicros', 'is', null),
-              sql<boolean>`${eb.ref('allowanceUsedMicros')} + ${amount} <= ${eb.ref('allowedMicros')}`,
-            ]),
-          )
-          .returning(WALLET_COLUMNS.map((name) => `Wallet.${name}` as const)),
+  );
+}
+
+/** Claims the amount from the `wallet`, unless a limit refuses it. */
+function withClaim(db: ReturnType<typeof withLimits>, p: Params<ReserveValues>) {
+  const { amount } = askedBy(p);
+  return db.with('wallet', (qb) =>
+    qb
+      .updateTable('Wallet')
+      .from('limits')
+      .set((eb) => ({ heldMicros: eb('Wallet.heldMicros', '+', amount), ...nextLine(p.month, p.at) }))
+      .where('Wallet.memberId', '=', p.memberId)
+      .whereRef('Wallet.accountId', '=', 'limits.accountId')
+      .where((eb) => eb(eb('Wallet.balanceMicros', '-', eb.ref('Wallet.heldMicros')), '>=', amount))
+      .where((eb) =>
+        eb.or([eb('perGenerationCapMicros', 'is', null), eb('perGenerationCapMicros', '>=', amount)]),
       )
-      .with('held', (qb) =>
-        qb
-          .updateTable('Budget')
-          .from('wallet')
-          .set((eb) => ({ heldMicros: eb('Budget.heldMicros', '+', amount) }))
-          .whereRef('Budget.accountId', '=', 'wallet.accountId'),
+      .where((eb) =>
+        eb.or([
+          eb('monthlyCapMicros', 'is', null),
+          sql<boolean>`${usedIn(p.month, 'Wallet')} + ${amount} <= ${eb.ref('monthlyCapMicros')}`,
+        ]),
       )
-      .with('allowed', (qb) =>
-        qb
-          .updateTable('CredentialAllowance')
-          .from('wallet')
-          .set((eb) => ({ heldMicros: eb('CredentialAllowance.heldMicros', '+', amount), updatedAt: p.at }))
-          .where('CredentialAllowance.id', '=', allowanceId)
-          .whereRef('CredentialAllowance.accountId', '=', 'wallet.accountId'),
+      .where((eb) =>
+        eb.or([
+          eb('monthlyCeilingMicros', 'is', null),
+          sql<boolean>`${usedIn(p.month, 'limits')} + ${amount} <= ${eb.ref('monthlyCeilingMicros')}`,
+        ]),
       )
-      .with('reserve_line', (qb) =>
-        qb
-          .insertInto('LedgerLine')
-          .columns(line.columns)
-          .expression((eb) => eb.selectFrom('wallet').select(line.selection))
-          .returning('id'),
+      .where((eb) =>
+        eb.or([
+          eb('allowedMicros', 'is', null),
+          sql<boolean>`${eb.ref('allowanceUsedMicros')} + ${amount} <= ${eb.ref('allowedMicros')}`,
+        ]),
       )
+      .returning(WALLET_COLUMNS.map((name) => `Wallet.${name}` as const)),
+  );
+}
+
+/** Counts what the wallet holds now in the account's budget and in the caller's allowance too. */
+function withHold(db: ReturnType<typeof withClaim>, p: Params<ReserveValues>) {
+  const { amount, allowanceId } = askedBy(p);
+  return db
+    .with('held', (qb) =>
+      qb
+        .updateTable('Budget')
+        .from('wallet')
+        .set((eb) => ({ heldMicros: eb('Budget.heldMicros', '+', amount) }))
+        .whereRef('Budget.accountId', '=', 'wallet.accountId'),
+    )
+    .with('allowed', (qb) =>
+      qb
+        .updateTable('CredentialAllowance')
+        .from('wallet')
+        .set((eb) => ({ heldMicros: eb('CredentialAllowance.heldMicros', '+', amount), updatedAt: p.at }))
+        .where('CredentialAllowance.id', '=', allowanceId)
+        .whereRef('CredentialAllowance.accountId', '=', 'wallet.accountId'),
+    );
+}
+
+/**
+ * The reserve as the first CTEs of one statement: locks the account's budget, claims the amount from the wallet by one conditional update,
+ * counts it in the budget and in the caller's allowance, writes the line, and leaves a row in `reserve_line` only if all succeeded. What is
+ * inserted by `select … from reserve_line` exists if and only if the reserve does. The budget's row is locked first, then the allowance's, and
+ * both are read after the lock: the reserves of an account pass its limits one by one.
+ */
+export function withReserve(db: Kysely<DB>, p: Params<ReserveValues>) {
+  const { amount, allowanceId } = askedBy(p);
+  const line = lineOf({
+    id: p.lineId,
+    kind: sql.lit('RESERVE'),
+    amountMicros: sql.lit(0n),
+    heldMicros: amount,
+    at: p.at,
+    actor: p.actor,
+    generationId: p.generationId,
+    allowanceId,
+  });
+  return withHold(withClaim(withLimits(db, p), p), p).with('reserve_line', (qb) =>
+    qb
+      .insertInto('LedgerLine')
+      .columns(line.columns)
+      .expression((eb) => eb.selectFrom('wallet').select(line.selection))
+      .returning('id'),
   );
 }
 
