@@ -1,4 +1,6 @@
+import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
 import { formulaCostMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
@@ -11,12 +13,12 @@ import { composeProductImage } from '../composition/compose-product-image.ts';
 import { loadSharp } from '../composition/load-sharp.ts';
 import type { StudioContext } from '../context.ts';
 import type { DeliveredFile, Failed, Outcome } from '../generation/outcome.ts';
-import type { Params } from '../generation/params.ts';
+import type { Params, References } from '../generation/params.ts';
 import { type MissedSetting, settingsOf } from '../generation/settings.ts';
 import { MAX_RESULT_BYTES, REFERENCES_PER_IMAGE } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { fitImages } from '../references/fit-inline.ts';
-import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
+import { type ReadReference, readReferences } from '../references/read-references.ts';
 import type { RequestOf } from '../request.ts';
 import { choiceProblem, gatewayParams, refuseInvalid } from './checks.ts';
 import { oncePaid, paidLoss, providerFailure } from './failures.ts';
@@ -28,24 +30,11 @@ import type { PrepareKind } from './kind.ts';
 /** Text to image, with references, a start image, or a product kept pixel for pixel. */
 export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) => {
   const model = modelFor(request.case);
-  const images = request.references ?? [];
   const { background } = model.limits;
   checkSettings(request, model.limits);
   if (request.composition) await loadSharp();
-  const wanted: WantedReference[] = [];
-  const want = (ref: string | undefined) => (ref === undefined ? -1 : wanted.push({ ref, as: 'image' }) - 1);
-  const startAt = want(request.startImage);
-  const productAt = want(request.composition?.product);
-  const maskAt = want(request.composition?.mask);
-  const imagesAt = wanted.length;
-  for (const ref of images) want(ref);
-  const read = await readReferences(ctx, product, wanted);
-  const sent = read.filter((_, index) => index !== maskAt);
-  const fileAt = (index: number) => read[index]?.file;
-  const composition =
-    productAt >= 0 && maskAt >= 0
-      ? { product: read[productAt] as ReadReference, mask: read[maskAt] as ReadReference }
-      : null;
+  const pictures = await readPictures(ctx, product, request);
+  const { composition, sent } = pictures;
   const { aspectRatio } = composition
     ? await checkComposition({
         product: composition.product.bytes,
@@ -66,14 +55,6 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
   const quantities = { images: 1, references: megapixels };
   const fallback = fallbackOf(request.case, { references: sent.length });
   const hold = holdForBoth(request.case, fallback, quantities);
-  const references = {
-    roles: {
-      ...(startAt >= 0 ? { startImage: fileAt(startAt) } : {}),
-      ...(productAt >= 0 ? { product: fileAt(productAt) } : {}),
-      ...(maskAt >= 0 ? { mask: fileAt(maskAt) } : {}),
-      ...(images.length > 0 ? { images: read.slice(imagesAt).map(({ file }) => file) } : {}),
-    },
-  };
   return {
     kind: 'IMAGE',
     assetType: 'IMAGE',
@@ -89,7 +70,7 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
       ...hold.expected,
       settings: settingsOf({ aspectRatio, background, seed: request.seed }),
     },
-    references: read.length > 0 ? references : {},
+    references: sent.length > 0 ? { roles: rolesOf(pictures) } : {},
     readsContext,
     estimateMicros: hold.estimateMicros,
     ...(fallback === undefined ? {} : { fallbackModelId: modelFor(fallback).modelId }),
@@ -122,6 +103,44 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
     },
   };
 };
+
+/** The pictures of a request, by what each serves as. */
+type Pictures = {
+  start: ReadReference | undefined;
+  composition: Composition | null;
+  references: ReadReference[];
+  /** Those that the model is given, in order: all but the mask, which is ours. */
+  sent: ReadReference[];
+};
+
+async function readPictures(
+  ctx: StudioContext<AccountActor>,
+  product: Product,
+  request: RequestOf<'image'>,
+): Promise<Pictures> {
+  const { startImage, composition } = request;
+  const first = [startImage, composition?.product, composition?.mask].filter((ref) => ref !== undefined);
+  const refs = [...first, ...(request.references ?? [])];
+  const read = await readReferences(
+    ctx,
+    product,
+    refs.map((ref) => ({ ref, as: 'image' as const })),
+  );
+  const references = read.splice(first.length);
+  const start = startImage === undefined ? undefined : read.shift();
+  const [kept, mask] = read;
+  const sent = [start, kept, ...references].filter((picture) => picture !== undefined);
+  return { start, composition: kept && mask ? { product: kept, mask } : null, references, sent };
+}
+
+/** Which file serves as what, as the row records it. */
+function rolesOf({ start, composition, references }: Pictures): NonNullable<References['roles']> {
+  return {
+    ...(start ? { startImage: start.file } : {}),
+    ...(composition ? { product: composition.product.file, mask: composition.mask.file } : {}),
+    ...(references.length > 0 ? { images: references.map(({ file }) => file) } : {}),
+  };
+}
 
 const NOT_HERE = (field: string) => ({ field, message: 'Ce modèle n’a pas ce réglage.' });
 const NO_SEED = NOT_HERE('seed');

@@ -5,16 +5,24 @@ import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { StudioContext } from '../context.ts';
-import { GENERATION_COLUMNS, readGeneration } from '../generation/generation.ts';
+import { GENERATION_COLUMNS, type Generation, readGeneration } from '../generation/generation.ts';
+import type { Failed, Submission } from '../generation/outcome.ts';
+import type { Artifact } from '../generation/params.ts';
 import { VIDEO_DEADLINE_MS } from '../limits.ts';
 import { ignoredLayersOf } from '../prompt/server-layers.ts';
 import { findOwnFiles } from '../references/find-files.ts';
-import { otherProduct, readReferences } from '../references/read-references.ts';
+import {
+  otherProduct,
+  type ReadReference,
+  readReferences,
+  type WantedReference,
+} from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
+import type { RequestOf } from '../request.ts';
 import { keepRequest, refuseInvalid } from './checks.ts';
 import { providerFailure } from './failures.ts';
 import type { PrepareKind } from './kind.ts';
-import { videoWebhookUrl } from './webhook-url.ts';
+import { videoCallback } from './webhook-url.ts';
 
 const UNKNOWN_DURATION =
   'La durée de cette voix n’est pas connue, et le prix en dépend\u00a0: refaites la voix, puis choisissez-la.';
@@ -26,41 +34,13 @@ const tooLong = (audioMs: number, mostSeconds: number) => ({
 
 /** A clip or a character that says a voice of the journal; billed per second of the voice, and per frame beyond those that the rate is of. */
 export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, product) => {
-  const detail = request.clip !== undefined ? 'clip' : 'character';
-  if ((request.clip === undefined) === (request.character === undefined))
-    refuseInvalid(detail, [
-      { field: detail, message: 'Donnez un clip ou un personnage, et un seul des deux.' },
-    ]);
-  const caseId = request.clip !== undefined ? 'lipsync' : 'lipsync-character';
-  if (request.case !== undefined && request.case !== caseId)
-    refuseInvalid(detail, [
-      {
-        field: 'case',
-        message:
-          'La synchronisation labiale demande un clip (`lipsync`) ou un personnage (`lipsync-character`).',
-      },
-    ]);
+  const { caseId, field, as, ref } = chosenVisual(request);
   const model = modelFor(caseId);
   const { voice, audio } = await findVoice(ctx, product, request.voiceGenerationId);
   const rule = model.references?.clip;
-  const [visual] = await readReferences(ctx, product, [
-    {
-      ref: request.clip ?? request.character ?? '',
-      as: request.clip !== undefined ? 'clip' : 'image',
-      minMs: rule?.minMs,
-      maxMs: rule?.maxMs,
-    },
-  ]);
-  if (!visual) throw new ServiceError('invalid', { detail });
-  const audioMs = voice.params.voiceMs || audio.durationMs;
-  if (!audioMs)
-    throw new ServiceError('invalid', {
-      detail: 'voiceGenerationId',
-      message: UNKNOWN_DURATION,
-      problems: [{ field: 'voiceGenerationId', message: UNKNOWN_DURATION }],
-    });
-  const { voiceSeconds: mostSeconds = Number.POSITIVE_INFINITY } = model.limits;
-  refuseInvalid('voiceGenerationId', audioMs > mostSeconds * 1_000 ? [tooLong(audioMs, mostSeconds)] : []);
+  const [visual] = await readReferences(ctx, product, [{ ref, as, minMs: rule?.minMs, maxMs: rule?.maxMs }]);
+  if (!visual) throw new ServiceError('invalid', { detail: field });
+  const audioMs = knownDuration(voice.params.voiceMs || audio.durationMs, model.limits.voiceSeconds);
   const { framesPerSecond } = visual;
   const quantities = { outputMs: audioMs, ...(framesPerSecond === undefined ? {} : { framesPerSecond }) };
   return {
@@ -83,42 +63,75 @@ export const prepareLipsync: PrepareKind<'lipsync'> = async (ctx, request, produ
     },
     references: {
       voiceGenerationId: voice.id,
-      roles: request.clip === undefined ? { character: [visual.file] } : { clips: [visual.file] },
+      roles: as === 'clip' ? { clips: [visual.file] } : { character: [visual.file] },
     },
     estimateMicros: estimateMicros(caseId, quantities),
-    async start(row) {
-      const { store, config } = ctx.studio;
-      const { publicUrl } = config;
-      if (!store) throw new ServiceError('not_configured');
-      // The provider may fetch its inputs as long as the reserve lives.
-      const expiresAt = new Date(ctx.clock.now().getTime() + VIDEO_DEADLINE_MS);
-      const [visualUrl, audioUrl] = await Promise.all([
-        signReference(ctx, row, visual, expiresAt),
-        store.sign(audio.pathname, { expiresAt }),
-      ]);
-      const started = await ctx.studio.providers.lipsync.start(
-        {
-          case: caseId,
-          visual: { kind: 'url', url: visualUrl, mediaType: visual.contentType },
-          audio: { kind: 'url', url: audioUrl, mediaType: audio.contentType },
-          audioMs,
-          ...(publicUrl?.startsWith('https://') ? { callbackUrl: videoWebhookUrl(publicUrl, row) } : {}),
-        },
-        { idempotencyKey: row.id },
-      );
-      if (started.outcome === 'failed') return providerFailure(started);
-      return {
-        result: 'started',
-        submission: {
-          providerOperation: JSON.stringify(started.operation),
-          providerJobId: started.jobId,
-          modelId: started.modelId,
-          facts: { webhook: started.webhook },
-        },
-      };
-    },
+    start: (row) => startLipsync(ctx, row, { case: caseId, visual, audio, audioMs }),
   };
 };
+
+/** What is to say the voice: a clip or a character, exactly one of them, which decides the case. Throws `invalid` otherwise. */
+function chosenVisual(request: RequestOf<'lipsync'>) {
+  const isClip = request.clip !== undefined;
+  const as: WantedReference['as'] = isClip ? 'clip' : 'image';
+  const field = isClip ? 'clip' : 'character';
+  const caseId = isClip ? 'lipsync' : 'lipsync-character';
+  if (isClip === (request.character !== undefined))
+    refuseInvalid(field, [{ field, message: 'Donnez un clip ou un personnage, et un seul des deux.' }]);
+  if (request.case !== undefined && request.case !== caseId)
+    refuseInvalid(field, [
+      {
+        field: 'case',
+        message:
+          'La synchronisation labiale demande un clip (`lipsync`) ou un personnage (`lipsync-character`).',
+      },
+    ]);
+  return { caseId, field, as, ref: request.clip ?? request.character ?? '' };
+}
+
+/** The duration of the voice, which the price depends on. Throws `invalid` when it is not known, or longer than the service takes. */
+function knownDuration(audioMs = 0, mostSeconds = Number.POSITIVE_INFINITY): number {
+  const field = 'voiceGenerationId';
+  refuseInvalid(field, audioMs === 0 ? [{ field, message: UNKNOWN_DURATION }] : []);
+  refuseInvalid(field, audioMs > mostSeconds * 1_000 ? [tooLong(audioMs, mostSeconds)] : []);
+  return audioMs;
+}
+
+/** Starts the job at the provider, which may fetch the visual and the voice as long as the reserve lives. */
+async function startLipsync(
+  ctx: StudioContext,
+  row: Generation,
+  job: { case: string; visual: ReadReference; audio: Artifact; audioMs: number },
+): Promise<{ result: 'started'; submission: Submission } | Failed> {
+  const { visual, audio, audioMs } = job;
+  const { store, config } = ctx.studio;
+  if (!store) throw new ServiceError('not_configured');
+  const expiresAt = new Date(ctx.clock.now().getTime() + VIDEO_DEADLINE_MS);
+  const [visualUrl, audioUrl] = await Promise.all([
+    signReference(ctx, row, visual, expiresAt),
+    store.sign(audio.pathname, { expiresAt }),
+  ]);
+  const started = await ctx.studio.providers.lipsync.start(
+    {
+      case: job.case,
+      visual: { kind: 'url', url: visualUrl, mediaType: visual.contentType },
+      audio: { kind: 'url', url: audioUrl, mediaType: audio.contentType },
+      audioMs,
+      ...videoCallback(config, row),
+    },
+    { idempotencyKey: row.id },
+  );
+  if (started.outcome === 'failed') return providerFailure(started);
+  return {
+    result: 'started',
+    submission: {
+      providerOperation: JSON.stringify(started.operation),
+      providerJobId: started.jobId,
+      modelId: started.modelId,
+      facts: { webhook: started.webhook },
+    },
+  };
+}
 
 const findVoiceRow = prepared('studio.voice_row', (db, p: Params<{ id: string; accountId: string }>) =>
   db

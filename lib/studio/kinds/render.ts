@@ -1,12 +1,15 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros, pricingRecord } from '#lib/providers/models/pricing.ts';
+import type { StudioContext } from '../context.ts';
 import { checkCopy } from '../copy-rules/check-copy.ts';
 import { declaredFacts } from '../copy-rules/declared-facts.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Failed, Submission } from '../generation/outcome.ts';
 import type { ReferenceFile } from '../generation/params.ts';
 import { RENDER_DEADLINE_MS } from '../limits.ts';
 import { ignoredLayersOf } from '../prompt/server-layers.ts';
-import { readReferences } from '../references/read-references.ts';
+import { type ReadReference, readReferences } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import { renderInputs } from '../renders/render-job.ts';
 import { withRenderSpan } from '../telemetry.ts';
@@ -34,17 +37,7 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
   const fields = parseFields(request.template, request.fields, factsDeclared);
   const size = parseRenderSize(request.template, request.size);
   const template = findTemplate(request.template) as TemplateDefinition;
-  const texts = Object.fromEntries(textsOf(template, fields).map(({ field, text }) => [field, text]));
-  const copy = checkCopy({ fields: texts, factsDeclared });
-  if (copy.length > 0)
-    throw new ServiceError('invalid', {
-      detail: 'copy',
-      message: copy[0]?.message ?? '',
-      problems: copy.map((problem) => placedAsTyped(request.fields, problem)),
-    });
-  const undrawable = undrawableProblems(template, fields);
-  if (undrawable.length > 0)
-    throw new ServiceError('invalid', { detail: 'characters', problems: undrawable });
+  refuseTexts(template, fields, { given: request.fields, factsDeclared });
 
   const refs = imageRefs(template, fields);
   const read = await readReferences(
@@ -81,40 +74,78 @@ export const prepareRender: PrepareKind<'render'> = async (ctx, request, product
     start: (row) =>
       withRenderSpan('studio.render.launch', async () => {
         const now = ctx.clock.now();
-        const expiresAt = new Date(now.getTime() + RENDER_DEADLINE_MS);
-        const images = Object.fromEntries(
-          await Promise.all(
-            read.map(async (one) => [one.file.ref, await signReference(ctx, row, one, expiresAt)] as const),
-          ),
-        );
         const inputs = await renderInputs({
           generationId: row.id,
           templateId: template.id,
           sizeId: size.id,
           fields,
           brand: { name: product.id === 'libre' ? '' : product.name, ...product.brand?.colours },
-          images,
+          images: await signedImages(ctx, row, read, new Date(now.getTime() + RENDER_DEADLINE_MS)),
           ...(store.grantWrite ? { grantWrite: store.grantWrite } : { readWriteToken: storeToken ?? '' }),
           ...(storeApiUrl ? { storeApiUrl } : {}),
           callbackUrl: `${origin}/api/webhooks/render`,
           now,
         });
-        const dispatched = await ctx.studio.providers.render.dispatch({ inputs });
-        if (dispatched.outcome === 'failed') return providerFailure(dispatched);
-        return {
-          result: 'started' as const,
-          submission: {
-            ...(dispatched.runId ? { providerJobId: dispatched.runId } : {}),
-            deadlineAt: new Date(ctx.clock.now().getTime() + RENDER_DEADLINE_MS),
-            facts: {
-              ...(dispatched.runId ? { workflowRunId: dispatched.runId } : {}),
-              ...(dispatched.runUrl ? { runUrl: dispatched.runUrl } : {}),
-            },
-          },
-        };
+        return dispatchRun(ctx, inputs);
       }),
   };
 };
+
+/** Throws `invalid` for texts that the copy rules refuse (`copy`), or that our fonts cannot draw (`characters`). */
+function refuseTexts(
+  template: TemplateDefinition,
+  fields: RenderFields,
+  { given, factsDeclared }: { given: Record<string, unknown>; factsDeclared: readonly string[] | null },
+): void {
+  const copy = copyProblems(textsOf(template, fields), factsDeclared);
+  if (copy.length > 0)
+    throw new ServiceError('invalid', {
+      detail: 'copy',
+      message: copy[0]?.message ?? '',
+      problems: copy.map((problem) => placedAsTyped(given, problem)),
+    });
+  const undrawable = undrawableProblems(template, fields);
+  if (undrawable.length > 0)
+    throw new ServiceError('invalid', { detail: 'characters', problems: undrawable });
+}
+
+function copyProblems(texts: ReturnType<typeof textsOf>, factsDeclared: readonly string[] | null) {
+  const fields = Object.fromEntries(texts.map(({ field, text }) => [field, text]));
+  return checkCopy({ fields, factsDeclared });
+}
+
+/** An address for each image, by what the fields name it, that the runner may read until the deadline. */
+async function signedImages(
+  ctx: StudioContext,
+  row: Generation,
+  images: readonly ReadReference[],
+  expiresAt: Date,
+): Promise<Record<string, string>> {
+  const signed = images.map(
+    async (one) => [one.file.ref, await signReference(ctx, row, one, expiresAt)] as const,
+  );
+  return Object.fromEntries(await Promise.all(signed));
+}
+
+/** Starts the runner: its run, for the row, or why it was refused. */
+async function dispatchRun(
+  ctx: StudioContext,
+  inputs: Record<string, string>,
+): Promise<{ result: 'started'; submission: Submission } | Failed> {
+  const dispatched = await ctx.studio.providers.render.dispatch({ inputs });
+  if (dispatched.outcome === 'failed') return providerFailure(dispatched);
+  return {
+    result: 'started',
+    submission: {
+      ...(dispatched.runId ? { providerJobId: dispatched.runId } : {}),
+      deadlineAt: new Date(ctx.clock.now().getTime() + RENDER_DEADLINE_MS),
+      facts: {
+        ...(dispatched.runId ? { workflowRunId: dispatched.runId } : {}),
+        ...(dispatched.runUrl ? { runUrl: dispatched.runUrl } : {}),
+      },
+    },
+  };
+}
 
 /**
  * The fields, or every problem at once: a field that is missing does not hide the wording of those that are there. The shape's
@@ -133,10 +164,7 @@ function parseFields(
     const { problems = [] } = error.options;
     const named = new Set(problems.map(({ field }) => field));
     const texts = textsOf(template, readable(given)).filter(({ field }) => !named.has(field));
-    const copy = checkCopy({
-      fields: Object.fromEntries(texts.map(({ field, text }) => [field, text])),
-      factsDeclared,
-    });
+    const copy = copyProblems(texts, factsDeclared);
     throw new ServiceError('invalid', { ...error.options, problems: [...problems, ...copy] });
   }
 }

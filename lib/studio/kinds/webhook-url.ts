@@ -1,4 +1,10 @@
-/** Where the provider of a video or a lipsync says that its job ended. */
-export function videoWebhookUrl(publicUrl: string, row: { id: string }): string {
-  return `${publicUrl}/api/webhooks/video/${row.id}`;
+import type { StudioConfig } from '../context.ts';
+
+/** Where the provider of a video or a lipsync says that its job ended: nothing without a public address that is https. */
+export function videoCallback(
+  { publicUrl }: Pick<StudioConfig, 'publicUrl'>,
+  row: { id: string },
+): { callbackUrl?: string } {
+  if (!publicUrl?.startsWith('https://')) return {};
+  return { callbackUrl: `${publicUrl}/api/webhooks/video/${row.id}` };
 }
