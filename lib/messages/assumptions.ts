@@ -9,8 +9,8 @@ export const ASSUMPTIONS: Readonly<Record<string, string>> = {
     'Que chaque mégapixel de référence compte comme un de plus\u00a0; les formats.',
   'That each megapixel of reference counts as a further one; aspect ratios; 6 references.':
     'Que chaque mégapixel de référence compte comme un de plus\u00a0; les formats\u00a0; 6 références.',
-  'Prices (third parties’ pages); a reference as 3,050 tokens of a picture (fal.ai, of gpt-image-1 in high fidelity) at $8 per million; 6 references.':
-    'Les prix (pages de tiers)\u00a0; une référence comptée 3\u00a0050 jetons d’image (fal.ai, pour gpt-image-1 en haute fidélité) à 8\u00a0$US le million\u00a0; 6 références.',
+  'That a picture costs no more than one of 1.5 (third parties’ pages); a reference as 3,050 tokens of a picture (fal.ai, of gpt-image-1 in high fidelity) at $8 per million; 6 references; the three sizes of 1.5.':
+    'Qu’une image ne coûte pas plus qu’une de la version 1.5 (pages de tiers)\u00a0; une référence comptée 3\u00a0050 jetons d’image (fal.ai, pour gpt-image-1 en haute fidélité) à 8\u00a0$US le million\u00a0; 6 références\u00a0; les trois tailles de la 1.5.',
   'That the picture comes back in its proportions; 4,000 characters.':
     'Que l’image revienne dans ses proportions\u00a0; 4\u00a0000 caractères.',
   'The price of a credit (third parties’ pages), and that 3.5 counts them as 3; that transparency is lost; 16.8 megapixels so that it is done within 120 s.':
