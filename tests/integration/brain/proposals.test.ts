@@ -13,6 +13,7 @@ import { createId } from '#lib/core/ids.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -253,7 +254,12 @@ describe('a proposal', () => {
       })),
     });
     const colleague = testContext(service, memberActor(await makeMember(service, place.account.id)));
-    await propose({ ...place, ctx: colleague }, 'La dernière');
+    // Of two in one moment, the last place is one's alone.
+    const last = (title: string) => () => propose({ ...place, ctx: colleague }, title);
+    expect(await oneBeforeAnother(service, last('La dernière'), last('Une autre'))).toEqual([
+      'done',
+      'rate_limited',
+    ]);
     await expect(propose({ ...place, ctx: colleague }, 'Une de trop')).rejects.toMatchObject({
       code: 'rate_limited',
     });

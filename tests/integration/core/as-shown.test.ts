@@ -17,6 +17,7 @@ import { changeEndpointEvents } from '#lib/webhooks/endpoints/change-endpoint.ts
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeClient, makeCode } from '#tests/factories/oauth.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -29,6 +30,8 @@ type Scene<T> = {
   field: string;
   values: readonly [T, T];
   stands: () => Promise<string>;
+  /** What both write last; absent: the audit. */
+  written?: string;
   first: (value: T, shown?: Shown) => Promise<unknown>;
   second: (value: T, shown?: Shown) => Promise<unknown>;
   /** What a page sends that shows this. */
@@ -48,14 +51,10 @@ async function asOneOf<T extends ShownValue>(scene: Scene<T>): Promise<void> {
   const { field, values, stands, first, second } = scene;
   const page = scene.shown ?? ((text: string) => ({ [field]: text }));
   const opened = page(await stands());
+  const [won, lost] = values;
   // In the very same moment one of them is refused, and the other one's change stands.
-  const atOnce = await Promise.allSettled([first(values[0], opened), second(values[1], opened)]);
-  const refused = atOnce.filter((one) => one.status === 'rejected');
-  expect(refused).toMatchObject([
-    { reason: { code: 'conflict', message: expect.stringContaining('entre-temps') } },
-  ]);
-  const [one, other] = values;
-  const [won, lost]: readonly [T, T] = atOnce[0].status === 'fulfilled' ? [one, other] : [other, one];
+  const change = [() => first(won, opened), () => second(lost, opened)] as const;
+  expect(await oneBeforeAnother(service, ...change, scene.written)).toEqual(['done', 'conflict']);
   expect(await stands()).toBe(shownAs(won));
   // So it is later, and the field is named.
   await expect(second(lost, opened)).rejects.toMatchObject({
@@ -216,7 +215,7 @@ it('one’s own name, and that of a filter, that another tab has changed meanwhi
   });
   const { id: savedFilterId } = await saveFilter(ctx, { name: 'Images', query: 'kind=image' });
   await asOneOf<string>({
-    ...{ field: 'name', values: ['Photos', 'Visuels'] },
+    ...{ field: 'name', values: ['Photos', 'Visuels'], written: 'SavedFilter' },
     stands: async () =>
       (await service.db.savedFilter.findUniqueOrThrow({ where: { id: savedFilterId } })).name,
     first: (name, shown) => renameFilter(ctx, { savedFilterId, name, shown }),
@@ -225,7 +224,7 @@ it('one’s own name, and that of a filter, that another tab has changed meanwhi
   // Two pages that show no filter of that name.
   const name = 'Été';
   await asOneOf<string>({
-    ...{ field: 'name', values: ['kind=video', 'kind=image'] },
+    ...{ field: 'name', values: ['kind=video', 'kind=image'], written: 'SavedFilter' },
     stands: async () =>
       (await service.db.savedFilter.findFirst({ where: { memberId: member.id, name } }))?.query ?? '',
     shown: (query): Shown => (query === '' ? {} : { [name]: query }),

@@ -11,6 +11,7 @@ import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -77,6 +78,14 @@ describe('a member', () => {
       { accountId: account.id, memberId: member.id, name: 'Site', expiresInDays: 30 },
     );
     expect([await refusalOf(first), await second]).toEqual(['done', FULL]);
+  });
+
+  it('replaces no key that is being revoked: who revokes it has ended it for good', async () => {
+    const { account, create, ctx, living, rotate } = await scene();
+    const { id: keyId } = await create();
+    const revoke = () => revokeKey(ctx, { accountId: account.id, keyId });
+    expect(await oneBeforeAnother(service, revoke, () => rotate(keyId, 7))).toEqual(['done', 'conflict']);
+    expect(await living()).toBe(0);
   });
 
   it('makes room by revoking a key, or by the end of one; the shell meets the same cap', async () => {

@@ -12,10 +12,11 @@ import { countMembers, listMembers, listRemovedMembers } from '#lib/identity/mem
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { openSession, openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -230,6 +231,18 @@ describe('members', () => {
     expect(await codeOf(suspendMember(shell, target))).toBe('conflict');
   });
 
+  it('one who is being suspended gets no session from the shell: it waits for that, and is refused', async () => {
+    const { account, other, ctx } = await team();
+    const target = { accountId: account.id, memberId: other.id };
+    const shell = testContext(service, { type: 'admin' } as const, { clock });
+    const open = () => openSessionFor(shell, { ...target, userAgent: 'shell' });
+    expect(await oneBeforeAnother(service, () => suspendMember(ctx, target), open)).toEqual([
+      'done',
+      'conflict',
+    ]);
+    expect(await service.db.session.count({ where: { memberId: other.id, revokedAt: null } })).toBe(0);
+  });
+
   it('nobody suspends themselves', async () => {
     const { account, founder, ctx } = await team();
     await makeMember(service, account.id, { role: 'FOUNDER' });
@@ -259,6 +272,18 @@ describe('members', () => {
     expect(await codeOf(end({ ...ctx, kysely }, target))).toBe('done');
     expect(await visit).toBe('done');
     expect(await authenticateSession({ kysely: service.kysely, clock: later }, sessionId)).toBeNull();
+  });
+
+  it('of two founders who remove each other in one moment, the one who was about to be the last no longer may', async () => {
+    const { account, founder, ctx } = await team();
+    const second = await makeMember(service, account.id, { role: 'FOUNDER' });
+    const theirs = testContext(service, memberActor(second), { clock });
+    const removal = (by: typeof ctx, memberId: string) => () =>
+      removeMember(by, { accountId: account.id, memberId });
+    expect(await oneBeforeAnother(service, removal(ctx, second.id), removal(theirs, founder.id))).toEqual([
+      'done',
+      'forbidden',
+    ]);
   });
 
   it('founders who remove each other at the same moment always leave one', async () => {

@@ -3,6 +3,7 @@ import type { AnonymousActor, MemberActor } from '#lib/core/actor.ts';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { createId } from '#lib/core/ids.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { addPasskey, beginPasskey, MAX_PASSKEYS } from '#lib/identity/passkeys/add-passkey.ts';
 import { listPasskeys } from '#lib/identity/passkeys/list-passkeys.ts';
@@ -17,6 +18,7 @@ import { passkeyVerificationOptions, verifyByPasskey } from '#lib/identity/verif
 import { makeAccount } from '#tests/factories/account.ts';
 import { Authenticator } from '#tests/factories/authenticator.ts';
 import { type LogLine, testContext } from '#tests/factories/context.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -127,6 +129,24 @@ describe('a passkey', () => {
     const { key, made } = await make();
     await addPasskey(await appear(), { name: 'Encore', made, browser, party: PARTY }, deps);
     await enter(key.use(await ask()));
+  });
+
+  it('is counted once another that is being added is: of two in one moment, the twentieth alone', async () => {
+    const { clock, member, appear, make, browser, deps } = await scene();
+    const personId = member.personId as string;
+    await service.db.passkey.createMany({
+      data: Array.from({ length: MAX_PASSKEYS - 1 }, (_, n) => ({
+        ...{ id: createId('passkey', clock.now()), personId, credentialId: `${personId}-${n}` },
+        ...{ publicKey: new Uint8Array([n]), counter: 0n, aaguid: '', name: `Clé ${n}` },
+        createdAt: clock.now(),
+      })),
+    });
+    const ctx = await appear();
+    const [one, other] = [(await make()).made, (await make()).made];
+    const add = (made: typeof one) => () =>
+      addPasskey(ctx, { name: 'Encore', made, browser, party: PARTY }, deps);
+    expect(await oneBeforeAnother(service, add(one), add(other))).toEqual(['done', 'conflict']);
+    expect(await service.db.passkey.count({ where: { personId } })).toBe(20);
   });
 
   it('is neither added nor removed in a session that proved nothing lately', async () => {

@@ -20,6 +20,7 @@ import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { makeClient, makeTokens, pkce } from '#tests/factories/oauth.ts';
 import { reserve } from '#tests/factories/reserve.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -95,6 +96,20 @@ describe('the monthly cap of a key', () => {
       expect.arrayContaining([1_000_001n, 1_000_000n]),
     );
     expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('is judged once the requests before have been counted: of twelve that have read the same books, those that fit', async () => {
+    const { key, account } = await scene();
+    const { hold, used } = await key(1_000n);
+    const gate = await service.pool.connect();
+    await gate.query('BEGIN');
+    await gate.query('SELECT 1 FROM "Budget" WHERE "accountId" = $1 FOR UPDATE', [account.id]);
+    const asked = Promise.all(Array.from({ length: 12 }, () => hold(300n)));
+    await untilBlocked(service, 12);
+    await gate.query('ROLLBACK');
+    gate.release();
+    expect((await asked).filter(({ result }) => result.held)).toHaveLength(3);
+    expect(await used()).toBe(900n);
   });
 
   it('gets room back as the other caps do: a refund all of it, a settlement what it left, a rest takes more; the month turns by the clock', async () => {

@@ -14,6 +14,7 @@ import { type LogLine, testContext } from '#tests/factories/context.ts';
 import { addGeneration, filesScene } from '#tests/factories/files/files.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { reserve } from '#tests/factories/reserve.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -369,6 +370,24 @@ describe('the spend alert', () => {
     expect(await sendSpendAlerts({ ...ctx, kysely: cut.kysely }, { mail })).toBe(0);
     expect(lines.at(-1)).toMatchObject({ event: 'ledger.spend_alert.failed', code: 'ECONNREFUSED' });
     await cut.close();
+  });
+
+  it('is left to the process that claims it: another passes over it, and waits for nobody', async () => {
+    const { ctx, clock, account } = await scene();
+    await service.db.spendAlert.updateMany({ data: { mailedAt: clock.now() } });
+    await service.db.spendAlert.create({
+      data: {
+        ...{ accountId: account.id, month: '2026-11', multiple: 1, createdAt: clock.now() },
+        ...{ thresholdMicros: 1_000_000n, spentMicros: 1_000_000n },
+      },
+    });
+    const claim = {
+      text: 'UPDATE "SpendAlert" SET "claimedUntil" = $2 WHERE "accountId" = $1',
+      values: [account.id, new Date(clock.now().getTime() + 60_000)],
+    };
+    const pass = () => sendSpendAlerts(ctx, { mail: async () => {} });
+    expect(await claimedMeanwhile(service, claim, pass)).toEqual({ came: 0, waited: false });
+    expect(await pass()).toBe(0);
   });
 
   it('is told though twenty that came before it cannot be', async () => {

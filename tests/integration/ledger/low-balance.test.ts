@@ -7,6 +7,7 @@ import { mailLowBalances } from '#lib/ledger/notices/mail-low-balances.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -61,6 +62,17 @@ it('founders are mailed once that a balance became low, whose it is and for how 
   }
   expect(mails[0]?.subject).toMatch(/soldes? faibles? dans «\sMaison Lumen\s»$/);
   expect(await night()).toBe(0);
+});
+
+it('a low balance is left to the night that claims it: another passes over it, and waits for nobody', async () => {
+  const { clock, mails, night, seat } = await scene();
+  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  const claim = {
+    text: 'UPDATE "Wallet" SET "lowClaimedUntil" = $2 WHERE "memberId" = $1',
+    values: [id, new Date(clock.now().getTime() + 60_000)],
+  };
+  expect(await claimedMeanwhile(service, claim, night)).toEqual({ came: 0, waited: false });
+  expect(mails).toEqual([]);
 });
 
 it('a low balance is mailed again after a credit took it out of that, and in another month; neither after too small a credit, nor because the pace alone changed', async () => {

@@ -9,6 +9,7 @@ import { revokeToken } from '#lib/oauth/revoke-token.ts';
 import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeClient, makeCode, makeTokens, NETWORK } from '#tests/factories/oauth.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 20 });
@@ -105,6 +106,15 @@ describe('exchanging a code', () => {
     await expect(refresh(place, made.client.id, given[0]?.value.refresh_token ?? '')).rejects.toMatchObject({
       code: 'invalid_grant',
     });
+  });
+
+  test('of two in one moment, the second knows the first, and revokes what it gave', async () => {
+    const place = await setting();
+    const made = await makeCode(service, place.member, { clock: place.clock });
+    const given: string[] = [];
+    const once = async () => given.push((await exchange(place, made)).access_token);
+    expect(await oneBeforeAnother(service, once, once, 'OAuthToken')).toEqual(['done', 'invalid_grant']);
+    expect(await who(place, given[0] ?? '')).toBeNull();
   });
 
   test('refuses a wrong verifier, another client, another redirect or another resource, and leaves the code to its owner', async () => {

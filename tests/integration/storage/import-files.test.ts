@@ -5,6 +5,7 @@ import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { makeMember } from '#tests/factories/account.ts';
 import { auditsOf, DAY_MS, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 6 });
@@ -89,6 +90,10 @@ describe('files of the former application', () => {
     const many = manifest(...Array.from({ length: 300 }, (_, n) => ({ ...LINE, path: `n/${n}.png` })));
     const all = await Promise.all(Array.from({ length: 5 }, () => send(s, many)));
     expect(all.map(({ created }) => created).sort()).toEqual([0, 0, 0, 0, 300]);
+    const made: number[] = [];
+    const other = async () => made.push((await send(s, manifest({ ...LINE, path: 'autre.png' }))).created);
+    expect(await oneBeforeAnother(service, other, other)).toEqual(['done', 'done']);
+    expect(made).toEqual([1, 0]);
     expect(await faultsOf(send(s, manifest({ ...LINE, bytes: 1 })))).toEqual([
       'ligne 1, bytes: Ce fichier a déjà été importé avec une autre valeur.',
     ]);

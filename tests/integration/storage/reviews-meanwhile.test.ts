@@ -4,6 +4,7 @@ import { reviewGenerations } from '#lib/storage/assets/review-generations.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addAsset, addGeneration, auditsOf, filesScene } from '#tests/factories/files/files.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -92,14 +93,13 @@ it('of several rows decided in one gesture, those that a colleague has judged ot
 it('in the very moment in which two members decide otherwise about one file, one of them is refused', async () => {
   const { s, theirs, one, first } = await setting();
   const shown = { files: { [first]: 'GENERATED' } } as const;
-  const done = await Promise.allSettled([
-    reviewGenerations(s.ctx, { generationIds: [one], review: 'approve', shown }),
-    reviewAsset(theirs, { assetId: first, ...WHY, shown: 'GENERATED' }),
-  ]);
-  expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(done.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } });
-  const { state } = await decisionOf(first);
-  expect(state).toBe(done[0]?.status === 'fulfilled' ? 'APPROVED' : 'REJECTED');
+  const approve = () => reviewGenerations(s.ctx, { generationIds: [one], review: 'approve', shown });
+  const reject = () => reviewAsset(theirs, { assetId: first, ...WHY, shown: 'GENERATED' });
+  expect(await oneBeforeAnother(service, approve, reject)).toEqual(['done', 'conflict']);
+  expect(await decisionOf(first)).toMatchObject({ state: 'APPROVED' });
+  await service.db.asset.update({ where: { id: first }, data: { state: 'GENERATED', reviewedAt: null } });
+  expect(await oneBeforeAnother(service, reject, approve)).toEqual(['done', 'conflict']);
+  expect(await decisionOf(first)).toMatchObject({ state: 'REJECTED' });
 });
 
 it('of files that several members have judged, both are told, and the caller is « vous »', async () => {

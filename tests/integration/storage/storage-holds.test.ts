@@ -18,6 +18,7 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
@@ -70,6 +71,14 @@ describe('the storage quota', () => {
     await service.db.asset.update({ where: { id: stored.id }, data: { deletedAt: new Date() } });
     expect(await refusalOf(hold(s, MB))).toBeNull();
     expect(await refusalOf(hold(s, MB))).toBe('conflict storage-full');
+  });
+
+  it('counts a file once another that asks for room, begun before, has it', async () => {
+    const s = await filesScene(service);
+    await setQuota(s, 3 * MB);
+    const ask = () => hold(s, 2 * MB);
+    expect(await oneBeforeAnother(service, ask, ask, 'StorageHold')).toEqual(['done', 'conflict']);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(2 * MB) });
   });
 
   it('lets one caller go on with a hold, also when another asked a moment sooner and is read later', async () => {

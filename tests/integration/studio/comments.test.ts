@@ -9,6 +9,7 @@ import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
 import { withNames } from '#lib/studio/comments/mentions.ts';
 import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -93,6 +94,9 @@ it('a generation takes two hundred comments, and says so to the next, however ma
   });
   // The last one, as long as one may be.
   const last = () => addComment(ctx, { generationId, text: 'a'.repeat(2_000) });
+  expect(await oneBeforeAnother(service, last, last)).toEqual(['done', 'conflict']);
+  const [one] = await listComments(ctx, { generationId });
+  await deleteComment(ctx, { commentId: one?.id ?? '' });
   const settled = await Promise.allSettled(Array.from({ length: 8 }, last));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await listComments(ctx, { generationId })).toHaveLength(200);

@@ -12,6 +12,7 @@ import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
 import { makeMember } from '#tests/factories/account.ts';
 import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { isVerified, type Reaction, webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -215,7 +216,9 @@ describe('deliveries', () => {
     const rotate = async (overlapHours: number) =>
       (await rotateSecret(scene.ctx, { endpointId, overlapHours })).secret;
     // The answer of the first was lost, say: whoever verifies by the former secret is told what it was promised.
-    const atOnce = await Promise.all([rotate(24), rotate(24)]);
+    const atOnce: string[] = [];
+    const inOneMoment = async () => atOnce.push(await rotate(24));
+    expect(await oneBeforeAnother(service, inOneMoment, inOneMoment)).toEqual(['done', 'done']);
     const last = await rotate(72);
     const sign = async () => {
       await scene.add();

@@ -26,6 +26,7 @@ import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { SUBSCRIBABLE, subscribableBy, WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
 import { MAX_ENDPOINTS } from '#lib/webhooks/limits.ts';
 import { makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -288,6 +289,13 @@ describe('endpoints', () => {
     );
     expect(MAX_ENDPOINTS).toBe(10);
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+
+  it('of two that are made in one moment, the tenth of an account is one alone', async () => {
+    const scene = await webhookScene(service);
+    for (let n = 1; n < MAX_ENDPOINTS; n += 1) await scene.subscribe(`https://n${n}.boutique.fr/`);
+    const make = (name: string) => () => scene.subscribe(`https://${name}.boutique.fr/`);
+    expect(await oneBeforeAnother(service, make('a'), make('b'))).toEqual(['done', 'conflict']);
   });
 
   it('another account, and another member who is no founder, meet an endpoint as if it did not exist; a founder never has its secret', async () => {
