@@ -10,6 +10,7 @@ import { UNDONE_ACCEPTANCE } from './undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_LIVED } from './undone-lived.ts';
+import { UNDONE_LOCKS } from './undone-locks.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from './undone-search-fixes.ts';
 
@@ -29,6 +30,7 @@ const fixes = [
   ...UNDONE_ACCEPTANCE,
   ...UNDONE_SEARCH_FIXES,
   ...UNDONE_LIVED,
+  ...UNDONE_LOCKS,
 ].filter(({ exploit, file, test }) => {
   const said = `${exploit} ${file} ${test}`.toLowerCase();
   return wanted.every((word) => said.includes(word));

@@ -6,6 +6,7 @@ import { UNDONE_ACCEPTANCE } from '../../../scripts/checks/undone/undone-accepta
 import { UNDONE_ACCOUNTS } from '../../../scripts/checks/undone/undone-accounts.ts';
 import { UNDONE_FIXES } from '../../../scripts/checks/undone/undone-fixes.ts';
 import { UNDONE_LIVED } from '../../../scripts/checks/undone/undone-lived.ts';
+import { UNDONE_LOCKS } from '../../../scripts/checks/undone/undone-locks.ts';
 import { UNDONE_PROVIDER_FIXES } from '../../../scripts/checks/undone/undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from '../../../scripts/checks/undone/undone-search-fixes.ts';
 
@@ -16,6 +17,7 @@ const ALL = [
   ...UNDONE_ACCEPTANCE,
   ...UNDONE_SEARCH_FIXES,
   ...UNDONE_LIVED,
+  ...UNDONE_LOCKS,
 ];
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
