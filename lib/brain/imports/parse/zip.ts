@@ -24,6 +24,9 @@ const STORED = 0;
 const DEFLATED = 8;
 const UTF8_FLAG = 0x800;
 const UNICODE_PATH = 0x7075;
+/** The record that ends an archive (APPNOTE 4.3.16): its signature, and its bytes before the comment whose length closes it. */
+const END_RECORD = Buffer.from('PK\x05\x06', 'latin1');
+const END_RECORD_BYTES = 22;
 
 /** The upper half of code page 850, in which Windows writes names in Western Europe: 437 has its small letters, and frames for « À » and « Ê ». */
 const CODE_PAGE_850 =
@@ -60,7 +63,7 @@ export async function readZip(
 type Place = { entry: Entry; path: string; start: number };
 
 async function readEntries(archive: Buffer, limits: ZipLimits, wanted: Wanted): Promise<ZipEntry[]> {
-  const zip = await fromBufferPromise(archive, { decodeStrings: false });
+  const zip = await openArchive(archive);
   if (zip.entryCount > limits.maxEntries)
     throw new Refused(
       `Cette archive contient plus de ${limits.maxEntries.toLocaleString('fr-FR')} fichiers.`,
@@ -80,6 +83,20 @@ async function readEntries(archive: Buffer, limits: ZipLimits, wanted: Wanted): 
     free = start + entry.compressedSize;
   }
   return read.map((place) => ({ path: place.path, bytes: inflate(archive, place) }));
+}
+
+/** Bytes after the end of an archive, such as a line break or what a mail gateway fills up with, are not read. */
+async function openArchive(archive: Buffer): Promise<ZipFile> {
+  const open = (bytes: Buffer) => fromBufferPromise(bytes, { decodeStrings: false });
+  try {
+    return await open(archive);
+  } catch (error) {
+    const record = archive.lastIndexOf(END_RECORD);
+    if (record < 0 || record + END_RECORD_BYTES > archive.length) throw error;
+    const end = record + END_RECORD_BYTES + archive.readUInt16LE(record + END_RECORD_BYTES - 2);
+    if (end >= archive.length) throw error;
+    return open(archive.subarray(0, end));
+  }
 }
 
 async function readDirectory(zip: ZipFile): Promise<Place[]> {

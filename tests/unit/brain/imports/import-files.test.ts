@@ -139,6 +139,15 @@ describe('a zip archive', () => {
     return read.ok ? null : read.reason;
   };
 
+  it('bytes after the end of an archive are not read: a line break, or what a mail gateway fills up with', async () => {
+    const archive = zipSync({ 'a.md': Buffer.from('un') });
+    for (const tail of ['\n', '\0'.repeat(1_000), 'PK\x05\x06'])
+      expect(await readZip(Buffer.concat([archive, Buffer.from(tail)]), limits)).toMatchObject(
+        tail.startsWith('PK') ? { ok: false } : { ok: true, entries: [{ path: 'a.md' }] },
+      );
+    expect(await readZip(archive.subarray(0, -1), limits)).toMatchObject({ ok: false });
+  });
+
   it('gives its files, stored or deflated, folders left out', async () => {
     const archive = zipSync({
       'a/é.md': [bytes('x'.repeat(500)), { level: 0 }],
