@@ -64,17 +64,6 @@ it('founders are mailed once that a balance became low, whose it is and for how 
   expect(await night()).toBe(0);
 });
 
-it('a low balance is left to the night that claims it: another passes over it, and waits for nobody', async () => {
-  const { clock, mails, night, seat } = await scene();
-  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
-  const claim = {
-    text: 'UPDATE "Wallet" SET "lowClaimedUntil" = $2 WHERE "memberId" = $1',
-    values: [id, new Date(clock.now().getTime() + 60_000)],
-  };
-  expect(await claimedMeanwhile(service, claim, night)).toEqual({ came: 0, waited: false });
-  expect(mails).toEqual([]);
-});
-
 it('a low balance is mailed again after a credit took it out of that, and in another month; neither after too small a credit, nor because the pace alone changed', async () => {
   const { clock, ctx, mails, night, seat, spend } = await scene();
   const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
@@ -170,4 +159,15 @@ it('a credit that came while the mail was on its way lets it be told again: the 
   expect(await night()).toBe(0);
   await spend(id, 200_000_000n);
   expect(await night()).toBe(1);
+});
+
+it('a low balance is left to the night that claims it: another passes over it, and waits for nobody', async () => {
+  const { clock, mails, night, seat } = await scene();
+  const { id } = await seat('Inès Roy', 6_000_000n, 10_000_000n);
+  const claim = {
+    text: 'UPDATE "Wallet" SET "lowClaimedUntil" = $2 WHERE "memberId" = $1',
+    values: [id, new Date(clock.now().getTime() + 60_000)],
+  };
+  expect(await claimedMeanwhile(service, claim, night)).toEqual({ came: 0, waited: false });
+  expect(mails).toEqual([]);
 });
