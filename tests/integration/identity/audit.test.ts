@@ -290,6 +290,12 @@ describe('reading the audit', () => {
     const { entries } = await readAudit(ctxOf(stranger), { limit: 50 });
     expect(entries.map((entry) => entry.action)).toEqual(['key.created']);
     expect((await readAudit(ctxOf(stranger), { limit: 50, memberId: member.memberId })).entries).toEqual([]);
+    const { nextCursor } = await readAudit(ctxOf(founder), { limit: 1 });
+    const after = await readAudit(ctxOf(stranger), { limit: 50, cursor: nextCursor as string });
+    expect(after.entries.filter(({ id }) => id !== entries[0]?.id)).toEqual([]);
+    // There is something after that place: its own account goes on from there.
+    const own = await readAudit(ctxOf(founder), { limit: 50, cursor: nextCursor as string });
+    expect(own.entries).toHaveLength(50);
   });
 
   it('is for founders, and refuses an invented cursor', async () => {

@@ -105,15 +105,18 @@ it('a founder who is demoted while their invitation waits invites nobody', async
   expect(await service.db.member.count({ where: { email } })).toBe(0);
 });
 
-it('a founder of another account invites nobody into this one', async () => {
-  const { account } = await scene();
+it('a founder of another account invites nobody into this one; its own founder does, and the addressee is asked once', async () => {
+  const { account, founder } = await scene();
   const stranger = await scene();
-  const invited = inviteMember(stranger.founder, {
-    ...{ accountId: account.id, email: stranger.email, name: 'Nour' },
-    ...{ role: 'FOUNDER', permissions: [] },
-  });
-  expect(await outcomeOf(invited)).toBe('forbidden');
+  const inviteAs = (who: typeof founder) =>
+    inviteMember(who, {
+      ...{ accountId: account.id, email: stranger.email, name: 'Nour' },
+      ...{ role: 'FOUNDER', permissions: [] },
+    });
+  expect(await outcomeOf(inviteAs(stranger.founder))).toBe('forbidden');
   expect(await listInvitations(stranger.addressee)).toEqual([]);
+  const { id: memberId } = await inviteAs(founder);
+  expect(await listInvitations(stranger.addressee)).toMatchObject([{ memberId }]);
 });
 
 it('invitations of one instant are always listed in one order', async () => {

@@ -191,16 +191,26 @@ describe('guessing', () => {
   });
 
   it('makes a stranger of a known browser from which it comes', async () => {
-    const { person, signIn, wrong, clock, member } = await scene();
+    const { person, signIn, code, wrong, clock, member } = await scene();
     const browser = newBrowserToken();
     const stolen = person('203.0.113.1', browser);
     await signIn(stolen);
+    const known = () => service.db.knownBrowser.count({ where: { personId: member.personId as string } });
     for (let n = 0; n < FAILURES_ALLOWED / 5; n += 1) {
       clock.advance(86_400_000);
       await stolen.ask();
+      // Known until the last of them: fewer wrong codes are those of its owner.
+      expect(await known()).toBe(1);
       for (let attempt = 0; attempt < 5; attempt += 1) await refused(stolen.enter(wrong()));
     }
-    expect(await service.db.knownBrowser.count({ where: { personId: member.personId as string } })).toBe(0);
+    expect(await known()).toBe(0);
+    // The owner is let in from another browser, and from this one: the right code makes it known again.
+    const owner = person('203.0.113.2');
+    clock.advance(86_400_000);
+    await owner.ask();
+    await expect(owner.enter(code())).resolves.toMatchObject({ memberId: member.id });
+    await signIn(stolen);
+    expect(await known()).toBeGreaterThan(0);
   });
 
   it('from a known browser is forgotten with the right code: what came before it makes no stranger of it later', async () => {

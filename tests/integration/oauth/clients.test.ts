@@ -68,23 +68,29 @@ describe('registration', () => {
       [START],
     );
     let limited = 0;
+    const registered: string[] = [];
     for (let round = 0; round < 30; round += 1)
       await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           registerClient(ctx, {
             metadata: metadata(`flot-${round}-${index}`),
             network: `203.0.113.${round % 5}`,
-          }).catch((error) => {
-            expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 429 });
-            expect(error.headers['Retry-After']).toMatch(/^\d+$/);
-            limited += 1;
-          }),
+          }).then(
+            ({ id }) => void registered.push(id),
+            (error) => {
+              expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 429 });
+              expect(error.headers['Retry-After']).toMatch(/^\d+$/);
+              limited += 1;
+            },
+          ),
         ),
       );
     expect(limited).toBe(200);
     const unused = await service.db.oAuthClient.count({ where: { usedAt: null } });
     expect(unused).toBeLessThanOrEqual(MAX_UNUSED_CLIENTS + 10);
     // The newest stay, and a client that someone uses is never pushed out.
+    expect(registered).toHaveLength(100);
+    expect(await service.db.oAuthClient.count({ where: { id: { in: registered } } })).toBe(100);
     expect(await findClient(ctx, used.client.id, null)).not.toBeNull();
     clock.advance(60_000);
     await expect(
