@@ -22,12 +22,14 @@ export const clientMetadata = z.looseObject({
   grant_types: texts.optional(),
   response_types: texts.optional(),
   token_endpoint_auth_method: z.string().optional(),
+  token_endpoint_auth_methods_supported: texts.optional(),
   scope: z.string().max(1000).optional(),
 });
 
 /**
  * Parses the metadata of a public client (RFC 7591; the same for a metadata document). In a registration, a request for a secret is read as
- * `none`, which the answer tells the client; a document must say `none` itself. Errors: `invalid_redirect_uri`, `invalid_client_metadata`.
+ * `none`, which the answer tells the client. A document must offer `none`: as its method, or among `token_endpoint_auth_methods_supported`, of
+ * which its method is then a preference (ChatGPT's prefers `private_key_jwt`: cloudflare/workers-oauth-provider#293). Errors: `invalid_redirect_uri`, `invalid_client_metadata`.
  */
 export function parseClientMetadata(
   value: unknown,
@@ -54,7 +56,8 @@ export function parseClientMetadata(
     throw new OAuthError('invalid_client_metadata', 'response_types doit contenir code.');
   const method = metadata.token_endpoint_auth_method;
   const isReplaced = isRegistration && REPLACED_AUTH_METHODS.has(method ?? '');
-  if (method && method !== 'none' && !isReplaced)
+  const offersNone = metadata.token_endpoint_auth_methods_supported?.includes('none');
+  if (method && method !== 'none' && !isReplaced && !offersNone)
     throw new OAuthError(
       'invalid_client_metadata',
       'Seuls les clients publics sont acceptés\u00a0: token_endpoint_auth_method doit valoir none.',

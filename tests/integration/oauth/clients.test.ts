@@ -279,6 +279,27 @@ describe('a client-id metadata document', () => {
     await expect(read()).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
+  test('of ChatGPT, which prefers a key and offers to do without one, is the one of a public client', async () => {
+    const { ctx } = anonymous();
+    const address = 'https://client.atelier.example/oauth/IbUR3zxyNQ16/client.json';
+    const { safeFetch } = published({
+      client_id: address,
+      client_uri: 'https://client.atelier.example/',
+      redirect_uris: ['https://client.atelier.example/connector/oauth/IbUR3zxyNQ16'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      client_name: 'ChatGPT',
+      token_endpoint_auth_signing_alg: 'RS256',
+      jwks_uri: 'https://client.atelier.example/oauth/jwks.json',
+    });
+    expect(await readClientMetadata(ctx, { address, network: '192.0.2.31', safeFetch })).toMatchObject({
+      id: address,
+      name: 'ChatGPT',
+    });
+  });
+
   test('holds as it was read last: an address that it names no more receives no answer', async () => {
     const { ctx, clock } = anonymous();
     const address = 'https://client.atelier.example/oauth/deplace.json';

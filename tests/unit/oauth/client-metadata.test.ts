@@ -65,6 +65,16 @@ describe('what a client says of itself', () => {
       expect(() => registered(method)).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));
   });
 
+  test('a client that prefers a key and offers to do without one is public; one that does not offer it is refused', () => {
+    const offering = (methods: string[]) => ({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: methods,
+    });
+    expect(read(offering(['none', 'private_key_jwt']))).toEqual(read());
+    for (const methods of [['private_key_jwt'], []])
+      expect(asked(offering(methods))?.[0]).toBe('invalid_client_metadata');
+  });
+
   test('a field that is null is a field that is not said', () => {
     const unsaid = { client_name: null, client_uri: null, scope: null, grant_types: null };
     expect(read({ ...unsaid, response_types: null, token_endpoint_auth_method: null })).toEqual(read());
