@@ -10,7 +10,12 @@ type Fault = {
   /** SMTP's. */
   responseCode?: unknown;
   statement?: unknown;
-  meta?: { modelName?: unknown; driverAdapterError?: { cause?: { originalCode?: unknown } } };
+  /** PostgreSQL's: `FATAL` ends the connection. */
+  severity?: unknown;
+  meta?: {
+    modelName?: unknown;
+    driverAdapterError?: { cause?: { originalCode?: unknown; severity?: unknown } };
+  };
 };
 
 /**
@@ -119,9 +124,13 @@ const UNAVAILABLE = new Set([
 ]);
 /** A class of SQLSTATE: what a pooler says of a server that it lost, or that gave it no connection in time. */
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
+/** « Internal error »: as the end of a connection, what Supavisor says when it has no place or no server for one (pgflow-dev/pgflow#5). */
+const INTERNAL = 'XX000';
 /** What node-postgres says of a connection that is gone, or did not come or answer in time: it names no code for it. */
 const LOST =
   /connection terminated|encountered a connection error|timeout exceeded when trying to connect|query read timeout/i;
+/** What Neon says while it wakes a database up, or cannot: an internal error that ends nothing (proxy/src/compute of neondatabase/neon). */
+const ASLEEP = /couldn't connect to compute node|control plane request failed|failed to acquire permit/i;
 
 function isOfAnAbsence(code: unknown): boolean {
   return typeof code === 'string' && (UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code));
@@ -130,9 +139,15 @@ function isOfAnAbsence(code: unknown): boolean {
 /** Whether what was thrown says that the database, or the way to it, is away: the same request may be made again later. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
   return causesOf(thrown).some((error) => {
-    const { code, meta } = error as Fault;
+    const { code, severity, meta } = error as Fault;
     // Prisma names a code of its own, and keeps the server’s beside it.
-    const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
-    return codes.some(isOfAnAbsence) || LOST.test(error.message);
+    const original = meta?.driverAdapterError?.cause;
+    const codes = [code, original?.originalCode];
+    const isInternal = codes.includes(INTERNAL);
+    return (
+      codes.some(isOfAnAbsence) ||
+      LOST.test(error.message) ||
+      (isInternal && ([severity, original?.severity].includes('FATAL') || ASLEEP.test(error.message)))
+    );
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transporter } from 'nodemailer';
+import { randomHex } from '../crypto.ts';
 import type { Mailer } from './mail.ts';
 
 type SmtpOptions = {
@@ -15,7 +16,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Mail over SMTP. A connection to another machine is encrypted or refused (`?ignoreTLS=true` in the address opts out for a
- * relay on a private network). What the server refuses for now (4xx, a broken connection) is tried three times in all.
+ * relay on a private network). What the server refuses for now (4xx, a broken connection) is tried three times in all, under one Message-ID:
+ * a server that took the first try before the connection broke can tell that the second is the same mail (RFC 5322, 3.6.4).
  */
 export function smtpMailer(options: SmtpOptions): Mailer {
   const delays = options.retryDelaysMs ?? [1000, 4000];
@@ -37,6 +39,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       transport ??= open();
       const message = {
         from: options.from,
+        messageId: `<${randomHex(16)}@${domainOf(options.from)}>`,
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,
@@ -57,3 +60,5 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     },
   };
 }
+
+const domainOf = (from: string) => from.slice(from.lastIndexOf('@') + 1).replace(/>\s*$/, '');

@@ -130,6 +130,8 @@ it('on a phone, what refuses a long form is in sight: beside the boxes it is abo
   const lost = dialog.getByRole('alert');
   await lost.getByText('La connexion a été perdue').waitFor();
   await expect.poll(() => isInSight(lost)).toBe(true);
+  // What the page asks for without network may fail late.
+  await page.close();
   browser.consoleErrors.splice(0);
 });
 

@@ -55,6 +55,8 @@ it('a long text typed without network is not told of a loss that it did not ask 
   // Longer than the rest after which it is looked at.
   await page.waitForTimeout(2_000);
   expect(await page.getByText('La connexion a été perdue').count()).toBe(0);
+  // What the page asks for without network may fail late.
+  await page.close();
   browser.consoleErrors.splice(0);
 });
 

@@ -17,7 +17,7 @@ type Received = { from: string; to: string[]; body: string; user: string | undef
 
 async function startServer(options: { refuse?: (attempt: number) => number | undefined } = {}) {
   const received: Received[] = [];
-  let attempts = 0;
+  const tries: string[] = [];
   const server = new SMTPServer({
     logger: false,
     disabledCommands: ['STARTTLS'],
@@ -30,8 +30,8 @@ async function startServer(options: { refuse?: (attempt: number) => number | und
         body += chunk.toString();
       });
       stream.on('end', () => {
-        attempts += 1;
-        const status = options.refuse?.(attempts);
+        tries.push(body);
+        const status = options.refuse?.(tries.length);
         if (status) return done(Object.assign(new Error('refused'), { responseCode: status }));
         const { mailFrom, rcptTo } = session.envelope;
         received.push({
@@ -48,7 +48,7 @@ async function startServer(options: { refuse?: (attempt: number) => number | und
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.server.address() as AddressInfo;
-  return { port, received, attempts: () => attempts };
+  return { port, received, tries };
 }
 
 const FROM = 'Atelier <atelier@exemple.test>';
@@ -76,7 +76,18 @@ describe('SMTP', () => {
     const never = await startServer({ refuse: () => 554 });
     const mailer = smtpMailer({ url: `smtp://127.0.0.1:${never.port}`, from: FROM, retryDelaysMs: [1, 1] });
     await expect(mailer.send(CODE)).rejects.toThrow();
-    expect(never.attempts()).toBe(1);
+    expect(never.tries).toHaveLength(1);
+  });
+
+  it('a mail that is sent again keeps the identifier of its first try; another mail has its own', async () => {
+    const { port, tries } = await startServer({ refuse: (attempt) => (attempt < 3 ? 451 : undefined) });
+    const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, retryDelaysMs: [1, 1] });
+    await mailer.send(CODE);
+    await mailer.send(CODE);
+    const ids = tries.map((body) => /^Message-ID: (<[0-9a-f]{32}@exemple\.test>)\r$/im.exec(body)?.[1]);
+    expect(ids).toEqual([ids[0], ids[0], ids[0], expect.any(String)]);
+    expect(ids[3]).not.toBe(ids[0]);
+    expect(ids).not.toContain(undefined);
   });
 
   it('never speaks in clear to another machine', async () => {
