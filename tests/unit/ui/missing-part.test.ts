@@ -85,7 +85,8 @@ it('a part that the network lost is asked for again by a press, and drawn', asyn
 });
 
 it('a press that asks for a part again hands the focus on, since its button goes', async () => {
-  Object.assign(page, { focus: () => (active = page) });
+  // A component library that another file loaded may have made the prototype's own read-only.
+  Object.defineProperty(page, 'focus', { configurable: true, value: () => (active = page) });
   status = 200;
   let tries = 0;
   draw(lazyPart(() => (++tries === 1 ? gone() : Promise.resolve({ default: () => 'La référence' })), '…'));
