@@ -69,8 +69,21 @@ function Missing({ isFormer, retry }: { isFormer: boolean; retry: () => void }) 
   );
 }
 
-/** Without network, says so and loads once it is back; otherwise the network is not why it failed, and it fails. */
-export function onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module> {
+/** What is back may not carry anything yet: how long each further try waits. */
+const PAUSES_MS = [1_000, 3_000, 9_000];
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function untilOnline(): Promise<void> {
+  if (!navigator.onLine)
+    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
+}
+
+/**
+ * Without network, says so and loads once it is back, several times if the first ones fail; otherwise the network is not why it failed,
+ * and it fails.
+ */
+export async function onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module> {
   if (navigator.onLine) throw error;
   toast({
     name: 'lost-network',
@@ -78,7 +91,14 @@ export function onceBack<Module>(load: () => Promise<Module>, error: unknown): P
     description: 'Ce que vous ouvriez s’affichera dès qu’elle reviendra.',
     tone: 'fail',
   });
-  return new Promise((resolve, reject) => {
-    window.addEventListener('online', () => load().then(resolve, reject), { once: true });
-  });
+  for (const pauseMs of PAUSES_MS) {
+    await untilOnline();
+    try {
+      return await load();
+    } catch (failure) {
+      if (await isScriptGone(failure)) throw failure;
+      await pause(pauseMs);
+    }
+  }
+  return load();
 }

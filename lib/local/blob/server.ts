@@ -25,6 +25,8 @@ export type BlobServer = {
 const API = '/api/blob';
 /** How often a store that stays open drops the uploads that were given up: each day's go soon after their day. */
 const TIDY_MS = 3_600_000;
+/** How long a connection stays open between two calls. */
+const KEEP_ALIVE_MS = 600_000;
 
 /**
  * The embedded file store of a data folder behind an HTTP server on loopback that speaks Vercel Blob's API. Several
@@ -49,6 +51,8 @@ export async function openBlobServer(options: {
   });
   // A large upload over a slow link is no attack on loopback.
   server.requestTimeout = 0;
+  // Node's five seconds may run out in a process that was held, just as a caller sends on that connection: a body that streams is not sent twice.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const port = await listen(server, options.port ?? 0);
   origin = `http://127.0.0.1:${port}`;
   callbacks.wake(0);

@@ -42,6 +42,11 @@ export class PortTaken extends ServedFaulty {}
 /** Requests under way when it is asked to stop may end within this. */
 const STOP_PATIENCE_MS = 30_000;
 const LAST_WORDS_MS = 2_000;
+/**
+ * How long a connection stays open between two requests: longer than a proxy in front keeps its own (60 s for most), which would
+ * otherwise send a request on one that is being closed, and answer 502.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 /**
  * Starts Next's server, for production or with hot reload, and returns once it has served: `/api/health` (database, migrations, store)
@@ -59,7 +64,12 @@ export async function serve(options: {
   const mark = randomHex(16);
   const child = spawn(
     process.execPath,
-    [nextCli(), options.mode, '-H', '127.0.0.1', '-p', String(options.port)],
+    [
+      nextCli(),
+      options.mode,
+      ...['-H', '127.0.0.1', '-p', String(options.port)],
+      ...(options.mode === 'start' ? ['--keepAliveTimeout', String(KEEP_ALIVE_MS)] : []),
+    ],
     {
       cwd: repositoryRoot,
       env: {

@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright';
+import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { registerProject, updateProject } from '#lib/brain/projects/register-project.ts';
-import { panel, visit } from '../setup/brain-page.ts';
+import { goOffline, panel, toastsReady, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 import { focused, holdReadings, isFirst, markDocument } from '../setup/scenes/readings.ts';
@@ -12,13 +12,6 @@ beforeAll(async () => {
   scenes = await openScenes(inject('app'));
 });
 afterAll(() => scenes?.close());
-
-/** What says things at the foot of the page comes with the first gesture: it is there before the network goes. */
-async function goOffline(page: Page): Promise<void> {
-  await page.keyboard.press('Shift');
-  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
-  await page.context().setOffline(true);
-}
 
 it('an export of the audit is one line of the audit, not two', async () => {
   const seat = await scenes.seat();
@@ -53,8 +46,7 @@ it('who signs out on « Invitations » leaves nothing in this tab of what they t
   const page = await visit(browser, seat, '/invitations');
   await page.evaluate(() => sessionStorage.setItem('brouillon:mbr_a:mem_1', '{"body":"Un début."}'));
   // The page is alive: what says things at its foot came with the first gesture.
-  await page.keyboard.press('Shift');
-  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await toastsReady(page);
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.waitForURL(/\/connexion/);
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('brouillon:mbr_a:mem_1'))).toBe(null);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { panel, row, visit } from '../setup/brain-page.ts';
+import { panel, row, toastsReady, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
@@ -44,9 +44,7 @@ it('a long text typed without network is not told of a loss that it did not ask 
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Long texte');
   const page = await visit(browser, seat, `/espaces/${spaceId}`);
-  // What says things at the foot of the page comes with the first gesture.
-  await page.keyboard.press('Shift');
-  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+  await toastsReady(page);
   await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
   const text = panel(page).getByLabel('Texte').last();
   await text.fill('Un début.');

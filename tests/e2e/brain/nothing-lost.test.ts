@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { changeSpace } from '#lib/brain/spaces/change-space.ts';
-import { memories, panel, row, seated, visit } from '../setup/brain-page.ts';
+import { goOffline, memories, panel, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 import { isFirst, markDocument } from '../setup/scenes/readings.ts';
@@ -504,10 +504,8 @@ it('a dialog first opened without network says so, and comes once the network is
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Hors ligne');
   const page = await visit(browser, seat, `/espaces/${spaceId}`);
-  // The machinery of toasts comes with the first gesture.
-  await page.keyboard.press('Shift');
   await page.waitForLoadState('networkidle');
-  await page.context().setOffline(true);
+  await goOffline(page);
   await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).dispatchEvent('click');
   await page.getByText('Ce que vous ouvriez s’affichera dès qu’elle reviendra.').first().waitFor();
   await page.context().setOffline(false);

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, get, type IncomingHttpHeaders, request } from 'node:http';
 import { describe, expect, inject, test } from 'vitest';
 import { throttleName } from '#lib/identity/sign-in/throttle.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
@@ -199,4 +199,16 @@ describe('who a caller is, over HTTP', () => {
     expect(await outbox('?jeton=x', { host: '127.0.0.1' })).toBe(404);
     expect(await outbox((await outboxPath(app)).replace('/boite-envoi', ''))).toBe(200);
   });
+});
+
+test('a connection rests for longer than a proxy in front keeps it', async () => {
+  const { hostname, port } = new URL(inject('app').baseUrl);
+  const agent = new Agent({ keepAlive: true });
+  const header = await new Promise((resolve, reject) => {
+    get({ hostname, port, path: '/api/health', agent }, (incoming) => {
+      incoming.resume().on('end', () => resolve(incoming.headers['keep-alive']));
+    }).on('error', reject);
+  });
+  agent.destroy();
+  expect(header).toBe('timeout=75');
 });

@@ -38,3 +38,15 @@ export const row = (page: Page, title: string) => page.locator('[data-row]', { h
 
 /** The dialog or side panel that is open; toasts are dialogs too. */
 export const panel = (page: Page) => page.locator('[data-panel]').last();
+
+/** The page is alive, and what says things at its foot is there: it comes with the first gesture. */
+export async function toastsReady(page: Page): Promise<void> {
+  await page.keyboard.press('Shift');
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
+}
+
+/** Takes the network from a page that can say so. */
+export async function goOffline(page: Page): Promise<void> {
+  await toastsReady(page);
+  await page.context().setOffline(true);
+}

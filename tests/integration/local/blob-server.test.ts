@@ -187,6 +187,11 @@ describe('listing', () => {
   });
 });
 
+it('a connection rests between two calls for longer than its callers keep it: none is sent on one that closes', async () => {
+  const answer = await fetch(`${store.apiUrl}?url=absent`);
+  expect([answer.status, answer.headers.get('keep-alive')]).toEqual([403, 'timeout=600']);
+});
+
 describe('multipart uploads', () => {
   it('join their parts in order, also through put', async () => {
     const body = randomBytes(17 * 1024 * 1024);

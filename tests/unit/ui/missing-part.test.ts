@@ -168,6 +168,24 @@ it('a part that the server drew, whose script is gone, says so in its place, whi
   expect(tries).toBe(1);
 });
 
+it('a part asked for without network comes once it is back, though the first tries of a network that is back fail too', async () => {
+  status = 200;
+  const network = { onLine: false };
+  vi.stubGlobal('navigator', network);
+  const events = new EventTarget();
+  const addEventListener = { value: events.addEventListener.bind(events) };
+  vi.stubGlobal('window', Object.create(window, { addEventListener }));
+  let tries = 0;
+  draw(lazyPart(() => (++tries < 3 ? gone() : Promise.resolve({ default: () => 'La référence' })), '…'));
+  await until('the toast', () => said.length > 0);
+  expect(said).toMatchObject([{ title: 'La connexion a été perdue', tone: 'fail' }]);
+  expect([words(), tries]).toEqual(['…', 1]);
+  network.onLine = true;
+  events.dispatchEvent(new Event('online'));
+  await until('the part', () => words() === 'La référence');
+  expect([tries, said.length]).toEqual([3, 1]);
+});
+
 it('where what would say so is missing too, its place says to load the page again', async () => {
   missing.load = gone;
   draw(lazyPart(gone, 'Chargement…'));
