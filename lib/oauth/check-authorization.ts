@@ -27,8 +27,17 @@ type AuthorizationVerdict =
   | { kind: 'ask'; request: AuthorizationRequest }
   /** An answer by redirect, to a client that this member has consented to before, at its registered address. */
   | { kind: 'redirect'; location: string }
-  /** The request or its client cannot be trusted: the person is told on a page, never by a redirect. */
-  | { kind: 'page'; message: string; status: number; headers: Record<string, string> };
+  /**
+   * The request or its client cannot be trusted: the person is told on a page, never by a redirect. The message about a fault of the
+   * application is written for its publisher: it names parameters.
+   */
+  | {
+      kind: 'page';
+      message: string;
+      isApplicationFault: boolean;
+      status: number;
+      headers: Record<string, string>;
+    };
 
 const MAX_QUERY_LENGTH = 4000;
 const ONCE = ['response_type', 'code_challenge', 'code_challenge_method', 'scope', 'state'];
@@ -43,13 +52,17 @@ export async function checkAuthorization(
   input: { params: URLSearchParams; issuer: string; reader: DocumentReader },
 ): Promise<AuthorizationVerdict> {
   const { params, issuer } = input;
-  if (params.toString().length > MAX_QUERY_LENGTH) return page('Cette demande est trop longue.');
+  if (params.toString().length > MAX_QUERY_LENGTH) return applicationFault('Cette demande est trop longue.');
   const clientId = params.get('client_id');
   const redirectUri = params.get('redirect_uri');
   if (!clientId || params.getAll('client_id').length > 1)
-    return page('Cette demande ne dit pas, une fois et une seule, quelle application la fait (client_id).');
+    return applicationFault(
+      'Cette demande ne dit pas, une fois et une seule, quelle application la fait (client_id).',
+    );
   if (!redirectUri || params.getAll('redirect_uri').length > 1)
-    return page('Cette demande ne dit pas, une fois et une seule, où renvoyer la réponse (redirect_uri).');
+    return applicationFault(
+      'Cette demande ne dit pas, une fois et une seule, où renvoyer la réponse (redirect_uri).',
+    );
 
   let client: Client | null;
   try {
@@ -64,7 +77,9 @@ export async function checkAuthorization(
       'L’application qui fait cette demande est inconnue. Retirez la connexion dans l’assistant, puis ajoutez-la de nouveau.',
     );
   if (!isRegisteredRedirect(redirectUri, client.redirectUris))
-    return page('L’adresse de retour n’est pas une de celles que l’application a déclarées.');
+    return applicationFault(
+      'L’adresse de retour n’est pas une de celles que l’application a déclarées (redirect_uri).',
+    );
 
   try {
     return { kind: 'ask', request: readRequest(params, issuer, client, redirectUri) };
@@ -72,7 +87,7 @@ export async function checkAuthorization(
     if (!(error instanceof OAuthError)) throw error;
     const { code, message } = error;
     // A registration chooses its own name and address: only a member's consent makes that address a valid redirect target.
-    if (!(await hasConsented(ctx, client.id))) return page(message);
+    if (!(await hasConsented(ctx, client.id))) return applicationFault(message);
     return {
       kind: 'redirect',
       location: refusalLocation({ redirectUri, state: stateOf(params), issuer, code, message }),
@@ -81,8 +96,10 @@ export async function checkAuthorization(
 }
 
 function page(message: string): Extract<AuthorizationVerdict, { kind: 'page' }> {
-  return { kind: 'page', message, status: 400, headers: {} };
+  return { kind: 'page', message, isApplicationFault: false, status: 400, headers: {} };
 }
+
+const applicationFault = (message: string) => ({ ...page(message), isApplicationFault: true });
 
 function stateOf(params: URLSearchParams): string | null {
   return params.getAll('state').length === 1 ? params.get('state') : null;

@@ -1,6 +1,10 @@
 import { randomHex } from '#lib/core/crypto.ts';
 import { escapeHtml } from '#lib/core/text/escape-html.ts';
 
+// The drawing of `app/icon.svg`: such a page loads no file.
+const MARK =
+  '<svg aria-hidden="true" width="28" height="28" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#3d31b8"/><path d="M6.5 17.5 11 6.5h2l4.5 11M8.6 13.5h6.8" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
 type BarePage = {
   status: number;
   /** As text. */
@@ -45,11 +49,13 @@ img, video { display: block; max-width: 100%; height: auto; max-height: 75vh; ma
 audio { display: block; width: 100%; margin: 0 0 1rem; }
 pre { margin: 0 0 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.6 ui-monospace, monospace; }
 .action { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); text-decoration: none; }
+.mark { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-weight: 600; }
 .soft { color: var(--soft); font-size: .875rem; }
 ${style}</style>
 </head>
 <body>
 <main>
+<p class="mark">${MARK}Atelier</p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
 </main>

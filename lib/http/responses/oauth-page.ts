@@ -1,20 +1,30 @@
 import { escapeHtml } from '#lib/core/text/escape-html.ts';
 import { barePage } from './bare-page.ts';
 
-/** A page for a request that must not be answered by a redirect. */
+/** What a member reads first where the application is at fault. */
+export const APPLICATION_FAULT =
+  'L’application a envoyé une demande qu’Atelier ne peut pas accepter. C’est à son éditeur de la corriger.';
+
+/**
+ * A page for a request that must not be answered by a redirect. `isApplicationFault`: the message is for the application's publisher, and stands
+ * below what the member needs to know.
+ */
 export function oauthRefusalPage(input: {
   status: number;
   message: string;
+  isApplicationFault?: boolean;
   requestId: string;
   headers?: Record<string, string>;
 }): Response {
+  const message = escapeHtml(input.message);
+  const close =
+    'Rien n’a été autorisé, et rien n’a été transmis à l’application. Vous pouvez fermer cette page.';
   return page({
     ...input,
     title: 'Cette demande de connexion est refusée',
-    body: [
-      escapeHtml(input.message),
-      'Rien n’a été autorisé, et rien n’a été transmis à l’application. Vous pouvez fermer cette page.',
-    ],
+    body: input.isApplicationFault
+      ? [APPLICATION_FAULT, close, `À lui transmettre\u00a0: ${message}`]
+      : [message, close],
   });
 }
 

@@ -89,6 +89,13 @@ describe('GET /api/oauth/authorize', () => {
       expect(html).toContain('Cette demande de connexion est refusée');
       expect(html).not.toContain('<script>');
     }
+    const ofApplication = await (await ask({ ...params, scope: 'everything' })).text();
+    expect(ofApplication).toMatch(
+      /C’est à son éditeur de la corriger[\s\S]+À lui transmettre.: Les droits possibles/,
+    );
+    const ofMember = await (await ask({ ...params, client_id: 'cli_00000000000000000000000000' })).text();
+    expect(ofMember).toContain('ajoutez-la de nouveau');
+    expect(ofMember).not.toContain('À lui transmettre');
     for (const doubled of ['client_id', 'redirect_uri']) {
       const response = await ask([...Object.entries(params), [doubled, params[doubled] as string]]);
       expect(response.status).toBe(400);

@@ -17,6 +17,7 @@ import { env } from '#lib/core/env.ts';
 import { shownAs } from '#lib/core/input/shown-as.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { documentReader } from '#lib/http/middleware/with-oauth.ts';
+import { APPLICATION_FAULT } from '#lib/http/responses/oauth-page.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { PAGE_HEADER } from '#lib/http/security/return-path.ts';
 import { requireMember } from '#lib/http/sessions/page-member.ts';
@@ -49,8 +50,11 @@ export default async function ConsentPage() {
     return (
       <Frame>
         <h1 className="font-semibold text-xl tracking-tight">Cette demande de connexion est refusée</h1>
-        <Notice tone="fail">{verdict.message}</Notice>
+        <Notice tone="fail">{verdict.isApplicationFault ? APPLICATION_FAULT : verdict.message}</Notice>
         <p className="text-ink-soft text-sm">Rien n’a été autorisé. Vous pouvez fermer cette page.</p>
+        {verdict.isApplicationFault ? (
+          <p className="text-ink-soft text-sm">À lui transmettre&nbsp;: {verdict.message}</p>
+        ) : null}
       </Frame>
     );
 
