@@ -51,7 +51,13 @@ const ICONS = {
 
 type Query = Record<string, string | undefined>;
 
-/** The composer; `?reprendre=` takes up a row of the journal, `?reference=` brings a file (`role=` startImage, character, clip or clips; `cas` to have its background taken away (with `format`), to draw it again within a mask or to make it larger), `?type=` chooses the kind (the page itself reads it), `?resultat=` a row to show, `?parole=` the voice to speak, and `?modele=`, `?taille=`, `?voix=`, `?produit=` what goes with it. */
+/**
+ * The composer. Its address may fill it in:
+ * - `?reprendre=`: the request of a generation; `?resultat=`: the generation whose result is shown; `?type=`: the kind (read in the browser)
+ * - `?reference=`: a file, with its `role` (startImage, character, clip, clips) or a `cas` to apply to it: background removed (with `format`),
+ *   redrawn within a mask, enlarged
+ * - `?parole=`: the voice generation to lip-sync; `?modele=`, `?taille=`, `?voix=`, `?produit=`: what goes with the request
+ */
 export default memberPage(
   { permission: 'generate', action: 'créer de fichiers' },
   async ({ ctx, query, now }) => {

@@ -42,7 +42,7 @@ export function barePage({
 @media (prefers-color-scheme: dark) { :root { --ink: #f1eee8; --soft: #b4aea3; --paper: #141311; --link: #b3aaff; --line: #3a362f; --surface: #1c1a17; } }
 body { margin: 0; min-height: 100vh; font: 16px/1.5 system-ui, sans-serif; background: var(--paper); color: var(--ink); }
 main { max-width: 60rem; margin: 0 auto; padding: 2.5rem 1rem; }
-h1 { font-size: 1.25rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.25rem; margin: 0 0 .5rem; overflow-wrap: anywhere; text-wrap: balance; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 a { color: var(--link); }
 img, video { display: block; max-width: 100%; height: auto; max-height: 75vh; margin: 0 0 1rem; border-radius: 8px; }
