@@ -13,24 +13,24 @@ import {
 import { askedRoles, type Range, type ReadingOrder, readingOrder, render } from './render.ts';
 import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } from './types.ts';
 
-/** The preface and the pillars' notes may take this part of the budget; beyond, the notes leave it to the Memories. */
+/** The preface and the pillars' notes together may take this fraction of the budget. Above it, the notes are left out. */
 const EXTRAS_PART = 1 / 8;
 
-/** The `maxChars` that is applied for what was asked: 16,000 by default, kept between 200 and 200,000. */
+/** The `maxChars` that is applied: 16,000 by default, clamped to 200–200,000. */
 export function clampMaxChars(asked: number | null | undefined = DEFAULT_CONTEXT_CHARS): number {
   if (asked === null || Number.isNaN(asked)) return DEFAULT_CONTEXT_CHARS;
   return Math.trunc(Math.min(MAX_CONTEXT_CHARS, Math.max(MIN_CONTEXT_CHARS, asked)));
 }
 
 /**
- * A Space as one text for a prompt, never longer than `maxChars`, the same to the byte for the same rows.
- * A pillar without Memories is in `pillars` and has no heading in the text. Linear in the number of rows.
+ * A Space as one text for a prompt, never longer than `maxChars`. Deterministic: the same rows give the same bytes. A pillar without Memories is
+ * listed in `pillars` and has no heading in the text. Linear in the number of rows.
  */
 export function assembleContext(input: ContextInput): ContextPayload {
   return build(input).payload;
 }
 
-/** The same payload, and for each Memory its share of the budget, its cut and why; omitted ones included. */
+/** The same payload, and for each Memory, the omitted ones too, its share of the budget, its inclusion and its cut. */
 export function explainContext(input: ContextInput): {
   payload: ContextPayload;
   memories: ContextExplanation[];
@@ -65,7 +65,7 @@ function build({ space, pillars, memories, maxChars: asked }: ContextInput): Bui
   return { payload, order, bodies, ranges };
 }
 
-/** Which Memories keep their title line, whether the notes are shown, and what all this takes. */
+/** Which Memories keep their title line, whether the notes are shown, and the length that this takes. */
 function keepTitles(
   order: ReadingOrder,
   headingLength: number,
@@ -87,7 +87,7 @@ function keepTitles(
     }
     const title = titleText(node.row.title);
     length += titlePrefixLength(node.depth) + title.length;
-    // The lines only get longer: past the budget no further Memory can be kept.
+    // The total only grows: past the budget no further Memory can be kept.
     if (length > maxChars) break;
     placed.push(node);
     const omitted = order.total - placed.length;

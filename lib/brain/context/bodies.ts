@@ -6,15 +6,15 @@ import { waterFill } from './water-filling.ts';
 const MIN_SHOWN_CHARS = 6;
 const MIN_BUDGET_CHARS = QUOTE_START.length + MIN_SHOWN_CHARS;
 
-/** What the cuts may leave unused in all: beyond this part of the budget, whole words give way. */
+/** The fraction of the budget that cuts may leave unused in total. Above it, words are cut too. */
 const WASTE_PART = 0.01;
 
-/** Past the last character that can be shown, a cut looks one grapheme boundary further: two code units. */
+/** Characters read past the last one that can be shown: a cut looks at the next grapheme boundary. */
 const MARGIN = 32;
 
 /**
- * How many characters of a body can influence a text of `maxChars`: from a body cut there, `assembleContext` makes the same payload as from
- * the whole one.
+ * How many characters of a body can influence a text of `maxChars`: `assembleContext` gives the same payload for a body cut there as for the whole
+ * one.
  */
 export function bodyCharsRead(maxChars: number): number {
   return maxChars + MARGIN;
@@ -28,9 +28,8 @@ export type CutBody = {
 };
 
 /**
- * Shares `budget` among the bodies as quoted, equally where they need it. What a cut on a word boundary leaves unused goes
- * to the next shortened body, and what is left at the end goes back to the last ones, then to those that had no share, so that
- * together they fill the budget.
+ * Shares `budget`, in quoted characters, equally among the bodies that need it. What a cut at a word boundary leaves unused goes to the next
+ * shortened body. What is left at the end goes to the last bodies, then to those without a share, so that the budget is filled.
  */
 export function shareBodies(bodies: readonly string[], budget: number, maxChars: number): CutBody[] {
   const lengths = Float64Array.from(bodies, (body) => (body === '' ? 0 : body.length + BREAK_LENGTH));
@@ -58,7 +57,7 @@ export function shareBodies(bodies: readonly string[], budget: number, maxChars:
     unused = allowed - shownLength(again);
     shared[i] = again;
   }
-  // One long grapheme can stop every body that shares: the budget goes to the first of the others that can show something in it.
+  // A very long grapheme can keep every sharing body from using its part: the first other body that can show something gets it.
   for (let i = sharing; i < bodies.length && unused > waste && unused >= MIN_BUDGET_CHARS; i++) {
     const shown = cutBody(bodies[i] as string, unused, waste);
     if (shown.text.length < MIN_SHOWN_CHARS) continue;
@@ -68,7 +67,7 @@ export function shareBodies(bodies: readonly string[], budget: number, maxChars:
   return shared;
 }
 
-/** What a body takes in the text as it is shown: its quotation, or nothing when it is left out. */
+/** The length that a shown body takes in the text: its quotation, or 0 when it is left out. */
 export function shownLength({ text }: CutBody): number {
   return text === '' ? 0 : quotedLength(text);
 }

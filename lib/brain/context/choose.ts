@@ -5,21 +5,21 @@ import type { Match } from '../search/rank-memories.ts';
 import type { ContextPacker } from './packer.ts';
 import type { Answers } from './passages.ts';
 
-/** The value of a sentence that only repeats what was shown, as a part of its own. */
+/** The fraction of its value that a sentence keeps when it only repeats what is shown already. */
 const SAID_ALREADY = 0.4;
-/** Candidates worth less than this part of the best are not shown: their room goes to the text around the best. */
+/** Candidates below this fraction of the best value are not shown: the text around the best sentences gets their room. */
 const MIN_PART = 0.3;
-/** More candidates than any text has room for. */
+/** Upper bound on sorted candidates; no text has room for so many. */
 const MAX_CANDIDATES = 2_000;
-/** How much of a text is compared with what was shown. */
+/** Characters of a candidate that are compared with what is shown already. */
 const LONGEST_SAID = 1_000;
-/** Characters of all the Memories together that one question cuts into sentences. */
+/** Upper bound, over all Memories together, on the characters that one question cuts into sentences. */
 export const MAX_CHARS = 2 ** 20;
-/** Memories looked into, for each character of the budget. */
+/** Memories examined per character of the budget. */
 const MEMORIES_PER_CHAR = 1 / 40;
 const MIN_MEMORIES = 24;
 
-/** How many Memories are looked into for a text of so many characters, the best first. */
+/** How many of the best-ranked Memories are examined for a text of `maxChars` characters: 24 to 512. */
 export const memoriesLookedInto = (maxChars: number): number =>
   Math.min(512, Math.max(MIN_MEMORIES, Math.ceil(maxChars * MEMORIES_PER_CHAR)));
 
@@ -27,8 +27,8 @@ const WHOLE = -1;
 const BEGINNING = -2;
 
 /**
- * A candidate for the text: a sentence of a long Memory, a short one whole, or the beginning of one that matches by its title. `value` is what
- * it would add when last computed: at most `base`, and less with each thing shown.
+ * Something that may be shown: a sentence of a long Memory, a whole short Memory, or the beginning of a Memory that matches by its title only.
+ * `value` is what it would add to the text, as last computed: at most `base`, decreasing as more is shown.
  */
 type Candidate = {
   at: number;
@@ -40,8 +40,8 @@ type Candidate = {
 };
 
 /**
- * Shows what answers most, the best first over all the Memories, until the room is full or what remains says little: a short Memory whole, long ones sentence by
- * sentence. What repeats what is shown already gives way to what adds to it.
+ * Puts the most valuable candidates of all Memories into the text, best first, until the text is full or the remaining ones are worth little.
+ * Short Memories are shown whole, long ones sentence by sentence. A candidate loses value when it repeats what is shown already.
  */
 export async function showBest(
   packer: ContextPacker,
@@ -107,7 +107,7 @@ function isBefore(a: Candidate, b: Candidate): boolean {
   return a.rank !== b.rank ? a.rank < b.rank : a.unit < b.unit;
 }
 
-/** Where a candidate stands among others in order. */
+/** The index at which to insert a candidate into a sorted list. */
 function placeOf(sorted: readonly Candidate[], one: Candidate): number {
   let low = 0;
   let high = sorted.length;
@@ -125,14 +125,14 @@ function bestByWord(matches: readonly Match[]): Map<number, number> {
   return best;
 }
 
-/** What the words of a title are worth beside a sentence that answers `words` itself. */
+/** The total weight of the title's matches, without the words (a bit mask) that the sentence matches itself. */
 function sumOf(best: ReadonlyMap<number, number>, words: number): number {
   let sum = 0;
   for (const [word, weight] of best) if ((words & (1 << word)) === 0) sum += weight;
   return sum;
 }
 
-/** The words of what would be shown that name something and are not those of the question. */
+/** The content words of a candidate: without function words and the words of the question. */
 function wordsSaid(packer: ContextPacker, { at, unit }: Candidate, answers: Answers): string[] {
   const { body } = packer.row(at);
   const range = unit < 0 ? null : packer.passages(at).units[unit];

@@ -10,21 +10,21 @@ import type { ContextExplanation, ContextInput, ContextPayload, ContextRow } fro
 
 export type FocusInput = ContextInput & {
   answers: Answers;
-  /** Called between two Memories: others may run. */
+  /** Called between two Memories, to yield to the event loop. */
   rest?: () => Promise<void> | undefined;
 };
 
 /**
- * A Space as one text about a question: the same payload, order and limit as `assembleContext`, but the room goes to what answers, best first: short Memories
- * whole, long ones by their sentences that answer, then by the text around these; the titles above them say where they stand. What room is left goes to
- * further Memories. Nothing answers: the plain context. The same to the byte for the same rows and answers.
+ * A Space as one text about a question. Payload, order and limit are those of `assembleContext`, but the budget goes to what answers the question:
+ * short Memories whole, long ones by their matching sentences, then the text around these, then other Memories. The titles of their ancestors are
+ * shown. Without any answer, the plain context. Deterministic: the same rows and answers give the same bytes.
  */
 export async function focusContext(input: FocusInput): Promise<ContextPayload> {
   const built = await select(input);
   return built ? built.payload : assembleContext(input);
 }
 
-/** The same payload, and what became of each Memory, omitted ones included. */
+/** The same payload, and how each Memory was included, the omitted ones too. */
 export async function explainFocus(
   input: FocusInput,
 ): Promise<{ payload: ContextPayload; memories: ContextExplanation[]; focused: boolean }> {
@@ -95,7 +95,7 @@ async function select(input: FocusInput): Promise<Built | null> {
   return { payload, nodes, bodies, ranges: new Map(ranges.map((range, i) => [indexes[i] as number, range])) };
 }
 
-/** Shows something of a Memory that answers less than those that were shown. */
+/** Shows the start of what a lower-ranked Memory has to say: the whole of it, its best sentence, a piece of that, or its beginning. */
 function begin(packer: ContextPacker, at: number): void {
   if (packer.showWhole(at)) return;
   const { units } = packer.passages(at);

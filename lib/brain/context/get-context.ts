@@ -28,15 +28,15 @@ type ContextInput = {
   ifNoneMatch?: string | null;
 };
 
-/** What the read of a context found: the answer, or, where a question decides what is shown, the rows to choose from. */
+/** The result of a context read: the answer itself or, when there is a question, the rows to choose from. */
 type FoundContext = { etag: string; json: WrittenContext | null } | { etag: string; rows: FoundRows };
 
 type FoundRows = { space: SpaceRow; memories: readonly MemoryRow[]; readAt: Date };
 
 /**
- * The read behind `getContext`, for a route that has it made in the statement that authenticates: one round trip for the whole request, two or a few more with a
- * question. With an `ifNoneMatch` that is current, null body and no read consumed. Of a long body only what a text of `maxChars` can show is read.
- * Errors: `not_found`, `quota_exceeded`.
+ * The database read of `getContext`, which a route can run inside the statement that authenticates: one round trip per request, two or more with a
+ * question. A current `ifNoneMatch` gives a null body and consumes no read. Of a long body, only the characters that a text of `maxChars` can show
+ * are read. Errors: `not_found`, `quota_exceeded`.
  */
 export function contextRead(now: Date, input: ContextInput): AccountRead<FoundContext> {
   const pillars = input.pillars ?? PILLAR_ROLES;

@@ -7,17 +7,17 @@ import { type Answers, Passages } from './passages.ts';
 import { fittingIndex, quotedLength } from './quote.ts';
 import type { ContextRow } from './types.ts';
 
-/** A body that takes more than this part of the budget, and more than so many characters, is long: it gives its passages. */
+/** A body is long, and shown by its passages, when it takes more than this fraction of the budget and more than `MIN_LONG_CHARS`. */
 const LONG_PART = 1 / 8;
 const MIN_LONG_CHARS = 500;
-/** What is shown at first of a long text that answers by its title alone. */
+/** Characters shown at first of a long Memory that matches by its title only. */
 const BEGINNING = 300;
 /** A title is not shown with less text than this. */
 const MIN_TEXT_CHARS = 24;
 
 const NOTHING: CutBody = { text: '', truncated: true, cut: null };
 
-/** Packs Memories into the characters that a text may have. Whatever is put in, what it takes with the titles above it is counted at once. */
+/** Packs Memories into the budget of a text. Each addition counts its own length and that of the ancestors' titles it needs. */
 export class ContextPacker {
   /** By index in the nodes; absent: the Memory is left out. */
   readonly bodies: (CutBody | undefined)[];
@@ -52,7 +52,7 @@ export class ContextPacker {
     return this.#left < quotedLength('') + MIN_TEXT_CHARS;
   }
 
-  /** Whether the title of a Memory, and a little of its text, still hold. */
+  /** Whether there is room for a Memory's title and a little of its text. */
   hasPlaceFor(at: number): boolean {
     return this.#budgetFor(at) >= quotedLength('') + MIN_TEXT_CHARS;
   }
@@ -65,7 +65,7 @@ export class ContextPacker {
     return this.#node(at).row;
   }
 
-  /** Whether a Memory is shown by its passages first, not whole. */
+  /** Whether a Memory is shown by its passages rather than whole. */
   isLong(at: number): boolean {
     return quotedLength(this.row(at).body) > Math.max(MIN_LONG_CHARS, this.#budget * LONG_PART);
   }
@@ -80,7 +80,7 @@ export class ContextPacker {
     return passages;
   }
 
-  /** Each of these puts something of a Memory in, and says whether there was room for it. */
+  /** Shows the whole body of a Memory; like the other `show` methods, returns false, and shows nothing, when there is no room. */
   showWhole(at: number): boolean {
     const { row } = this.#node(at);
     if (quotedLength(row.body) > this.#budgetFor(at)) return false;
@@ -103,7 +103,7 @@ export class ContextPacker {
     return true;
   }
 
-  /** When not one sentence holds: a piece of one. */
+  /** Shows a piece of the best sentence, for when no whole sentence fits. */
   showPiece(at: number): boolean {
     const shown = this.passages(at).piece(this.#budgetFor(at));
     if (shown.length < MIN_TEXT_CHARS) return false;
@@ -111,7 +111,7 @@ export class ContextPacker {
     return true;
   }
 
-  /** Gives what is left to an answer that is not whole. */
+  /** Extends a Memory that is shown in part with the room that is left. */
   grow(at: number): void {
     const before = this.bodies[at];
     if (!before?.truncated || before.text === '') return;
@@ -124,7 +124,7 @@ export class ContextPacker {
     if (shownLength(after) > shownLength(before)) this.#put(at, after);
   }
 
-  /** Puts in a further Memory: whole, or as much of it as there is room for. */
+  /** Adds another Memory: whole, or as much of it as fits. */
   fill(at: number): void {
     if (this.isShown(at)) return;
     const { body } = this.row(at);
@@ -137,13 +137,13 @@ export class ContextPacker {
     return this.#nodes[at] as TreeNode<ContextRow>;
   }
 
-  /** What the body of a Memory may take, what it takes already included. */
+  /** The length that a Memory's body may take, including what is shown of it already. */
   #budgetFor(at: number): number {
     const before = this.bodies[at];
     return this.#left - this.#titlesCost(at) + (before ? shownLength(before) : 0);
   }
 
-  /** What the title of a Memory takes with those above it and its pillar's heading, as far as they are not there yet. */
+  /** The length of a Memory's title line, its ancestors' title lines and its pillar's heading, counting only those not shown yet. */
   #titlesCost(at: number): number {
     if (this.bodies[at]) return 0;
     const { row } = this.#node(at);
@@ -157,7 +157,7 @@ export class ContextPacker {
     return cost;
   }
 
-  /** The Memory and those it is nested in that are not in the text yet. */
+  /** The Memory and its ancestors that are not in the text yet. */
   #missingAbove(at: number): number[] {
     const missing: number[] = [];
     for (let place: number | undefined = at; place !== undefined && !this.bodies[place]; ) {

@@ -3,49 +3,49 @@ import type { Match } from '../search/rank-memories.ts';
 import { cutAt, ELLIPSIS, LEFT_OFF, leftOff, partsWords } from '../text/cut.ts';
 import { QUOTE_START, quotedLength } from './quote.ts';
 
-/** The sentences that match a question, best first, and where they are. */
+/** The Memories that answer a question, best first, and the matches of its words in a text. */
 export type Answers = {
   ranked: readonly { memoryId: string }[];
   matchesOf(text: string): readonly Match[];
 };
 
 /**
- * A sentence with the few words that open its paragraph (« Louer. », a heading), or a piece of one that is very long: from its first character to where the next
- * one starts.
+ * A sentence, or a piece of a very long one: characters `start` to `end`, the following unit beginning at `next`. A heading, or a word or two that
+ * open a paragraph (« Louer. »), belong to the sentence after them.
  */
 type Unit = {
   start: number;
   end: number;
   next: number;
-  /** The sum of the best match of each word. */
+  /** The sum, over the words of the question, of the weight of the best match. */
   value: number;
-  /** The words of the question that it answers, one bit each. */
+  /** The words of the question that it contains, one bit each. */
   words: number;
 };
 
-/** A shorter text is not understandable by itself. */
+/** A text shorter than this cannot be understood on its own. */
 const MIN_SAID_CHARS = 24;
-/** Longer sentences are taken in pieces of this many characters. */
+/** Longer sentences are cut into pieces of this many characters. */
 const LONGEST_UNIT = 400;
-/** What stands before the first match when even its sentence is too long. */
+/** Characters shown before the first match when its sentence does not fit whole. */
 const LEAD = 60;
-/** A passage grows by so many sentences on each side; what is left goes to the text from its beginning. */
+/** The number of sentences by which a passage grows on each side. Room left after that goes to the beginning of the text. */
 const REACH = 6;
-/** The most that one more passage costs beyond its own text, as quoted. */
+/** The most that a separate passage costs beyond its own text, as quoted. */
 const BREAK_COST = LEFT_OFF + QUOTE_START.length;
 
 const SPACE = /\s/;
 const HEADING = /^#{1,6} /;
-/** Where a line starts is looked for within so many spaces. */
+/** The start of a line is searched for within this many characters of indentation. */
 const MAX_INDENT_CHARS = 16;
 
-/** A text, the sentences of it that are shown, and what showing them takes. */
+/** A text, the sentences chosen to be shown, and the length that they take. */
 export class Passages {
   readonly units: readonly Unit[];
   readonly #body: string;
   readonly #matches: readonly Match[];
   readonly #chosen: Uint8Array;
-  /** As quoted, at most: the first ellipsis, and the line break that starts the quotation. */
+  /** Upper bound on the quoted length; it begins with the first ellipsis and the line break that starts the quotation. */
   #length = QUOTE_START.length + ELLIPSIS.length;
 
   constructor(body: string, matches: readonly Match[]) {
@@ -55,7 +55,7 @@ export class Passages {
     this.#chosen = new Uint8Array(this.units.length);
   }
 
-  /** Shows one more sentence if all that is shown then holds in `budget`, as quoted. */
+  /** Chooses one more sentence if the quoted text then still fits in `budget`; tells whether it did. */
   take(at: number, budget: number): boolean {
     const unit = this.units[at];
     if (!unit || this.#chosen[at] === 1) return false;
@@ -67,7 +67,7 @@ export class Passages {
     return true;
   }
 
-  /** Shows what holds in `budget`: the sentences that answer most, then those around them, then the text from its beginning. */
+  /** Fills `budget` with the most valuable sentences, then those around them, then the text from its beginning. */
   fill(budget: number): void {
     for (const at of this.#best()) this.take(at, budget);
     const taken = this.#best().filter((at) => this.#chosen[at] === 1);
@@ -83,19 +83,19 @@ export class Passages {
       if (!this.#isStump(at)) this.take(at, budget);
   }
 
-  /** What is shown, in the order of the text; `…` stands where something is left out. Empty when nothing is. */
+  /** The chosen sentences in the order of the text, with `…` where something is left out. Empty when none is chosen. */
   text(): string {
     return this.#chosen.includes(1) ? joined(this.#body, this.units, this.#chosen) : '';
   }
 
-  /** Part of the best sentence, when none holds in `budget`: from a little before its first match. */
+  /** A part of the best sentence, from a little before its first match, for when no sentence fits in `budget`. */
   piece(budget: number): string {
     const best = this.units[this.#best()[0] as number];
     const first = best && this.#matches.find(({ start }) => start >= best.start);
     return first ? aroundMatch(this.#body, first.start, budget) : '';
   }
 
-  /** The sentences that answer something, best first. */
+  /** The sentences that match the question, best first. */
   #best(): number[] {
     const value = (at: number) => (this.units[at] as Unit).value;
     return this.units
@@ -104,13 +104,13 @@ export class Passages {
       .sort((a, b) => value(b) - value(a) || a - b);
   }
 
-  /** Whether the sentence, alone and out of its place, would be too short to be understood. */
+  /** Whether the sentence, shown without its neighbours, would be too short to be understood. */
   #isStump(at: number): boolean {
     const { start, end } = this.units[at] as Unit;
     return end - start < MIN_SAID_CHARS && this.#chosen[at - 1] !== 1 && this.#chosen[at + 1] !== 1 && at > 0;
   }
 
-  /** Whether all that lies between `from` and `to` is chosen: a passage grows without holes. */
+  /** Whether every sentence from `from` up to, not including, `to` is chosen: a passage grows without holes. */
   #isReached(from: number, to: number): boolean {
     const step = Math.sign(to - from);
     for (let at = from; at !== to; at += step) if (this.#chosen[at] !== 1) return false;
@@ -119,8 +119,8 @@ export class Passages {
 }
 
 /**
- * The passages of a long text around its matches, in the order of the text, within `budget` as quoted: the sentences that answer most first, then those around
- * them. Empty when not even a piece of the best one fits.
+ * The passages of a long text around its matches, in the order of the text, whose quotation fits in `budget`. The most valuable sentences are
+ * chosen first, then those around them. Empty when not even a piece of the best sentence fits.
  */
 export function passagesOf(body: string, matches: readonly Match[], budget: number): string {
   const passages = new Passages(body, matches);
@@ -150,7 +150,7 @@ function joined(body: string, units: readonly Unit[], chosen: Uint8Array): strin
   return body.slice(end).trim() === '' ? text : leftOff(text);
 }
 
-/** Part of a sentence that is too long for the budget, from a little before its first match. */
+/** A part of a sentence that does not fit in the budget, from a little before its first match. */
 function aroundMatch(body: string, match: number, budget: number): string {
   let start = Math.max(0, match - Math.min(LEAD, budget >> 2));
   while (start > 0 && start < match && !partsWords(body, start - 1)) start++;
@@ -171,7 +171,7 @@ function firstVisible(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-/** The sentences of a text, each with what its matches are worth. */
+/** The sentences of a text, each with the value of its matches. */
 function valuedUnits(body: string, matches: readonly Match[]): Unit[] {
   const units = unitsOf(body);
   let at = 0;
@@ -192,7 +192,7 @@ function valuedUnits(body: string, matches: readonly Match[]): Unit[] {
   return units;
 }
 
-/** Whether what ends there only opens what follows it: a heading, or a word or two before the sentences of their paragraph. */
+/** Whether a unit is only an opening of the next one: a heading, or a word or two before the sentences of their paragraph. */
 function isOpening(body: string, start: number, end: number): boolean {
   if (end - start >= LONGEST_UNIT) return false;
   const lines = body.slice(start, end).trimEnd().split('\n');

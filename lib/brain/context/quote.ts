@@ -7,10 +7,10 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 const HAS_RARE_BREAK = /[\r\v\f\u0085\u2028\u2029]/;
 const NOT_IN_A_LINE = /[\p{Cc}\u2028\u2029]+/gu;
 
-/** What starts the quote, on the line after the title. */
+/** The start of a quotation, on the line after the title. */
 export const QUOTE_START = '\n> ';
 
-/** Length of `\n> `, what a line break of the body becomes. */
+/** Length of `\n> `, which replaces each line break of the body. */
 export const BREAK_LENGTH = QUOTE_START.length;
 
 /** `body` as quoted lines, starting with the line break that ends the title line. */
@@ -25,8 +25,8 @@ export function quotedLength(body: string): number {
 }
 
 /**
- * The greatest index such that `quote(body.slice(0, index))` holds in `length`, cutting no surrogate pair
- * or CRLF knowingly; graphemes are the caller's business.
+ * The greatest index such that `quote(body.slice(0, index))` has at most `length` characters. Never inside a surrogate pair or CRLF; the caller
+ * takes care of graphemes.
  */
 export function fittingIndex(body: string, length: number): number {
   let budget = length - BREAK_LENGTH;

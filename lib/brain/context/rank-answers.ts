@@ -10,19 +10,19 @@ import type { FocusInput } from './focus.ts';
 import { promptRow } from './render.ts';
 import type { ContextInput, ContextRow } from './types.ts';
 
-/** What a sentence is long, on average. */
+/** The average length of a sentence. */
 const SENTENCE_CHARS = 90;
 
-/** About how many sentences these Memories hold. */
+/** An estimate of the number of sentences in these Memories. */
 export function sentencesIn(memories: readonly { body: string }[]): number {
   const chars = memories.reduce((sum, { body }) => sum + body.length, 0);
   return Math.ceil(chars / SENTENCE_CHARS) + memories.length;
 }
 
 /**
- * What `focusContext` needs: how well each Memory of the Space answers `q`, and the whole text of the best ones. Of `memories`, long bodies are read up to what a
- * text of `maxChars` can show. `ignoredWords`: the words of `q` that are not looked for; `unmatchedWords`: those
- * that no Memory holds.
+ * The input of `focusContext`: the Memories ranked by how well they answer `q`, and the whole text of the best ones (`memories` may hold long bodies
+ * cut to what a text of `maxChars` can show). `ignoredWords`: the words of `q` beyond the limit, which are not looked for; `unmatchedWords`: the
+ * words that no Memory holds.
  */
 export async function focusInput(
   ctx: Context<AccountActor>,
@@ -49,7 +49,7 @@ export async function focusInput(
   };
 }
 
-/** The texts of Memories in the order given, as many as hold in `MAX_CHARS`. */
+/** The bodies of Memories, in the order given, until `MAX_CHARS` bytes are reached. */
 const readBodies = prepared(
   'context.bodies',
   (db, p: Params<{ accountId: string; spaceId: string; ids: string[] }>) =>
@@ -80,7 +80,7 @@ const readBodies = prepared(
       .where('wanted.before', '<', sql.lit(MAX_CHARS)),
 );
 
-/** The rows as prompts receive them, in slices: matches are kept by text, and these are the texts that are looked at. */
+/** The rows as prompts receive them. Yields between slices. Matches are cached by text, so they must be looked for in these texts. */
 async function promptRows(memories: readonly ContextRow[], pace: Pace): Promise<ContextRow[]> {
   const rows: ContextRow[] = [];
   for (const memory of memories) {
@@ -90,10 +90,10 @@ async function promptRows(memories: readonly ContextRow[], pace: Pace): Promise<
   return rows;
 }
 
-/** Shorter texts are read when they are looked at. */
+/** Matches of shorter texts are found when the text is examined. */
 const MIN_LONG_CHARS = 2_000;
 
-/** The matches of the long texts that will be looked into, by text: found in slices, since each can take long. */
+/** The matches of the long texts that will be examined, by text. Finding them yields between slices, since one text can take long. */
 async function matchesOfAll(
   best: readonly { memoryId: string }[],
   memories: readonly ContextRow[],
@@ -123,7 +123,7 @@ async function withWholeBodies(
   const ids = best.flatMap(({ memoryId }) => (cut.has(memoryId) ? [memoryId] : []));
   if (ids.length === 0) return memories;
   const rows = await readBodies.all(ctx.kysely, { accountId: ctx.actor.accountId, spaceId: space.id, ids });
-  // A text that changed meanwhile says for itself whether prompts receive all of it.
+  // The body may have changed since the first read, so its own `hasInvisible` goes with it.
   const texts = new Map(rows.map(({ id, body, hasInvisible }) => [id, { body, hasInvisible }]));
   return memories.map((row) => ({ ...row, ...texts.get(row.id) }));
 }

@@ -14,7 +14,7 @@ import type { ContextMemory, ContextPayload, ContextRow } from './types.ts';
 
 export type ReadingOrder = { total: number; nodes(): Iterable<TreeNode<ContextRow>> };
 
-/** The rows in the order of every context. Pillars are put in order one by one as they are read: those that a small budget never reaches are only counted. */
+/** The rows in the order of every context. A pillar is sorted when it is reached: with a small budget, the last pillars are only counted. */
 export function readingOrder(roles: readonly PillarRole[], memories: readonly ContextRow[]): ReadingOrder {
   const byRole = new Map<PillarRole, ContextRow[]>(roles.map((role) => [role, []]));
   let total = 0;
@@ -32,7 +32,7 @@ export function readingOrder(roles: readonly PillarRole[], memories: readonly Co
   };
 }
 
-/** A Memory as prompts receive it. The database says which ones have nothing to lose. */
+/** A Memory as prompts receive it, without invisible characters. `hasInvisible: false`, from the database, saves looking for them. */
 export function promptRow(row: ContextRow): ContextRow {
   if (row.hasInvisible === false) return row;
   const title = withoutInvisible(row.title);
@@ -40,17 +40,17 @@ export function promptRow(row: ContextRow): ContextRow {
   return { ...row, title, body, hasInvisible: false };
 }
 
-/** A Memory that the text shows: its title line, and what is shown of its body. */
+/** A Memory to show: its title line and the shown part of its body. */
 type ShownMemory = { node: TreeNode<ContextRow>; body: CutBody };
 
-/** Where the block of a Memory stands in the text: title line, then body. */
+/** The offsets of a Memory's block in the text: title line, then body. */
 export type Range = { start: number; bodyStart: number; end: number };
 
 /** Writes the text and its payload: Memories in the order given, a heading before the first of each pillar. */
 export function render(input: {
   space: { id: string; name: string; template: SpaceTemplate };
   roles: readonly PillarRole[];
-  /** What stands before the first pillar. */
+  /** The text before the first pillar. */
   heading: string;
   /** Whether each pillar's heading is followed by its note. */
   notes: boolean;
@@ -103,7 +103,7 @@ export function render(input: {
   return { payload, ranges };
 }
 
-/** The roles asked for, in their order. */
+/** The requested roles, in the order of the pillars. */
 export function askedRoles(pillars: readonly PillarRole[]): PillarRole[] {
   return PILLAR_ROLES.filter((role) => pillars.includes(role));
 }

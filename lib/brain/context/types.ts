@@ -1,7 +1,7 @@
 import type { MemoryKind, MemorySource, PillarRole, SpaceTemplate } from '../templates.ts';
 import type { Boundary } from '../text/cut.ts';
 
-/** What the assembly reads of a Memory. */
+/** The fields of a Memory that a context is made of. */
 export type ContextRow = {
   id: string;
   role: PillarRole;
@@ -11,13 +11,13 @@ export type ContextRow = {
   body: string;
   source: MemorySource;
   createdAt: Date;
-  /** False when neither title nor body holds a character that prompts do not receive; looked for when absent. */
+  /** False when neither title nor body holds an invisible character, which prompts do not receive; computed when absent. */
   hasInvisible?: boolean;
 };
 
 export type ContextInput = {
   space: { id: string; name: string; template: SpaceTemplate };
-  /** Pillars asked for; always answered in role order. Memories of others are ignored. */
+  /** The requested pillars; the answer has them in role order. Memories of other pillars are ignored. */
   pillars: readonly PillarRole[];
   /** Live Memories of the Space; any order, fastest when oldest first (createdAt, id). */
   memories: readonly ContextRow[];
@@ -33,8 +33,8 @@ export type ContextMemory = {
   kind: MemoryKind;
   title: string;
   /**
-   * As stored but for what nobody sees (`withoutInvisible`), or shortened: then `…` stands for what is left out, or it is empty when there was no
-   * room for any of it.
+   * The stored body without invisible characters (`withoutInvisible`). When shortened, `…` stands for what is left out; empty when there was no room
+   * for any of it.
    */
   body: string;
   truncated: boolean;
@@ -62,7 +62,7 @@ type ContextInclusion =
   | 'whole'
   /** Its body was longer than its share. */
   | 'shortened'
-  /** Of its body, what answers the question. */
+  /** Parts of its body are there: those that answer the question. */
   | 'passages'
   /** Its title is there, and there was no room for its body. */
   | 'title-only'
@@ -77,8 +77,8 @@ export type ContextExplanation = {
   inclusion: ContextInclusion;
   /** Where its block stands in `context` (title line and body); null when omitted. */
   range: { start: number; bodyStart: number; end: number } | null;
-  /** Part of `maxChars` that its block takes, 0 to 1. */
+  /** The fraction of `maxChars` that its block takes, 0 to 1. */
   share: number;
-  /** Where its body was cut, in the body as prompts receive it, and between what; null unless shortened. */
+  /** Where its body was cut (offset in the body as prompts receive it) and at which kind of boundary; null unless shortened. */
   cut: { at: number; boundary: Boundary } | null;
 };

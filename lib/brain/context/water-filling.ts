@@ -1,16 +1,16 @@
 type Shares = {
-  /** Largest common length of a body; a body longer than it is shortened. */
+  /** The maximum length of a body; longer bodies are shortened. */
   cap: number;
   /** How many of the first bodies share the budget; the others get none. */
   sharing: number;
-  /** What the cap leaves over: less than one per shortened body. */
+  /** The budget that the cap leaves over: less than one character per shortened body. */
   spare: number;
 };
 
 /**
- * Water-filling: the largest common cap such that the sum of `min(length, cap)` holds in `budget`. Short bodies leave
- * their share to long ones; under `least`, only the first bodies get one. `lengths` holds lower bounds on entry, and on return the
- * exact length of every body that may be whole: the scanning is bounded by the budget, not by the bodies.
+ * Water-filling: the largest common cap such that the sum of `min(length, cap)` is at most `budget`. Short bodies leave their share to long ones. If
+ * the cap would be under `least`, only the first bodies share. `lengths` holds lower bounds on entry and, on return, the exact length of every body
+ * that may be whole, so that the work is bounded by the budget and not by the bodies.
  */
 export function waterFill(
   lengths: Float64Array,
@@ -20,7 +20,7 @@ export function waterFill(
 ): Shares {
   const measured = new Uint8Array(lengths.length);
   const measuredLevel = (count: number): number => {
-    // A body above the level that lower bounds give is shortened whatever its exact length.
+    // A body longer than the level computed from the lower bounds is shortened, whatever its exact length.
     const high = level(lengths, count, budget);
     for (let i = 0; i < count; i++) {
       if (measured[i] === 1 || (lengths[i] as number) > high) continue;
