@@ -10,7 +10,7 @@ type NeighboursProps = {
   go: (id: string, isHeld?: boolean) => void;
 };
 
-/** Leads to the Memories before and after the open one, in board order: two buttons, and the keys J and K (with Alt inside a text). */
+/** Opens the Memory before or after the open one, in board order: two buttons, and the keys J and K (with Alt inside a form field). */
 export default function Neighbours({ before, after, go }: NeighboursProps) {
   const isHeld = useRef(false);
   useEffect(() => {

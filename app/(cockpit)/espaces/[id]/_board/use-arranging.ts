@@ -17,7 +17,7 @@ import { deleteMemory, moveMemory, undoDelete } from '../actions.ts';
 
 type Deletion = { deletionId: string; deleted: number; title: string };
 
-/** Called after a deletion; `next` is the row now in its place, if any. */
+/** Called after a deletion. `next` is the row to focus, from `rowAfter`; null if there is none. */
 export type Removed = (id: string, next: string | null, pillar: PillarRole | undefined) => void;
 
 type Callbacks = {
@@ -147,8 +147,8 @@ function followFocus(id: string, focus: (id: string) => void): void {
 }
 
 /**
- * Undoes deletions, latest first. Removes from the list those that were restored now or before, and stops at any other refusal. Returns the
- * restored identifiers.
+ * Undoes deletions, latest first. Removes from the list those that were restored now or before, and stops at any other refusal. Returns, for
+ * each deletion restored now, the identifier of the Memory that was deleted, without its descendants.
  */
 async function takeBack(deletions: Pick<Deletion, 'deletionId'>[]): Promise<string[]> {
   const roots: string[] = [];

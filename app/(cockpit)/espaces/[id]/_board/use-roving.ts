@@ -14,7 +14,7 @@ const centre = (element: HTMLElement) => {
 
 /**
  * One tab stop per pillar: the row last focused there, else the first. Up and down move within a pillar; left and right move to the row at the
- * same position in the next pillar that has rows.
+ * nearest height on the screen in the next pillar that has rows.
  */
 export function useRoving(pillars: readonly PillarView[], index: RowIndex) {
   const [last, setLast] = useState<Partial<Record<PillarRole, string>>>({});

@@ -3,8 +3,8 @@ import { isTyping } from '#app/_ui/typing.ts';
 import type { RowIndex } from '../_tree/tree.ts';
 
 /**
- * Focuses the requested row once it is drawn. If the focus has moved to a field or a dialog meanwhile, it stays there: letters typed on a row are
- * shortcuts, which move and delete it.
+ * Focuses the requested row once it exists. If the row had to be awaited and the focus is now in a field or a dialog, it stays there: keys
+ * pressed on a row are shortcuts, such as Backspace, which deletes it.
  */
 export function useRowFocus(
   focusId: string | null,
@@ -28,7 +28,10 @@ export function useRowFocus(
 const isBusy = () =>
   isTyping(document.activeElement) || document.querySelector('[data-panel]:not([data-beside])') !== null;
 
-/** Focuses an element, and once more after the closing panel or dialog has let the focus go. Does nothing if the element is gone. */
+/**
+ * Focuses an element. 400 ms later, when a closing panel or dialog is gone, focuses it again if nothing has the focus. Does nothing if the
+ * element does not exist.
+ */
 export function keepFocusOn(selector: string): void {
   const focus = () => document.querySelector<HTMLElement>(selector)?.focus();
   focus();

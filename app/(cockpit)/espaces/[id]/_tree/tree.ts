@@ -30,7 +30,7 @@ export function countWithin(pillars: readonly PillarView[], index: RowIndex, id:
   return within;
 }
 
-/** The row to select after `id` and its descendants are removed: the next one, else the previous one; null in an empty pillar. */
+/** The row to focus after `id` and its descendants are removed: the next one, else the previous one; null if the pillar is then empty. */
 export function rowAfter(pillars: readonly PillarView[], index: RowIndex, id: string): string | null {
   const here = index.get(id);
   if (!here) return null;
@@ -38,7 +38,7 @@ export function rowAfter(pillars: readonly PillarView[], index: RowIndex, id: st
   return (rows[here.at + 1 + countWithin(pillars, index, id)] ?? rows[here.at - 1])?.id ?? null;
 }
 
-/** The place to which Shift and an arrow move a row. Right: into the row above it at the same depth; left: out of its parent. */
+/** The place to which Shift and an arrow move a row: right, into the sibling above it; left, out of its parent. Null if there is none. */
 export function neighbour(
   pillars: readonly PillarView[],
   index: RowIndex,
@@ -113,7 +113,7 @@ export function unpackPillars(packed: readonly PackedPillar[]): PillarView[] {
 
 /**
  * The pillars as the server will return them once a Memory is moved with its descendants. Siblings are sorted by age, which their identifiers
- * give. Unchanged if the Memory or its new parent does not exist.
+ * give. Unchanged if the Memory or its new parent does not exist, or if the parent is within the moved Memory.
  */
 export function withMoved(pillars: PillarView[], id: string, to: Place): PillarView[] {
   const index = indexRows(pillars);

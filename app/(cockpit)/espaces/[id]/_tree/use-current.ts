@@ -33,7 +33,7 @@ function naming({ id, view }: Opened): URLSearchParams {
   return query;
 }
 
-/** The Memory whose panel is open. It is kept in the address, and changes as soon as it is pressed. */
+/** The Memory whose panel is open, kept in the address. `go` opens another at once, without waiting for the server. */
 export function useCurrent(drawn: Opened) {
   const search = useSearchParams();
   const [opened, setOpened] = useState(() => openedIn(search));
