@@ -5,7 +5,7 @@ import { draftKey, emitDraftsChanged } from './has-draft.ts';
 
 /**
  * Unsaved text, kept in this tab by member and Memory. It survives closing the panel and reloading, and the browser asks before the tab is
- * closed. A member belongs to one account: who signs in next in the same tab reads none of it.
+ * closed. Someone else who signs in afterwards in the same tab does not see it, nor does the same person in another account.
  */
 export type Draft = { version: number; title: string; body: string };
 

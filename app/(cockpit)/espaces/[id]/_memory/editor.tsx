@@ -67,7 +67,7 @@ export function Editor({ memberId, memory, mayGenerate, onSaved, actions }: Edit
   const taken = useRef<Theirs | null>(null);
   const dirty = !sameText({ title, body }, base);
   const isSaved = !dirty && !theirs;
-  // Before the next keystroke, which would store the draft again.
+  // A layout effect: a later effect could run after the next keystroke, and remove the draft that it stored.
   useLayoutEffect(() => {
     if (!dirty) keepDraft(memberId, memory.id, null);
   }, [dirty, memberId, memory.id]);

@@ -7,7 +7,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 
 type MissingMemoryProps = {
-  /** What the server knows about it; null for a Memory of another Space, or one that never existed. */
+  /** The deletion; null if the Memory is erased, never existed or belongs to another Space, or if the page is older than the deletion. */
   deleted: DeletedMemory | null;
   now: Date;
   canEdit: boolean;

@@ -2,10 +2,10 @@ import { sayAside } from '#app/_cockpit/drafts/say-aside.ts';
 
 type Text = { title: string; body: string };
 
-/** The fields on the page, by the name of what they edit. */
+/** The functions that put a text back into fields on the page, by the name of the edited text. */
 const fields = new Map<string, (text: never) => void>();
 
-/** Registers the fields that take back a text set aside under this name. Returns the function that unregisters them. */
+/** Registers `take`, which puts a text set aside under this name back into its fields. Returns the function that unregisters it. */
 export function onTakenBack<T extends Text>(name: string, take: (text: T) => void): () => void {
   fields.set(name, take);
   return () => {
@@ -14,8 +14,8 @@ export function onTakenBack<T extends Text>(name: string, take: (text: T) => voi
 }
 
 /**
- * Offers to restore a replaced text, as long as its message is shown: in the fields of that name, or with `keep`, for their next opening, if they
- * are closed. What was typed meanwhile is set aside in turn.
+ * Shows a message that offers to restore a replaced text. Restored, the text is passed to the fields registered under `name`, or to `keep` if
+ * these are closed. Both must set aside in turn what was typed meanwhile.
  */
 export function setAside<T extends Text>(name: string, mine: T, keep: (text: T) => void): void {
   sayAside(() => {

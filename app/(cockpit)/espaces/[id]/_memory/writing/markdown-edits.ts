@@ -39,7 +39,7 @@ function isMarked(before: string, after: string, mark: string): boolean {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/;
 
-/** Makes a link of the selection: of a text, with its address to type; of an address, with its text to type. */
+/** Turns the selection into a link, and puts the caret where the missing part is typed: the address, or the text of a selected address. */
 function link({ text, start, end }: Field): Edit {
   const word = text.slice(start, end);
   if (ADDRESS.test(word)) {
@@ -56,7 +56,10 @@ type Prefix = keyof typeof PREFIXES;
 const prefixOf = (kind: Prefix, at: number) =>
   ({ heading: '## ', bullets: '- ', numbers: `${at + 1}. `, quote: '> ' })[kind];
 
-/** Gives each selected line the prefix of `kind`, in place of any other; removes it if all lines have it. */
+/**
+ * Adds the prefix of `kind` to the selected lines, empty ones excepted, and removes it if every line has it. It replaces the other prefixes,
+ * except that a quotation keeps them.
+ */
 function toggleLines({ text, start, end }: Field, kind: Prefix): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
@@ -91,7 +94,10 @@ export function editFor(shortcut: Shortcut, field: Field): Edit {
 
 const ITEM = /^(\s*)((?:[-*+]|(\d{1,9})([.)]))( \[[ xX]\])?|>) (.*)$/;
 
-/** The edit of Enter in a list item: the next item, with the next number or an unticked box. In an empty item it ends the list. Null outside lists. */
+/**
+ * The edit of Enter in a list item or a quotation: a new line with the same mark, the next number or an unticked box. In an empty item, it
+ * removes the mark. Null outside of these, and before the item's text.
+ */
 export function editForEnter({ text, start, end }: Field): Edit | null {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', start);
