@@ -28,7 +28,7 @@ export const createSpace = memberAction({
   },
 });
 
-/** Fields that the form does not send are unchanged. */
+/** Changes the name or the website of a Space; a field that is not sent is unchanged. */
 export const changeSpace = memberAction({
   permission: 'brain.write',
   schema: z.object({

@@ -14,7 +14,7 @@ import { putFirstStepsAway } from './actions.ts';
 
 type FirstStepsProps = { steps: { step: FirstStep; done: boolean }[]; spaceId: string | null };
 
-/** The remaining steps of a new account, with links. Hidden when all are done, or when dismissed. */
+/** The first steps of a new account, done and remaining, with links. The member may hide the list, and undo that. */
 export function FirstSteps({ steps, spaceId }: FirstStepsProps) {
   const router = useRouter();
   const [gone, setGone] = useState(false);

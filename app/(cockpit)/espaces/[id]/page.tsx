@@ -135,7 +135,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
   );
 });
 
-/** Whether a finished import is recent enough to be shown with its report. */
+/** Whether an import is shown: while it runs, and for 15 minutes after its end. */
 function isRecent({ state, finishedAt }: ImportView, now: Date): boolean {
   return state === 'RUNNING' || (finishedAt !== null && now.getTime() - finishedAt.getTime() < 15 * 60_000);
 }

@@ -4,7 +4,7 @@ import type { ChosenFile } from './import-event.ts';
 /** The limit of a form plus one: the service then answers that there are too many files. */
 const MAX_FILES = 2_001;
 
-/** The files chosen in a field, with their paths for a folder. Hidden files are left out. */
+/** The files chosen in a field, with their paths in a chosen folder. Only in a folder, files left by programs (`isLeftByTools`) are omitted. */
 export function filesOf(list: FileList | null): ChosenFile[] {
   return [...(list ?? [])].flatMap((file) => {
     const inFolder = file.webkitRelativePath;
@@ -15,8 +15,8 @@ export function filesOf(list: FileList | null): ChosenFile[] {
 type Found = { entry: FileSystemEntry; path: string };
 
 /**
- * The dropped files, with their paths for folders; folders with the same name are numbered. Hidden files are left out. To be called during the
- * drop event: the browser clears the data afterwards.
+ * The dropped files, with their paths in dropped folders; folders of the same name are numbered. If a folder is among them, files left by
+ * programs are omitted. To be called during the drop event: the browser clears the data afterwards. Rejects if a file cannot be read.
  */
 export async function droppedFiles(data: DataTransfer): Promise<ChosenFile[]> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
@@ -46,6 +46,7 @@ function underOwnNames(entries: readonly FileSystemEntry[]): Found[] {
   });
 }
 
+/** Whether people may have put this entry here; false for what programs leave in folders. */
 function isSomebodys({ name, isDirectory }: FileSystemEntry): boolean {
   return !(isDirectory ? isFolderOfTools(name) : isLeftByTools([name]));
 }
@@ -58,7 +59,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** `readEntries` returns a hundred entries at most, and none at the end. Hidden entries (one per file on some disks) do not count. */
+/** `readEntries` returns a hundred entries at most, and none at the end. Entries left by programs do not count: some disks have one per file. */
 async function listOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -1,7 +1,7 @@
 /** A file and its path in the dropped or chosen folder. */
 export type ChosenFile = { file: File; path: string };
 
-/** Asks the Space's menu to open the import dialog, with the files of the event. */
+/** The event that opens the import dialog of the current Space. Its `detail` holds the files to import. */
 export const IMPORT_EVENT = 'atelier:import';
 
 export function askImport(files: ChosenFile[] = []): void {

@@ -56,7 +56,7 @@ function ImportRow({ job: first, onHide }: { job: ImportView; onHide: () => void
         setJob(next);
         if (next.state !== 'RUNNING') router.refresh();
       } catch (error) {
-        // Any other error is ignored: the next request will tell.
+        // Any other error is ignored: the next request tries again.
         const status = error instanceof ApiError ? error.status : 0;
         if (alive && (status === 401 || status === 404)) setOver(status);
       } finally {

@@ -12,7 +12,7 @@ import { setArchived } from '../../actions.ts';
 type SpaceMenuProps = MenuListProps & {
   space: { id: string; archived: boolean };
   canEdit: boolean;
-  /** Opens a dialog that the menu asks for. */
+  /** Opens the dialog of a menu item. */
   onDialog: (dialog: 'rename' | 'import') => void;
 };
 

@@ -3,7 +3,7 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import type { Similar } from '#lib/brain/likeness/similar.ts';
 
-/** A Memory that was just written, and those similar to it. */
+/** The Memory that was just written, and the Memories similar to it. `added`: it is new, not edited. */
 export type Doubles = { id: string; similar: Similar[]; added: boolean };
 
 type SimilarNoticeProps = {
@@ -14,7 +14,7 @@ type SimilarNoticeProps = {
   onDelete: () => void;
 };
 
-/** Tells which Memories the new one resembles. Both may be kept, the other one opened, or the new one deleted. */
+/** The Memories similar to the one just written. The member can keep all of them, open another, or delete the new one if it was added. */
 export function SimilarNotice({ spaceId, doubles, onKeep, onDelete }: SimilarNoticeProps) {
   const { similar, added } = doubles;
   return (
