@@ -1,4 +1,4 @@
 'use client';
 
-// The root error page, inside the shell, so that its links work without reloading.
+// The root error page, shown inside the cockpit's frame, so that navigation does not reload the document.
 export { default } from '../error.tsx';

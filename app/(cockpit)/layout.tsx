@@ -8,7 +8,7 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 import { getShell } from '#lib/brain/queries/get-shell.ts';
 import { requireMember } from '#lib/http/sessions/page-member.ts';
 
-/** The shell around the pages of a signed-in member. Each page checks again for itself (memberPage). */
+/** The frame around the cockpit's pages, for a signed-in member. It protects no page: each page checks the session itself (`memberPage`). */
 export default async function CockpitLayout({ children }: { children: ReactNode }) {
   const member = await requireMember();
   return (

@@ -1,2 +1,2 @@
-// The same page as outside, inside the shell: one can go elsewhere.
+// The common « not found » page, shown inside the cockpit's frame, so that the navigation stays.
 export { NothingHere as default } from '../_ui/state/not-found.tsx';

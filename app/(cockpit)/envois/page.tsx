@@ -23,7 +23,7 @@ import { fileUrl } from '#lib/studio/journal/view.ts';
 import { DeleteUpload } from './delete-upload.tsx';
 
 export const metadata: Metadata = { title: 'Envois' };
-/** In seconds. The action deletes the file from the store. */
+/** In seconds. An upper limit: the actions only write to the database. */
 export const maxDuration = 60;
 
 const PATH = '/envois';
@@ -134,7 +134,7 @@ function describe({ contentType, width, height, durationMs }: ListedUpload): str
   return `${contentType.split('/')[1]?.toUpperCase()}${size}${length}`;
 }
 
-/** The role under which the composer takes an upload: an image as the reference of an image, a clip as that of a video. */
+/** The kind of generation in which an upload can be used as a reference: an image in an image, a clip in a video. */
 const REUSES: Partial<Record<UploadKind, string>> = { IMAGE: 'image', RUSH: 'video' };
 
 function columns(now: Date, nameOf: (productId: string) => string): Column<ListedUpload>[] {
