@@ -31,7 +31,7 @@ import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 import { listFilters } from '#lib/studio/saved-filters/list-filters.ts';
 
 export const metadata: Metadata = { title: 'Journal' };
-/** Many files at once are copied and deleted in its actions. */
+/** In seconds. The actions on several generations write one after the other. */
 export const maxDuration = 120;
 
 const ICONS = Object.fromEntries(
@@ -41,16 +41,16 @@ const ICONS = Object.fromEntries(
   ]),
 );
 
-/** Everything asked of the studio, newest first. Filters and view are in the address. */
+/** All generations of the account, newest first. The filters and the layout (grid or table) are in the address. */
 export default memberPage(
   { permission: 'generate', action: 'consulter le journal du Studio' },
   async ({ ctx, query, now }) => {
     const address = readAddress(query);
     const studio = pageStudio(ctx);
-    // What was shared before comparisons had their page.
+    // Links made before comparisons had their own page.
     const compared = readIds(query.comparer);
     if (compared.length > 1) redirect(compareHref(compared));
-    // One round: nothing here waits for anything else.
+    // Run together, because none needs the result of another.
     const [first, total, members, saved] = await Promise.all([
       listGenerations(studio, { ...address.filters, limit: 48 }),
       countGenerations(studio, address.filters),
@@ -73,7 +73,7 @@ export default memberPage(
         <PageHeader
           title={queued ? 'À vérifier' : 'Journal'}
           description={
-            // A filter changes the list alone: how many it leaves is read out, as a search says it.
+            // Read out by screen readers: a filter changes the list without loading another page.
             <span role="status">
               {queued
                 ? `${said(total, 'génération attend', 'générations attendent')} une décision.`
@@ -128,7 +128,7 @@ export default memberPage(
   },
 );
 
-/** How many rows there are, with their verb; past what is counted, that there are more. */
+/** The number of rows with its noun and verb, or « Plus de … » above the number that is counted. */
 const said = (total: number, one: string, many: string) =>
   total > JOURNAL_COUNT_LIMIT ? `Plus de ${number(JOURNAL_COUNT_LIMIT)} ${many}` : count(total, one, many);
 

@@ -48,10 +48,10 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { findSkill } from '#lib/studio/prompt/skills.ts';
 
 export const metadata: Metadata = { title: 'Génération' };
-/** Files are copied and deleted in its actions. */
+/** In seconds. An upper limit: the actions only write to the database. */
 export const maxDuration = 60;
 
-/** As loud as its status: amber when one only has to wait or to start again. */
+/** The tone of the message: a warning if the member only has to wait or try again, else a failure if it was refunded or cancelled. */
 function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info' {
   if (status === 'quota' || status === 'no-callback') return 'warn';
   return charge === 'refunded' || status === 'cancelled' ? 'fail' : 'info';
@@ -59,7 +59,7 @@ function noticeTone({ status, charge }: GenerationView): 'fail' | 'warn' | 'info
 
 const GUARD = { permission: 'generate', action: 'consulter le journal du Studio' } as const;
 
-/** One generation: its file, and the whole truth about its time and its money. */
+/** One generation: its files, what was sent, its steps, its costs, its comments and its audit. */
 export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
   const { filters } = readAddress(query);
   const studio = pageStudio(ctx);
@@ -84,7 +84,7 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
     listMentionable(ctx),
   ]);
   const nameOf = (id: string | null) => members.find((member) => member.id === id)?.name ?? null;
-  /** Its place among what was delivered: one before it may be deleted. */
+  /** The number of a file among those delivered, from 1. Deleted files keep their number; 0 for an unknown file. */
   const placeOf = ({ pathname }: GenerationFile) =>
     row.files.findIndex((one) => one.pathname === pathname) + 1;
   const canGenerate = hasPermission(ctx.actor, 'generate');

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Comparaison' };
 
 const GUARD = { permission: 'generate', action: 'consulter le journal du Studio' } as const;
 
-/** Two to four generations side by side; which ones is in the address. */
+/** Two to four generations side by side. Their identifiers are in the address. */
 export default memberPage(GUARD, async ({ ctx, query }) => {
   const ids = readIds(query.ids);
   const rows = ids.length > 1 ? await listGenerationsById(pageStudio(ctx), { generationIds: ids }) : [];
