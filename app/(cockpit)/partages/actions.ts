@@ -7,7 +7,7 @@ import { pageOrigin } from '#lib/http/security/origin.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
 import { withdrawShare } from '#lib/storage/shares/withdraw-share.ts';
 
-/** Makes a link; its address is in this answer alone. */
+/** Creates a share link. Its address is returned once: only a hash of its token is stored. */
 export const shareByLink = memberAction({
   schema: z.object({
     shared: z.enum(['file', 'space']),

@@ -14,7 +14,7 @@ import { endShare, shareByLink } from './actions.ts';
 type NewShareProps = { shared: 'file' | 'space'; subject: string };
 type Made = { address: string; expiresAt: Date; fileEndsAt: Date | null };
 
-/** How long, then the address, shown this once. */
+/** Asks for the duration of a link, creates it, and shows its address, which cannot be shown again. */
 export function NewShare({ shared, subject }: NewShareProps) {
   const [made, setMade] = useState<Made | null>(null);
   if (made) return <MadeShare {...made} />;
@@ -37,7 +37,7 @@ export function NewShare({ shared, subject }: NewShareProps) {
   );
 }
 
-/** The address; takes the focus, because the form that had it is gone. */
+/** The address of the new link. Takes the focus, because the form that had it is removed. */
 function MadeShare({ address, expiresAt, fileEndsAt }: Made) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.focus(), []);

@@ -33,7 +33,10 @@ const BLOCKS: Record<ShareBlock, string> = {
   rights: 'droit retiré',
 };
 
-/** What is shown to whoever has an address: the links that have not ended, and the making of one (`?espace=`, `?fichier=`). */
+/**
+ * The share links that have not ended: a member's own, or all of the account for a founder. With `?espace=` or `?fichier=`, a form creates a
+ * link to that Space's context or that file.
+ */
 export default memberPage({}, async ({ ctx, query, now }) => {
   const page = pageOf(query.page);
   const [shares, all, spaces] = await Promise.all([
@@ -50,7 +53,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const isFounder = ctx.actor.role === 'FOUNDER';
   const open = shares.filter(({ blockedBy }) => blockedBy === null).length;
   const blocked = shares.length - open;
-  // Those that open are known of this page alone.
+  // Which links are blocked is known only for the links of this page.
   const said = isWhole
     ? `${count(open, 'lien ouvert', 'liens ouverts')}${blocked > 0 ? `, ${count(blocked, 'qui ne s’ouvre pas', 'qui ne s’ouvrent pas')}` : ''}`
     : count(all, 'lien');

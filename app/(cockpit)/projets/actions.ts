@@ -19,7 +19,7 @@ export const addProject = memberAction({
   },
 });
 
-/** What the form does not send stays as it is. */
+/** Changes the name or the site of a project; a field that is not sent is unchanged. */
 export const changeProject = memberAction({
   permission: 'brain.write',
   schema: z.object({

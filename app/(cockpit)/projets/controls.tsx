@@ -38,7 +38,7 @@ export function EditProject({ project }: { project: Project }) {
 }
 
 function EditForm({ project, close }: { project: Project; close: () => void }) {
-  // As the fields were filled: the page may be drawn again while the dialog is open.
+  // The initial values: the page may be refreshed while the dialog is open.
   const [{ id, ...shown }] = useState(project);
   return (
     <Form action={onlyChanged(changeProject, shown)} onDone={close} className="flex flex-col gap-4">

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Projets' };
 
 type Project = Awaited<ReturnType<typeof listProjects>>['data'][number];
 
-/** The sites and products that the account's programs find by `GET /projects`. */
+/** The projects of the account: the sites and products that its programs read with `GET /projects`. */
 export default memberPage({}, async ({ ctx, now }) => {
   const { data: projects } = await listProjects(ctx);
   const canWrite = hasPermission(ctx.actor, 'brain.write');
