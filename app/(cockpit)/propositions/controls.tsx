@@ -18,7 +18,7 @@ import { accept, acceptEdited, refuse } from './actions.ts';
 
 type Props = { proposalId: string; title: string; seenVersion: number | null };
 
-/** Writes the proposal as it stands. */
+/** Accepts the proposal with its text unchanged. `seenVersion`: the version of the Memory shown to the member; null for a new Memory. */
 export function Accept({ proposalId, title, seenVersion }: Props) {
   const refresh = useRefresh();
   const [pending, start] = useTransition();
@@ -46,17 +46,14 @@ type Rewritten = { title: string; body: string };
 
 const isSame = (a: Rewritten, b: Rewritten) => a.title === b.title && a.body === b.body;
 
-/**
- * Writes what the member makes of it, which stays typed when the dialog is closed to look at the difference again, and in this tab when the page
- * is left.
- */
+/** Accepts the proposal with the member's edits. What is typed is kept in this tab, when the dialog is closed and when the page is left. */
 export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & { body: string }) {
   const refresh = useRefresh();
   const [text, setText] = useState<Rewritten>({ title, body });
   const [resumed, setResumed] = useState(false);
   const draft = useRef<ReturnType<typeof ownDraft>>(null);
   const isLeft = useRef(false);
-  // At once: what is typed in the meantime would be lost under it.
+  // A layout effect: a later effect would overwrite what was typed before it.
   useLayoutEffect(() => {
     const own = ownDraft(`proposition:${proposalId}`);
     draft.current = own;
@@ -77,14 +74,14 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
   };
   const latest = useRef(text);
   latest.current = text;
-  // What is typed goes, and can come back; so can what was typed since.
+  // Offers to restore `mine`; what was typed since is then set aside in turn.
   const putAside = (mine: Rewritten): void =>
     sayAside(() => {
       const { current: now } = latest;
       if (![mine, { title, body }].some((one) => isSame(one, now))) putAside(now);
       type(mine);
       setResumed(true);
-      // Kept for when the page is opened again: closing the tab asks nothing meanwhile.
+      // The page was left: the draft is kept for its next opening, and no longer makes the browser ask before the tab is closed.
       if (isLeft.current) draft.current?.letGo();
     });
   const area = useRef<HTMLTextAreaElement>(null);
@@ -97,7 +94,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
   };
   const send: typeof acceptEdited = async (state, form) => {
     const answer = await acceptEdited(state, form);
-    // The difference on the page is drawn anew, and the next press is about the text that it shows.
+    // Shows the difference with the new text of the Memory, so that the next press accepts what is shown.
     if (answer.status === 'refused' && answer.code === 'conflict') refresh();
     return answer;
   };
@@ -159,7 +156,7 @@ export function AcceptEdited({ proposalId, title, seenVersion, body }: Props & {
   );
 }
 
-/** Refuses it, with what the assistant should know. */
+/** Refuses the proposal, with an optional reason, which the assistant reads if it proposes the same text again. */
 export function Refuse({ proposalId, title }: Omit<Props, 'seenVersion'>) {
   const refresh = useRefresh();
   return (

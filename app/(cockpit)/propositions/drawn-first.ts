@@ -1,11 +1,11 @@
-/** Characters of proposed and present texts that the page compares at once; one proposal is drawn however long it is. */
+/** In characters, of the proposed and the current texts together. */
 const MOST_DRAWN = 100_000;
 
 type Long = { id: string; body: string; current: { body: string } | null };
 
 /**
- * The proposals whose text is drawn with the page: from the first on, as many as stay within what it draws at once, and the one that is asked
- * for. The others are drawn by a press.
+ * The proposals whose text is shown when the page opens, so that comparing long texts does not delay it: the first one, the requested one, and
+ * each other that fits in `MOST_DRAWN` with those before it.
  */
 export function drawnFirst(proposals: readonly Long[], asked: string | undefined): ReadonlySet<string> {
   const drawn = new Set<string>();

@@ -69,7 +69,7 @@ type ProposalProps = {
   one: WaitingProposal;
   now: Date;
   mayDecide: boolean;
-  /** Without its text, which a press shows, it can only be refused: nobody accepts what they have not seen. */
+  /** Whether the text is shown. If not, a link shows it, and the proposal can only be refused: nobody should accept an unread text. */
   isDrawn: boolean;
 };
 
@@ -149,7 +149,7 @@ function Proposed({ one }: { one: WaitingProposal }) {
   );
 }
 
-/** A long text that the page did not draw at first. */
+/** The length of a text that is not shown, with a link that shows it. */
 function Undrawn({ one }: { one: WaitingProposal }) {
   return (
     <p className="text-sm">
