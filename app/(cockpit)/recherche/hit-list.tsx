@@ -6,7 +6,7 @@ import { Highlight } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import type { FoundMemory } from '#lib/brain/queries/search-with-reasons.ts';
 
-/** A result as it is shown. */
+/** A search result, with its labels in French. */
 export type Hit = Pick<
   FoundMemory,
   | 'id'
@@ -21,13 +21,13 @@ export type Hit = Pick<
   | 'children'
   | 'highlights'
 > & {
-  /** Of its pillar, among the badges. */
+  /** The key of its pillar in `badges`. */
   pillar: string;
   source: string;
-  /** How many children are not named, in words; empty when all are. */
+  /** The number of children that are not listed, in words; empty if all are listed. */
   others: string;
   score: string;
-  /** Why it is where it is, a line each. */
+  /** The reasons of its rank, one per line. */
   reasons: string;
 };
 
@@ -35,16 +35,16 @@ type HitListProps = {
   hits: readonly Hit[];
   badges: Readonly<Record<string, ReactNode>>;
   now: Date;
-  /** Under the name of their Space, which no row repeats. */
+  /** Whether the list is under the name of its Space, which the rows then do not repeat. */
   inSpace?: boolean;
 };
 
 /**
- * Fifty rows of much markup and few words: drawn by the browser's component, only the words are described to it. Their style is `.hit`
+ * The search results. A client component, so that the server sends the texts of up to fifty rows without their markup. The style is `.hit`
  * (`app/_ui/styles`).
  */
 export function HitList({ hits, badges, now, inSpace }: HitListProps) {
-  // Under the name of their Space, or right under the page's own title.
+  // One level below the name of the Space, or below the page's title.
   const Title = inSpace ? 'h3' : 'h2';
   return (
     <ol role="list" className="divide-y divide-line border-line border-y">
@@ -81,7 +81,7 @@ export function HitList({ hits, badges, now, inSpace }: HitListProps) {
   );
 }
 
-/** Where a result is nested, and what is nested in it, each a link. */
+/** Links to the parent and the children of a result. */
 function Neighbours({ hit: { spaceId, parent, children, others } }: { hit: Hit }) {
   if (!parent && children.length === 0) return null;
   const linkTo = ({ id, title }: Hit['children'][number]) => (

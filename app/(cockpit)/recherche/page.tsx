@@ -40,9 +40,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
       })
     : { hits: [], unmatched: [], isNear: false };
   const searched = pillar ? 'de ce pilier' : space ? 'de cet espace' : '';
-  // Where nothing is found, the page says so of the whole question.
+  // Without any result, the empty state names the whole question instead.
   const absent = hits.length > 0 ? unmatchedWordsNote(unmatched, searched) : null;
-  // Where one Space is chosen its own words are shown; across several, those of the neutral template.
+  // The labels of the pillars are those of the chosen Space's template, or of the neutral template for all Spaces.
   const words = TEMPLATES[space?.template ?? 'blank'].pillars;
   return (
     <>
@@ -55,7 +55,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
         pillars={PILLAR_ROLES.map((value) => ({ value, label: words[value].label }))}
       />
       {unread ? <p className="wrap-anywhere mb-3 text-ink-soft text-sm">{unread}</p> : null}
-      {/* There before what it says: a region that comes with its words is not always read out. */}
+      {/* Rendered before it has content: a live region added together with its text is not always announced. */}
       <div role="status" className={hits.length > 0 ? 'mb-3 space-y-1 text-ink-soft text-sm' : 'sr-only'}>
         <p className="tabular">
           {hits.length === LIMIT

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { isComposing } from '#app/_ui/text/composing.ts';
 
-/** Arrows from the search field through the results and back; renders nothing. */
+/** The up and down arrow keys move the focus from the search field through the results, and back. Renders nothing. */
 export function ResultKeys(): null {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {

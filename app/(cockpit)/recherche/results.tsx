@@ -9,7 +9,7 @@ import { type Hit, HitList } from './hit-list.tsx';
 
 const score = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
 
-/** Results, best first; grouped, each Space stands at the place of its best one. */
+/** The results, best first. If they are grouped by Space, the groups are in the order of their best result. */
 export function Results({ hits, grouped, now }: { hits: FoundMemory[]; grouped: boolean; now: Date }) {
   const badges = badgesOf(hits);
   if (!grouped) return <HitList hits={hits.map(hitOf)} badges={badges} now={now} />;
@@ -38,7 +38,7 @@ export function Results({ hits, grouped, now }: { hits: FoundMemory[]; grouped: 
 
 const pillarKey = ({ template, role }: FoundMemory) => `${template} ${role}`;
 
-/** The badge of each pillar that a result is in, drawn once: the icons and the words of all templates stay on the server. */
+/** The badges of the results' pillars, rendered by the server, so that the browser does not load the icons and labels of all templates. */
 function badgesOf(hits: readonly FoundMemory[]): Record<string, ReactNode> {
   const pillars = new Map(hits.map((hit) => [pillarKey(hit), hit]));
   return Object.fromEntries(
@@ -49,10 +49,10 @@ function badgesOf(hits: readonly FoundMemory[]): Record<string, ReactNode> {
   );
 }
 
-/** Children that are named; the others are counted. */
+/** The most children that are listed; the others are counted. */
 const MOST_NAMED = 3;
 
-/** What the list shows of a result: what the server alone knows how to say is said. */
+/** A result as the list shows it. The labels are made here, so that the browser does not load their texts. */
 function hitOf(hit: FoundMemory): Hit {
   const others = hit.children.length - MOST_NAMED;
   return {

@@ -12,7 +12,7 @@ type SearchControlsProps = {
   pillars: { value: string; label: string }[];
 };
 
-/** The field and its filters; what is asked lives in the address, so that a search can be shared and come back to. */
+/** The search field and its filters. They are kept in the address, so that a search can be shared and opened again. */
 export function SearchControls({ spaces, pillars }: SearchControlsProps) {
   const { search, pending, ask } = useAddress();
   const { text, setText, send } = useTyped(search.get('q') ?? '', (q) => ask({ q }));
@@ -49,7 +49,7 @@ export function SearchControls({ spaces, pillars }: SearchControlsProps) {
             name="q"
             type="search"
             data-search
-            // More than is searched, which the page says: what is pasted is not cut unseen.
+            // Above the searched length, so that the page can say that a pasted text is cut; the browser would cut it silently.
             maxLength={2_000}
             autoComplete="off"
             value={text}
