@@ -8,7 +8,7 @@ import { toast } from '#app/_ui/toast.ts';
 
 let stopOther: (() => void) | null = null;
 
-/** Plays the extract of a voice; one at a time on the page. */
+/** Plays the sample of a voice. Playing one stops the other on the page. */
 export function ListenButton({
   voiceId,
   name,
@@ -43,7 +43,7 @@ export function ListenButton({
         tone: 'fail',
       });
     };
-    // It may also end on its way: the button would go on saying that it plays.
+    // An error can also occur after playback has begun; the button would keep showing that it plays.
     player.onerror = fail;
     try {
       await player.play();

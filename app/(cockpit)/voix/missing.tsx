@@ -3,7 +3,7 @@ import { VOICE_PARTS } from '#app/_studio/voice-parts.ts';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import type { MissingPart } from '#lib/studio/voices/voice-desk.ts';
 
-/** Why no voice can be read here: part by part for a founder, one sentence for a member. */
+/** Why voices cannot be used here: each missing part with its remedy for a founder, one sentence for a member. */
 export function MissingParts({ missing }: { missing: MissingPart[] | string | undefined }) {
   const parts = Array.isArray(missing) ? missing : [];
   return (

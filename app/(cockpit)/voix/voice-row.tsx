@@ -72,7 +72,7 @@ const LABELS: Record<string, string> = {
 
 type VoiceRowProps = { voice: Voice; isDefault: boolean; canListen: boolean };
 
-/** One voice: who speaks, where it comes from, hear it, use it. */
+/** One voice: its name, description, labels and origin, with buttons to listen to it and to use it. */
 export function VoiceRow({ voice, isDefault, canListen }: VoiceRowProps) {
   const origin = ORIGINS[voice.origin];
   const labels = [
