@@ -12,7 +12,7 @@ import { listTemplates, type TemplateSummary } from '#lib/studio/templates/regis
 
 export const metadata: Metadata = { title: 'Gabarits' };
 
-/** The templates with their own example drawn by the code that draws the renders; who may not fill them in sees the examples at full size. */
+/** The templates, each with an example drawn by the code that draws the renders. For a member who may not generate, they open their example. */
 export default memberPage({}, async ({ ctx }) => {
   const templates = listTemplates();
   const mayFill = hasPermission(ctx.actor, 'generate');
@@ -50,7 +50,7 @@ export default memberPage({}, async ({ ctx }) => {
   );
 });
 
-/** What a template gives and what it is for. `isOpened`: its picture opens alone, at full size. */
+/** The example of a template, its description and its sizes. `isOpened`: the picture links to the image alone. */
 function Example({ template, isOpened = false }: { template: TemplateSummary; isOpened?: boolean }) {
   const src = `/api/templates/${template.id}/example`;
   const picture = (

@@ -26,11 +26,11 @@ type EditorProps = {
   startProduct: string;
 };
 
-/** Fills a template in and shows, as one types, what the render will give and what its texts must correct. */
+/** The form of a template, with a preview of the render and the problems of its texts, both updated while the member types. */
 export function TemplateEditor({ memberId, template, products, startSize, startProduct }: EditorProps) {
   const [values, setValues] = useState<Values>({});
   const [photos, setPhotos] = useState<Record<string, string>>({});
-  // What the address names: « back » may bring a page that was drawn for the one before.
+  // Read from the address: after « back », the router may show a page that was rendered for another size or product.
   const named = useSearchParams();
   const [size, setSize] = useState(
     template.sizes.find(({ id }) => id === named.get('taille'))?.id ?? startSize,
@@ -49,7 +49,7 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
   });
   const chosen = template.sizes.find(({ id }) => id === size) ?? template.sizes[0];
 
-  // At once: what is typed in the meantime would be lost under it, or take its place.
+  // A layout effect: a later effect would overwrite what was typed before it, or find the draft replaced by it.
   useLayoutEffect(() => {
     const draft = readRenderDraft(memberId, template.id);
     const name = renderDraftName(memberId, template.id);
@@ -59,7 +59,8 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
     }
     return () => letGo(name);
   }, [memberId, template.id]);
-  // Nothing reads this page again, and each of its steps is another page's.
+  // Keeps the size and the product in the address. The page is the same for all of them, so it is not read again; it adds no history entry,
+  // so « back » leads to another page.
   useOwnAddress({
     isDrawn: true,
     isOwn: () => false,
@@ -97,7 +98,7 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
             icon={ArrowRight}
             onClick={() => {
               leave(values);
-              // The composer keeps it from there on.
+              // The composer keeps the draft from now on: closing the tab on this page needs no question.
               letGo(renderDraftName(memberId, template.id));
             }}
           >
@@ -175,7 +176,7 @@ type VerdictProps = {
   ready: boolean;
 };
 
-/** What stands between this form and a render, in one sentence each. */
+/** What must be corrected or filled in before the render can be requested, and which fields show their example. */
 function Verdict({ template, problems, missing, examples, ready }: VerdictProps) {
   const labels = (ids: string[]) => [
     ...new Set(ids.map((id) => template.fields.find((field) => field.id === id.split('[')[0])?.label ?? id)),
@@ -183,7 +184,7 @@ function Verdict({ template, problems, missing, examples, ready }: VerdictProps)
   const shown = labels(examples);
   const empty = labels(missing);
   return (
-    // There before its words: a region that comes with them is not always read out.
+    // Rendered before it has content: a live region added together with its text is not always announced.
     <div role="status" className="mt-4 space-y-1.5 text-sm">
       {problems > 0 ? (
         <p className="font-medium text-fail">

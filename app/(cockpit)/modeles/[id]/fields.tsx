@@ -25,7 +25,7 @@ type FieldsProps = {
   onPhoto: (id: string, data: string | null) => void;
 };
 
-/** The form that a template describes. */
+/** The form fields of a template, with the problems of each. */
 export function TemplateFields({ definitions, values, photos, problems, onChange, onPhoto }: FieldsProps) {
   const set = (id: string, value: string | Item[]) => onChange({ ...values, [id]: value });
   return (
@@ -78,7 +78,7 @@ function TextField({ field, path, value, problems, onChange }: TextFieldProps) {
   const id = useId();
   const own = problems.filter((problem) => problem.field === path);
   const placeholder = typeof field.example === 'string' ? field.example : undefined;
-  // A limit is said when it comes near, not under every empty field.
+  // The count is shown from 60 % of the limit on, not under every empty field.
   const near = field.kind === 'text' && field.maxLength !== undefined && value.length > field.maxLength * 0.6;
   const hint = [
     field.hint,

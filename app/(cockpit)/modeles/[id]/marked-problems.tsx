@@ -1,16 +1,17 @@
 'use client';
 import type { TemplateProblem } from '#lib/studio/templates/preview/check-template.ts';
 
+/** In UTF-16 units: how much text is shown on each side of a problem. */
 const AROUND = 48;
 
 type MarkedProblemsProps = {
-  /** By which its field is described. */
+  /** The identifier that the field's `aria-describedby` names. */
   id: string;
   text: string;
   problems: TemplateProblem[];
 };
 
-/** What a field's text must correct: the sentence, and the very place in the text. */
+/** The problems of a field's text: for each, its message and, if known, the marked passage. */
 export function MarkedProblems({ id, text, problems }: MarkedProblemsProps) {
   if (problems.length === 0) return null;
   return (
@@ -27,7 +28,7 @@ export function MarkedProblems({ id, text, problems }: MarkedProblemsProps) {
   );
 }
 
-/** The words around a place, no emoji of them halved; when the text has changed since it was checked, nothing. */
+/** A passage with the text around it, without half an emoji at its ends. Nothing if the text is now too short to contain the passage. */
 function Place({ text, start, end }: { text: string; start: number; end: number }) {
   if (end > text.length) return null;
   const from = Math.max(0, start - AROUND);

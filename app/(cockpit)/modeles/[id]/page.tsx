@@ -9,7 +9,7 @@ export async function generateMetadata({ params }: { params: Promise<{ id: strin
   return { title: findTemplate((await params).id)?.name ?? 'Gabarit' };
 }
 
-/** One template: its form on one side, what it gives on the other. */
+/** One template: its form and its preview. `?taille=` and `?produit=` choose the initial size and product. */
 export default memberPage(
   { permission: 'generate', action: 'remplir un gabarit' },
   ({ ctx, params, query }) => {

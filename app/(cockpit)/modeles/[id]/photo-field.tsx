@@ -7,6 +7,7 @@ import { Named } from '#app/_ui/text/named.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 
+/** In pixels: the longest side of the image in the preview. */
 const WIDEST = 1200;
 
 type PhotoFieldProps = {
@@ -15,12 +16,12 @@ type PhotoFieldProps = {
   onPhoto: (data: string | null) => void;
 };
 
-/** An image tried in the preview; it stays in the browser, the composer is where files are sent. */
+/** An image for the preview only: it is drawn in the preview and never stored. The image of the render is uploaded in the composer. */
 export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [reading, setReading] = useState(false);
-  // A template may try several.
+  // Names the field in the buttons: a template may have several images.
   const about = `(${field.label})`;
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -64,7 +65,7 @@ export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
             icon={X}
             onClick={() => {
               onPhoto(null);
-              // This button goes with the image.
+              // This button disappears with the image.
               chooser.current?.focus();
             }}
           >
@@ -89,7 +90,7 @@ export function PhotoField({ field, photo, onPhoto }: PhotoFieldProps) {
   );
 }
 
-/** The image at a screen's size, upright, as JPEG: what a preview needs, whatever a telephone took. */
+/** The image as a JPEG `data:` address, upright, reduced to `WIDEST`. Rejects if the browser cannot decode it. */
 async function smallJpeg(file: File): Promise<string> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const scale = Math.min(1, WIDEST / Math.max(bitmap.width, bitmap.height));

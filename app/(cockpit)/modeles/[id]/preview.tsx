@@ -23,7 +23,7 @@ const SAYS: Record<DrawingState, string> = {
   lost: 'L’aperçu n’a pas pu être dessiné. Votre saisie est toujours là\u00a0; il reviendra à la prochaine modification.',
 };
 
-/** The drawing, at its own proportions from the first moment, and what it shows. */
+/** The preview of a render, its state in words, and buttons for renders of several files. Its box has the render's proportions from the start. */
 export function Preview({ name, size, picture, state, pages, page, onPage }: PreviewProps) {
   const shown = Math.min(page, Math.max(0, pages - 1));
   const { width = 1, height = 1 } = size ?? {};

@@ -12,21 +12,22 @@ type Asked = {
   page: number;
 };
 
-/** `stale`: the picture shows an earlier form, because this one cannot be drawn; `lost`: no answer came. */
+/** `stale`: the form cannot be drawn, so the picture of an earlier one stays. `lost`: a request failed. */
 export type DrawingState = 'drawing' | 'fresh' | 'stale' | 'lost';
 
+/** In milliseconds: how long typing must pause before the form is checked. */
 const PAUSE_MS = 350;
 
 /**
- * Checks the form a moment after the last key, then draws it when it can be drawn. An answer that a later key made useless is
- * dropped, and so is its request.
+ * Checks the form `PAUSE_MS` after the last change, then draws it if it can be drawn; at once the first time. A further change cancels the
+ * pending requests.
  */
 export function useDrawing({ templateId, values, photos, size, productId, page }: Asked) {
   const [check, setCheck] = useState<TemplateCheck | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const [state, setState] = useState<DrawingState>('drawing');
   const first = useRef(true);
-  /** The address of the picture: its bytes are held until it is given back, after the page too. */
+  /** The object URL of the picture. The browser keeps its bytes until it is revoked, even after the page is left. */
   const held = useRef<string | null>(null);
   useEffect(
     () => () => {
@@ -81,7 +82,7 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
   return { check, picture, state };
 }
 
-/** The form without what is empty, as the routes take it. */
+/** The fields that are not empty. */
 function sent(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.length > 0));
 }
