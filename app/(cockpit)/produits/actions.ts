@@ -9,10 +9,13 @@ import { deleteConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 
-/** Well under what a server gives a request; what is left is for the next press. */
+/** In milliseconds, below the page's `maxDuration`. What is left to purge is reported as incomplete, and the founder may go on. */
 const BUDGET_MS = 45_000;
 
-/** Deletes every file of a product that left the registry. The founder types its identifier: nothing brings the files back. */
+/**
+ * Deletes all files of a product that is no longer in the registry, for ever. Refused with `invalid` if `typed` is not the product's identifier;
+ * other errors are those of `purgeProductBlobs`.
+ */
 export const purgeProduct = memberAction({
   permission: 'storage.purge',
   schema: z.object({ productId: z.string().min(1).max(60), typed: z.string() }),
@@ -23,12 +26,12 @@ export const purgeProduct = memberAction({
         problems: [{ field: 'typed', message: `Tapez exactement ${productId}.` }],
       });
     const report = await purgeProductBlobs(withFiles(ctx), productId, { budgetMs: BUDGET_MS });
-    // The page is read again when the report is closed: doing it now would take the report away with its row.
+    // The page is refreshed when the report is closed: revalidated now, it would remove the row and the report with it.
     return { data: report };
   },
 });
 
-/** Keeps a rush that was sent as a reference: its file stays beyond its 30 days. */
+/** Keeps an uploaded rush under a title: its file is no longer deleted after 30 days. */
 export const keepRush = memberAction({
   permission: 'generate',
   schema: z.object({ uploadId: z.string().max(40), title: z.string() }),
@@ -39,7 +42,7 @@ export const keepRush = memberAction({
   },
 });
 
-/** Puts a concept into the bin: its files stay, and it keeps them for its 30 days there. */
+/** Moves a concept to the bin for 30 days, during which it still protects its files from deletion. */
 export const deleteConceptAction = memberCall({
   permission: 'generate',
   schema: z.object({ conceptId: z.string().max(40) }),
@@ -49,7 +52,7 @@ export const deleteConceptAction = memberCall({
   },
 });
 
-/** Deletes a lesson: its file is no longer kept by it. */
+/** Deletes a lesson, which then no longer protects its file from deletion. */
 export const deleteLessonAction = memberCall({
   permission: 'generate',
   schema: z.object({ lessonId: z.string().max(40) }),
@@ -59,7 +62,7 @@ export const deleteLessonAction = memberCall({
   },
 });
 
-/** Lets a rush go: its upload counts its 30 days again. */
+/** Stops keeping a rush: its file is deleted 30 days later, unless something else keeps it. */
 export const releaseRush = memberCall({
   permission: 'generate',
   schema: z.object({ rushId: z.string().max(40) }),

@@ -34,7 +34,10 @@ type Sent = ListedUpload;
 const WHAT: Record<What, string> = { concept: 'Concept', lesson: 'Leçon', rush: 'Rush' };
 const LINK = 'wrap-anywhere text-accent-ink underline underline-offset-4';
 
-/** Each list by the name that it has in the address, where the row stands after which it goes on; and what it is said to hold. */
+/**
+ * The lists, by their parameter in the address, which holds the identifier of the last row of the page before; with their nouns. `%s` is the
+ * number of rows.
+ */
 const LISTS = {
   concepts: { one: 'concept', many: 'concepts', latest: 'Les %s concepts les plus récents' },
   lecons: { one: 'leçon', many: 'leçons', latest: 'Les %s leçons les plus récentes' },
@@ -45,9 +48,9 @@ type ListName = keyof typeof LISTS;
 
 type Props = { ctx: Context<MemberActor>; query: Record<string, string | undefined>; now: Date };
 
-/** What members keep on purpose, whatever its age, and the rushes that could be: concepts, lessons, rushes. */
+/** The concepts, lessons and rushes, whose files are kept whatever their age, and the uploaded rushes that can be kept. */
 export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
-  // One more than is shown tells whether there are older ones.
+  // One row more than is shown tells whether there are older ones.
   const part = (name: ListName) => ({ before: query[name], limit: LISTED + 1 });
   const [allConcepts, allLessons, allRushes, { uploads: sent, nextBefore }] = await Promise.all([
     listConcepts(ctx, part('concepts')),
@@ -192,7 +195,7 @@ export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
   );
 }
 
-/** What a clip is, before it has a title. */
+/** A clip without a title, described by its format, duration and size. */
 function fileOf({ contentType, durationMs, bytes: size }: Sent): string {
   const kind = contentType.split('/')[1]?.toUpperCase();
   return [kind, durationMs === null ? null : duration(durationMs), bytes(size)].filter(Boolean).join(' · ');

@@ -27,7 +27,7 @@ const KINDS = {
   },
 };
 
-/** Asks, then removes what kept a file: no file is deleted by it. */
+/** Asks for confirmation, then deletes a concept or a lesson, or stops keeping a rush. No file is deleted. */
 export function DeleteItem({ what, id, name }: { what: keyof typeof KINDS; id: string; name: string }) {
   const { verb, done, call, undo } = KINDS[what];
   const title = nbsp(`${verb} «\u00a0${cutShort(name, 60)}\u00a0»`);

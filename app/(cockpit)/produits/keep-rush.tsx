@@ -8,7 +8,7 @@ import { DialogButton } from '#app/_ui/overlay/dialog.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
 import { keepRush } from './actions.ts';
 
-/** Names a rush that was sent, and keeps it: its row goes to another table. `file`: what is known of it until then. */
+/** Keeps an uploaded rush under a title; its row then moves to the other table. `file`: its format, duration and size, in words. */
 export function KeepRush({ uploadId, file }: { uploadId: string; file: string }) {
   return (
     <span ref={focusBeside}>

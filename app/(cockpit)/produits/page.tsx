@@ -21,7 +21,7 @@ import { ProductSheet } from './product-sheet.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 
 export const metadata: Metadata = { title: 'Produits' };
-/** A purge begins nothing after 45 s. */
+/** In seconds. A purge starts no new step after 45 s. */
 export const maxDuration = 60;
 
 export default memberPage({}, async ({ ctx, query, now }) => {

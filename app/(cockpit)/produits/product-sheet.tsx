@@ -11,7 +11,7 @@ const COLOURS = { colour: 'Couleur', ink: 'Encre', paper: 'Papier' } as const;
 type ProductSheetProps = {
   product: ProductView;
   canPropose: boolean;
-  /** And so read the journal. */
+  /** This permission is also the one to read the journal. */
   canGenerate: boolean;
 };
 

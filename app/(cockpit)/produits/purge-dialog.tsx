@@ -27,13 +27,13 @@ const stopReason = (error: string | null) =>
     ? STOPPED[error]
     : 'le magasin de fichiers a répondu par une erreur';
 
-/** What a complete purge leaves of the product’s files. */
+/** What remains of the product’s files after a complete purge, in French. */
 const left = (keptConsents = 0) =>
   keptConsents === 0
     ? 'plus aucun fichier de ce produit'
     : `il ne reste de ce produit que ${count(keptConsents, 'consentement signé', 'consentements signés')}`;
 
-/** The purge of a product: typed confirmation, then the report; again while it is not complete. */
+/** Purges a product: asks for its identifier, then shows the report. While the purge is incomplete, it can be continued from there. */
 export function PurgeDialog({ productId, files, size }: { productId: string; files: number; size: number }) {
   const [open, setOpen] = useState(false);
   const [report, setReport] = useState<PurgeReport | null>(null);
@@ -101,7 +101,7 @@ export function PurgeDialog({ productId, files, size }: { productId: string; fil
 function Report({ report }: { report: PurgeReport }) {
   return (
     <>
-      {/* An alert: it takes the place of the form at once, and a status that comes with its words is not always read out. */}
+      {/* An alert: a status that is added together with its text is not always announced. */}
       <Notice tone={report.complete ? 'ok' : 'warn'} role="alert">
         {report.complete
           ? `La purge est complète\u00a0: ${left(report.keptConsents)}.`

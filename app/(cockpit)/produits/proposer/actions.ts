@@ -3,7 +3,7 @@ import { memberAction } from '#lib/http/actions/member-action.ts';
 import { proposeProduct } from '#lib/products/proposals/propose-product.ts';
 import { productProposalBody } from '#lib/products/proposals/schema.ts';
 
-/** A product, or a change of one, as a pull request to have reviewed: the registry itself is not touched. */
+/** The pull request that adds or changes a product, for review. Writes nothing in the registry. Errors: those of `proposeProduct`. */
 export const propose = memberAction({
   permission: 'products.propose',
   schema: productProposalBody,

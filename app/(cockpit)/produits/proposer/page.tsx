@@ -9,7 +9,7 @@ import { ProposalForm } from './proposal-form.tsx';
 
 export const metadata: Metadata = { title: 'Proposer un produit' };
 
-/** A product, or what is to change of one (`?produit=`): judged by the registry's own rules, and left as a request to have reviewed. */
+/** The form that proposes a new product, or a change of the product `?produit=`. It results in a pull request to be reviewed. */
 export default memberPage(
   { permission: 'products.propose', action: 'proposer un produit' },
   async ({ ctx, query }) => {

@@ -10,7 +10,7 @@ import { propose } from './actions.ts';
 import { ReadyRequest } from './ready-request.tsx';
 
 type ProposalFormProps = {
-  /** The product that is changed; null: a new one. */
+  /** The identifier of the product to change; null for a new product. */
   changes: string | null;
   product: {
     name: string;
@@ -22,10 +22,10 @@ type ProposalFormProps = {
   spaces: readonly string[];
 };
 
-/** What a product says, and under it, once judged, the request that carries it. */
+/** The fields of a product and, once the registry's rules accept them, the pull request. */
 export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
   const [ready, setReady] = useState<ProductPullRequest | null>(null);
-  // Judged, it is on this page alone: it is kept until it was saved.
+  // The pull request exists on this page only, so the fields are kept until it is downloaded.
   const draft = `produit:${changes ?? ''}`;
   const isSent = useRef(false);
   return (
@@ -36,7 +36,7 @@ export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
           isSent.current = true;
           return false;
         }}
-        // What was typed while the answer was awaited is not what was judged: whoever types keeps the focus.
+        // An answer is dropped if the fields changed while it was awaited: it is not about them, and showing it would move the focus.
         onDone={({ data }) => {
           if (isSent.current) setReady(data ?? null);
         }}

@@ -8,11 +8,11 @@ import { saveText } from './save-text.ts';
 
 type ReadyRequestProps = {
   request: ProductPullRequest;
-  /** It was downloaded. */
+  /** Called when the request or its file was downloaded. */
   onSaved: () => void;
 };
 
-/** The request to copy or download; takes the focus, because it comes under a long form. */
+/** The pull request, to copy or download. Takes the focus, because it appears below a long form. */
 export function ReadyRequest({ request, onSaved }: ReadyRequestProps) {
   const { title, description, path, source, patch } = request;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,7 +1,7 @@
-/** Safari goes on reading what it saves after the press. */
+/** In milliseconds. Safari still reads the object URL after the click, so it is not revoked at once. */
 const READ_MS = 60_000;
 
-/** Has the browser save a text under this name. */
+/** Downloads a text as a UTF-8 file of this name. */
 export function saveText(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   Object.assign(document.createElement('a'), { href, download: name }).click();
