@@ -16,7 +16,10 @@ import { setCaps } from '#lib/ledger/set-caps.ts';
 
 const memberId = z.string().max(40);
 
-/** Gives credit to a member of the account, once its amount was confirmed; the line of the statement cannot be taken back. */
+/**
+ * Gives credit to a member of the account; its ledger line cannot be removed. Refused with `invalid_request` unless `confirmed` is the amount in
+ * micro-dollars. Idempotent by key.
+ */
 export const giveCredit = memberAction({
   permission: 'ledger.grant',
   schema: z.object({
@@ -31,11 +34,11 @@ export const giveCredit = memberAction({
       .refine(...atMostUnits(200, 'La note compte au plus 200 caractères.'))
       .optional(),
     confirmed: z.string().max(20).optional(),
-    /** Made by the form each time it is opened: pressed twice, it gives once. */
+    /** The idempotency key, which the form makes each time it is opened: sent twice, it gives once. */
     key: z.string().min(1).max(64).optional(),
   }),
   async run(ctx, { memberId, amountUsd, note, confirmed, key }) {
-    // The amount that was read back, in micro-dollars: another amount, or none, was never confirmed.
+    // The amount that the form showed for confirmation.
     if (confirmed !== String(amountUsd))
       throw new ServiceError('invalid_request', {
         message: 'Rien n’a été accordé\u00a0: relisez le montant, puis confirmez-le.',
@@ -51,7 +54,7 @@ export const giveCredit = memberAction({
   },
 });
 
-/** Sets the caps of a member; an empty field means no cap, one that is not sent stays as it is. */
+/** Sets the caps of a member. An empty field removes the cap; a field that is not sent is unchanged. */
 export const changeCaps = memberAction({
   permission: 'ledger.grant',
   schema: z.object({
@@ -83,7 +86,7 @@ const ask = memberCall({
   },
 });
 
-/** Asks the operator of the service for more, by mail, once a day. */
+/** Asks the operator of the service by mail for more credit or a higher ceiling. Refused with `rate_limited` within 24 hours of the last request. */
 export async function askForCredit() {
   return ask({});
 }

@@ -3,10 +3,10 @@ import { Time } from '#app/_ui/text/time.tsx';
 import { monthWords } from '#lib/core/text/month-words.ts';
 import type { PastAlert } from '#lib/ledger/reads/list-alerts.ts';
 
-/** What was passed: the threshold, or a multiple of it. */
+/** The amount that the spending exceeded: the threshold, or a multiple of it. */
 const reached = (alert: PastAlert) => usd(alert.thresholdMicros * BigInt(alert.multiple));
 
-/** The spend alerts of the account, the latest first; nothing where there was none. */
+/** The spend alerts of the account, latest first. Renders nothing if there is none. */
 export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now: Date }) {
   if (alerts.length === 0) return null;
   return (

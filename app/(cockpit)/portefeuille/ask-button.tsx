@@ -6,14 +6,14 @@ import { Button } from '#app/_ui/action/button.tsx';
 import { toast } from '#app/_ui/toast.ts';
 import { askForCredit } from './actions.ts';
 
-/** Asks the operator for more credit or a higher ceiling, once a day. */
+/** Asks the operator for more credit or a higher ceiling. `waits`: a request was sent less than a day ago, so that the button does nothing. */
 export function AskButton({ waits }: { waits: boolean }) {
   const [pending, setPending] = useState(false);
   const ask = async () => {
     setPending(true);
     const state = await answerOf(askForCredit());
     setPending(false);
-    // Without an answer, nobody knows whether it left.
+    // Null: the answer leads to another page, and there is nothing to show here.
     if (state?.status === 'refused') sayRefusal(state, 'La demande n’a pas abouti');
     if (state?.status === 'done')
       toast({
@@ -26,7 +26,7 @@ export function AskButton({ waits }: { waits: boolean }) {
     <Button
       icon={Send}
       pending={pending}
-      // Never disabled: it would lose the focus of who has just asked.
+      // Not `disabled`: the button would lose the focus right after it was pressed.
       aria-disabled={pending || waits || undefined}
       onClick={waits ? undefined : ask}
     >

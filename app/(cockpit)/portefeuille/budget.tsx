@@ -8,7 +8,7 @@ import { usdOf } from './usd-of.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What the operator gave the account: what is left to share out, the ceiling over all members, and how to ask for more. */
+/** The account's credit from the operator: what is left to distribute, the monthly ceiling of all members together, and a request for more. */
 export function AccountBudget({ budget, now }: { budget: Budget; now: Date }) {
   const { balanceMicros, heldMicros, monthSpentMicros, monthlyCeilingMicros, askedAt } = budget;
   const waits = askedAt !== null && now.getTime() - askedAt.getTime() < DAY_MS;

@@ -10,19 +10,19 @@ import type { FormAction } from '#lib/http/actions/action-state.ts';
 
 type CreditFormProps = {
   action: FormAction<never>;
-  /** Who receives: the name of the hidden field, and its value. */
+  /** The hidden field that names the receiver; `id` is its value. */
   field: 'memberId' | 'accountId';
   id: string;
   balanceMicros: bigint;
-  /** « Le solde », « Ce qu’il reste à répartir »: what passes from one amount to the other. */
+  /** The name of the balance that changes, at the start of a sentence: « Le solde ». */
   what: string;
-  /** What may be given at most, in micro-dollars; null when nothing but the operator's own decision limits it. */
+  /** The largest amount that may be given, in micro-dollars; null for the operator, who has no limit. */
   availableMicros: bigint | null;
   noteHint: string;
   onDone: () => void;
 };
 
-/** An amount of credit, asked twice: its line stays for ever. */
+/** Gives credit. The first press shows the resulting balance, the second one confirms: the ledger line cannot be removed. */
 export function CreditForm({
   action,
   field,
@@ -40,13 +40,13 @@ export function CreditForm({
   const micros = typedMicros(amount);
   const isTooMuch = micros !== null && availableMicros !== null && micros > availableMicros;
   const asked = confirming && micros !== null && !isTooMuch;
-  // The first press or Enter only shows what would happen; an amount that cannot be read goes to the server, which says why.
+  // The first press or Enter only shows the result. An amount that cannot be parsed is sent: the server names the problem.
   const review = () => {
     if (asked || micros === null) return false;
     setConfirming(true);
     return true;
   };
-  // Enter held, or pressed again in the field, never grants: only the button that says the amount does.
+  // Enter held down, or pressed again in a field, does not confirm: it moves the focus to the button that shows the amount.
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.target instanceof HTMLTextAreaElement) return;
     if (event.repeat) event.preventDefault();
@@ -77,7 +77,7 @@ export function CreditForm({
         <Field label="Note" name="note" optional hint={noteHint}>
           <Textarea rows={2} maxLength={200} counter placeholder="Campagne d’hiver" />
         </Field>
-        {/* There before its words: a region that comes with them is not always read out. */}
+        {/* Rendered before it has content: a live region added together with its text is not always announced. */}
         <div role="status" className="empty:mb-0">
           {asked ? (
             <p className="rounded-md bg-warn-soft px-3.5 py-2.5 text-sm">
@@ -97,7 +97,7 @@ export function CreditForm({
           <Button onClick={onDone}>Annuler</Button>
           <SubmitButton
             ref={grant}
-            // The second half of a double click on « Vérifier » falls on the same place.
+            // The second click of a double click on « Vérifier » is not a confirmation.
             onClick={(event) => {
               if (event.detail > 1) event.preventDefault();
             }}
@@ -110,7 +110,7 @@ export function CreditForm({
   );
 }
 
-/** What is typed, in micro-dollars, when it is an amount above zero; the server decides in the end. */
+/** The typed amount in micro-dollars; null if it is not an amount above zero. The server parses it again. */
 function typedMicros(text: string): bigint | null {
   const match = /^(\d{1,7})(?:[.,](\d{1,6}))?$/.exec(text.replace(/\s|\$\s?US|\$/gi, ''));
   if (!match) return null;

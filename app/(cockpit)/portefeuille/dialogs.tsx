@@ -19,11 +19,11 @@ type WalletMember = {
 type WalletDialogsProps = {
   member: WalletMember;
   small?: boolean;
-  /** What the account has left to share out; null where credit has no such limit (the operator's own account). */
+  /** The credit that the account has left to distribute; null for the operator's account, which has no such limit. */
   toShareMicros: bigint | null;
 };
 
-/** A founder's two acts on a wallet: give credit (asked twice: the line stays for ever), set the caps. */
+/** A founder's dialogs for a member's wallet: set its caps, and give credit, whose amount must be confirmed. */
 export function WalletDialogs({ member, small, toShareMicros }: WalletDialogsProps) {
   return (
     <>

@@ -8,20 +8,20 @@ import { type ShownValue, shownAs } from '#lib/core/input/shown-as.ts';
 import type { FormAction } from '#lib/http/actions/action-state.ts';
 
 type LimitsDialogProps = {
-  /** What they are called, and whose they are: « Plafonds », « d’Agnès ». */
+  /** The name of the limits, as « Plafonds », and their owner, as « d’Agnès ». */
   label: string;
   whose: string;
   description: string;
   size?: 'sm' | 'md';
   action: FormAction;
-  /** The hidden field that says whose limits are set, and its value. */
+  /** The hidden field that names the owner; `id` is its value. */
   field: 'memberId' | 'accountId';
   id: string;
-  /** The amounts that may be set; empty is none. `stands`: what `value` writes, to the last unit. */
+  /** The limits; an empty text means none. `stands` is the exact stored value, of which `value` may be a rounded text. */
   amounts: readonly { label: string; name: string; hint: string; value: string; stands: ShownValue }[];
 };
 
-/** A button that opens the limits of a member or of an account: each an amount that may be left empty. */
+/** A button and the dialog that changes the limits of a member or an account. Only changed fields are sent. */
 export function LimitsDialog({
   label,
   whose,
@@ -54,7 +54,7 @@ type LimitsFormProps = Pick<LimitsDialogProps, 'label' | 'action' | 'field' | 'i
 };
 
 function LimitsForm({ label, action, field, id, amounts, close }: LimitsFormProps) {
-  // As the fields were filled: the page may be drawn again while the dialog is open.
+  // The initial values: the page may be refreshed while the dialog is open.
   const [shown] = useState(amounts);
   const texts = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
   const stood = Object.fromEntries(shown.map(({ name, stands }) => [name, shownAs(stands)]));

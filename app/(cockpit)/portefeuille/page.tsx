@@ -50,7 +50,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     isFounder ? [] : listFounderNames(ctx),
     isFounder && !ctx.actor.operator ? readBudget(ctx) : null,
   ]).catch((error: unknown) => {
-    // The address may name a member of no account, or of another.
+    // The address may name a member who does not exist, or of another account.
     if (error instanceof ServiceError && error.code === 'not_found') notFound();
     throw error;
   });

@@ -7,7 +7,7 @@ import { Time } from '#app/_ui/text/time.tsx';
 import type { OpenReserves as Open } from '#lib/ledger/reads/list-open-reserves.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 
-/** What the running generations hold, each a step away from its row. */
+/** The amounts held for open generations, each with a link to its generation. */
 export function OpenReserves({
   open: { reserves, total },
   memberId,

@@ -8,7 +8,7 @@ import type { Spend } from '#lib/ledger/reads/read-spend.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { usdOf } from './usd-of.ts';
 
-/** A month's debits by day and by kind. */
+/** The debits of a month by day and by kind of generation. `today` is a UTC date, as `2026-05-31`. */
 export function SpendCharts({ spend, today }: { spend: Spend; today: string }) {
   const total = usdFromMicros(spend.totalMicros);
   const digits = usdDigits(spend.kinds.map(({ micros }) => micros));

@@ -29,7 +29,7 @@ type StatementProps = {
   exportLink: ReactNode;
 };
 
-/** One month as a bank would write it: where it began, what was added and debited, where it ends, and every line. */
+/** The statement of a UTC month: opening balance, credits, debits, closing balance, and the lines, latest first. */
 export function Statement(props: StatementProps) {
   const { month, statement, page } = props;
   const total = page.total >= MAX_COUNT ? `${number(MAX_COUNT)} lignes ou plus` : count(page.total, 'ligne');

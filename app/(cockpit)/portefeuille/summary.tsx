@@ -7,7 +7,7 @@ import { daysLeft } from '#lib/ledger/low-balance.ts';
 import type { Wallet } from '#lib/ledger/reads/read-wallet.ts';
 import { usdOf } from './usd-of.ts';
 
-/** What is there, what is held, what is left to use, and the two caps. */
+/** The balance of a wallet, the amount held, the amount available, and the two caps. Warns if the balance is negative or low. */
 export function Summary({
   wallet,
   reserves,
@@ -17,7 +17,7 @@ export function Summary({
   wallet: Wallet;
   reserves: number;
   now: Date;
-  /** What to do about a low balance, or whom to ask. */
+  /** A French sentence: what to do about a low balance, or whom to ask. */
   whoHelps: string;
 }) {
   const { balanceMicros, heldMicros, availableMicros, monthSpentMicros } = wallet;

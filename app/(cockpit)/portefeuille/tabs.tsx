@@ -2,7 +2,7 @@ import { Tabs } from '#app/_ui/data/navigation.tsx';
 
 type WalletTabsProps = { current: 'mine' | 'team' | 'other'; otherName?: string; otherHref?: string };
 
-/** A founder's three views: one's own wallet, everybody's, and the one that was opened. */
+/** The tabs of a founder: their own wallet, the wallets of all members, and another member's wallet while it is open. */
 export function WalletTabs({ current, otherName, otherHref }: WalletTabsProps) {
   return (
     <Tabs

@@ -1,4 +1,4 @@
 import { usd } from '#app/_ui/format.ts';
 
-/** Dollars in words, from the ordinary number that a chart or a meter is drawn with. */
+/** An amount in dollars, as text. For charts and meters, which use ordinary numbers instead of micro-dollars. */
 export const usdOf = (dollars: number): string => usd(BigInt(Math.round(dollars * 1_000_000)));
