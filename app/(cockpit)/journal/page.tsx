@@ -31,7 +31,7 @@ import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 import { listFilters } from '#lib/studio/saved-filters/list-filters.ts';
 
 export const metadata: Metadata = { title: 'Journal' };
-/** In seconds. The actions on several generations write one after the other. */
+/** In seconds. Deleting the files of many generations updates them one after the other. */
 export const maxDuration = 120;
 
 const ICONS = Object.fromEntries(

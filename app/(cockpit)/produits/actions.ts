@@ -9,12 +9,12 @@ import { deleteConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 
-/** In milliseconds, below the page's `maxDuration`. What is left to purge is reported as incomplete, and the founder may go on. */
+/** In milliseconds, below the page's `maxDuration`. A purge that takes longer is reported as incomplete, and the founder can continue it. */
 const BUDGET_MS = 45_000;
 
 /**
- * Deletes all files of a product that is no longer in the registry, for ever. Refused with `invalid` if `typed` is not the product's identifier;
- * other errors are those of `purgeProductBlobs`.
+ * Permanently deletes all files of a product that is no longer in the registry. Refused with `invalid` if `typed` is not the product's
+ * identifier; other errors are those of `purgeProductBlobs`.
  */
 export const purgeProduct = memberAction({
   permission: 'storage.purge',
