@@ -15,7 +15,7 @@ import { reachDatabase } from './reach.ts';
 type Reached = Pick<Connection, 'db' | 'kysely' | 'pool'>;
 type Running = Pick<ServedApp, 'baseUrl' | 'dataDir'>;
 
-/** Works on the database of the running app. */
+/** Runs `work` on the database of the running app. */
 export async function onAppDatabase<T>(app: Running, work: (service: Reached) => Promise<T>): Promise<T> {
   const { connection, release } = await reachDatabase(app);
   try {
@@ -25,7 +25,7 @@ export async function onAppDatabase<T>(app: Running, work: (service: Reached) =>
   }
 }
 
-/** Gives a page the session of a member (of this account, when they have several), as if they had typed their code. */
+/** Signs a page in as the member with this address (in `accountId`, if they have several accounts), as after typing a code. */
 export async function enterAs(
   page: Page,
   app: Running,
@@ -60,13 +60,13 @@ type PaidRow = {
   brief?: string;
   at: Date;
   heldMicros: bigint;
-  /** A cost settles it, null refunds it, absent leaves it open. */
+  /** A cost settles the row, null refunds it; absent, it stays open. */
   costMicros?: bigint | null;
   productId?: string;
   chargePending?: boolean;
 };
 
-/** A row of the journal with its ledger lines, written by the ledger's own verbs at the row's time. */
+/** Writes a generation with its ledger lines, which the ledger's own verbs write at the time of the row. Returns its identifier. */
 export async function paidRow(
   service: Reached,
   owner: { accountId: string; memberId: string },

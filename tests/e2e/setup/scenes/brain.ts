@@ -18,13 +18,13 @@ import { fillJournal } from './fill-journal.ts';
 import { fillSpace } from './fill-space.ts';
 import { reachDatabase } from './reach.ts';
 
-/** A signed-in member of an account made for one scene. */
+/** A signed-in member of an account that was made for one scene. */
 export type Seat = { ctx: Context<MemberActor>; accountId: string; cookie: { name: string; value: string } };
 
 export type Scenes = {
-  /** The served app's own database, for scenes written row by row. */
+  /** The database of the served app, for scenes that are written row by row. */
   reached: Pick<Connection, 'db' | 'kysely' | 'pool'>;
-  /** An account of its own with one founder, or a member with these permissions. */
+  /** A member of a new account: its founder, or a member with these permissions. */
   seat(options?: { name?: string; capacityCu?: number; permissions?: Permission[] }): Promise<Seat>;
   /** Another member of the same account. */
   colleague(seat: Seat, permissions: Permission[]): Promise<Seat>;
@@ -36,19 +36,19 @@ export type Scenes = {
     spaceId: string,
     input: { pillar?: PillarRole; title: string; body?: string; parentId?: string | null },
   ): Promise<string>;
-  /** A Space with many Memories, some nested, their rows written in one go. */
+  /** A Space with many Memories, some of them nested, written in one statement. */
   crowd(seat: Seat, name: string, memories: number): Promise<string>;
-  /** That many rows in the journal, refused by the balance, a minute apart. */
+  /** Adds this number of generations, one minute apart, each refused for lack of balance. */
   journal(seat: Seat, rows: number): Promise<void>;
   /** The outbox page, with its token. */
   outboxPath: string;
   close(): Promise<void>;
 };
 
-/** Of this process: its files make accounts one after the other, and no two may be the same person's. */
+/** The number of accounts that this process has made. It makes each person unique. */
 let count = 0;
 
-/** Makes accounts, Spaces and sessions straight in the database of a served app, through the app's own verbs. */
+/** Makes accounts, Spaces and sessions in the database of a served app, through the app's own verbs. */
 export async function openScenes(app: ServedApp): Promise<Scenes> {
   const { connection, release } = await reachDatabase(app);
   const { SERVICE_SESSION_SECRET: secret } = await localSecrets(app.dataDir);

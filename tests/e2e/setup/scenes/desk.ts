@@ -12,7 +12,7 @@ const KINDS = ['IMAGE', 'IMAGE', 'VIDEO', 'VOICE', 'VECTOR', 'RENDER', 'LIPSYNC'
 const BRIEF = 'Une bougie sur une table en bois clair, lumière du matin, très peu d’objets autour';
 const HOUR_MS = 3_600_000;
 
-/** A month of an account’s life: debits of every kind, refunds, open reserves, a debit to write, runs, losses and divergences. */
+/** Fills an account with a month of use: debits of each kind, refunds, open reserves, a pending debit, runs, losses and divergences. */
 export async function furnish(
   service: Reached,
   owner: Owner,
@@ -133,7 +133,7 @@ async function runs(service: Reached, now: number): Promise<void> {
   });
 }
 
-/** A product that left the registry, with files still in the store’s records. */
+/** Adds a product that is not in the registry, with three files whose bytes are not in the store. */
 export async function leaveProduct(service: Reached, owner: Owner, productId: string): Promise<void> {
   const at = new Date(Date.now() - 40 * 24 * HOUR_MS);
   const generationId = await paidRow(service, owner, {
@@ -146,7 +146,7 @@ export async function leaveProduct(service: Reached, owner: Owner, productId: st
     await makeAsset(service, owner, { productId, generationId, position, at });
 }
 
-/** A file of the journal; its bytes are not in the store. */
+/** Adds a file of a generation. Its bytes are not in the store. */
 export async function makeAsset(
   service: Reached,
   owner: Owner,

@@ -5,7 +5,7 @@ import type { Scenes, Seat } from './brain.ts';
 
 const MINUTE_MS = 60_000;
 
-/** An account with an address that works, one that fails and one that was disabled; the second's identifier, with its deliveries. */
+/** An account with three webhook endpoints: working, failing and disabled. Returns the identifier of the failing one, which has deliveries. */
 export async function eventsScene(scenes: Scenes): Promise<{ seat: Seat; endpointId: string }> {
   const seat = await scenes.seat();
   const { db } = scenes.reached;

@@ -11,14 +11,14 @@ import type { Seat } from './brain.ts';
 import { reachDatabase } from './reach.ts';
 
 export type ServedFiles = {
-  /** Rows and bytes made through it are those of the running app. */
+  /** The context of the functions that make files: they write to the database and the store of the running app. */
   scene: FilesScene;
-  /** Makes an object of the store look as if it had been written that many days ago. */
+  /** Moves the time at which an object of the store was written `days` into the past. */
   agedBy(pathname: string, days: number): void;
   close(): Promise<void>;
 };
 
-/** The database and the store of a running app, in the form that the factories of files take. */
+/** The database and the store of a running app, for the functions that make files. */
 export async function openFilesOf(app: ServedApp, seat: Seat): Promise<ServedFiles> {
   const { connection, url, release } = await reachDatabase(app);
   const server = await openStoreOf(app);

@@ -3,13 +3,13 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 
-/** Many rows of the journal at once, newest first a minute apart, each refused by the balance: no file, no ledger line. */
+/** Adds many generations, one minute apart, each refused for lack of balance: without files or ledger lines. */
 export async function fillJournal(ctx: Context<MemberActor>, rows: number): Promise<void> {
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now().getTime();
   const times = Array.from({ length: rows }, (_, at) => new Date(now - at * 60_000));
   const ids = times.map((at) => createId('generation', at));
-  // One statement: row by row, thousands would take longer than the test that looks at them.
+  // One statement: one per row would take longer than the test itself.
   await sql`
     INSERT INTO "Generation" ("id", "accountId", "memberId", "productId", "kind", "assetType", "state", "params", "references",
       "code", "createdAt", "updatedAt", "deadlineAt", "dueAt", "closedAt", "requestId")

@@ -5,8 +5,8 @@ import type { Context } from '#lib/core/context.ts';
 import { createId } from '#lib/core/ids.ts';
 
 /**
- * Many Memories of a Space at once, some nested, with their first revision and the counters that the verb would have kept: one
- * by one, thousands would take longer than the test that looks at them.
+ * Adds many Memories to a Space, some of them nested, with their first revision and the counters that the verb maintains. Written together:
+ * one by one, thousands would take longer than the test itself.
  */
 export async function fillSpace(ctx: Context<MemberActor>, spaceId: string, memories: number): Promise<void> {
   const { accountId, memberId } = ctx.actor;

@@ -4,12 +4,12 @@ import type { ServedApp } from '../serve.ts';
 
 type Opened = { connection: Connection; url: string; end(): Promise<void> };
 
-/** By data folder: who holds the database of a running app, in this process. */
+/** The open connections of this process, by data folder, each with the number of its users. */
 const held = new Map<string, { holders: number; opened: Promise<Opened> }>();
 
 /**
- * The database of a running app, as its owner. Who asks while another holds it shares the connection: a new one is a lock, three
- * sessions and a Prisma client each time. The last one to release it closes it.
+ * Connects to the database of a running app, as its owner. Concurrent users share one connection, which the last `release` closes: a new one
+ * costs a lock, three sessions and a Prisma client.
  */
 export async function reachDatabase(
   app: Pick<ServedApp, 'dataDir'>,
@@ -30,7 +30,7 @@ export async function reachDatabase(
     const { connection, url } = await holding.opened;
     return { connection, url, release };
   } catch (error) {
-    // The next one tries anew.
+    // The next caller tries again.
     if (held.get(app.dataDir) === holding) held.delete(app.dataDir);
     throw error;
   }

@@ -18,7 +18,7 @@ export const RENDER = {
 };
 export const IMAGE = { kind: 'image', brief: 'Bougie ambrée posée sur une table en chêne, lumière du matin' };
 
-/** Credit for a seat, and its caps. */
+/** Gives credit to a member, in micro-dollars, and sets the caps. */
 export function fund(
   seat: Seat,
   amountMicros: bigint,
@@ -27,7 +27,7 @@ export function fund(
   return giveCredit(seat.ctx, seat.ctx.actor.memberId, amountMicros, caps);
 }
 
-/** Asks the running app for a generation on recorded answers; gives the row's id whether it succeeded or not. */
+/** Requests a generation of the running app, on recorded answers. Returns its identifier, whether it succeeded or not. */
 export async function generate(
   app: ServedApp,
   seat: Seat,
@@ -49,7 +49,7 @@ export async function generate(
   return id;
 }
 
-/** A job started by the verbs some time ago, which nobody closed since: the running app may find it done, or never. */
+/** Starts a job with the app's verbs, as if `minutes` ago, and leaves it open. Returns its identifier. */
 export async function startedAgo(
   seat: Seat,
   body: Record<string, unknown>,
@@ -59,7 +59,7 @@ export async function startedAgo(
   return (await start(seat, body, minutes, scenario)).row.id;
 }
 
-/** The same, closed at once by the sweep with this failure: its reserve is refunded. */
+/** Starts a job as `startedAgo` does, and closes it with this failure, as the sweep does: its reserve is refunded. */
 export async function failedAgo(
   seat: Seat,
   body: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import { reachDatabase } from './reach.ts';
 
-/** Holds the database of the served app for a test file that reaches for it in many places: they share the connection. */
+/** Keeps a connection to the database of the served app open for a test file, so that its uses share it. */
 export function useAppDatabase(): void {
   let held: Awaited<ReturnType<typeof reachDatabase>> | undefined;
   beforeAll(async () => {

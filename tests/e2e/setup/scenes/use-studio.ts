@@ -6,7 +6,7 @@ import { fund } from './studio.ts';
 
 type PageOptions = Parameters<TestBrowser['newPage']>[0];
 
-/** One browser per test file, with accounts made for each test: what every browser test of the studio begins with. */
+/** The set-up of a browser test file of the Studio: one browser, and functions that make accounts. */
 export function useStudio() {
   const browser = useBrowser();
   let opened: Scenes | undefined;
@@ -21,14 +21,14 @@ export function useStudio() {
   return {
     browser,
     scenes,
-    /** A page of this member, in a browser context of its own. */
+    /** Opens an address as this member, in a new browser context. */
     async visit(seat: Seat, path: string, options: PageOptions = {}): Promise<Page> {
       const page = await browser.newPage(options);
       await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
       await page.goto(path);
       return page;
     },
-    /** The founder of a new account, with credit. */
+    /** The founder of a new account, with credit in micro-dollars. */
     async founder(amountMicros = 20_000_000n, caps: Parameters<typeof fund>[2] = {}): Promise<Seat> {
       const seat = await scenes().seat();
       await fund(seat, amountMicros, caps);
@@ -37,10 +37,10 @@ export function useStudio() {
   };
 }
 
-/** A row of the journal, as a tile or in the table. */
+/** A generation in the journal, as a tile or a row of the table. */
 export const tile = (page: Page, id: string) => page.locator(`[data-generation="${id}"]`);
 
-/** The composer, once it takes what is typed. */
+/** The composer, once it accepts input. */
 export const composed = (page: Page) => page.locator('form[data-composer][data-ready]');
 
 /** How much wider than the screen a page is, in pixels. */
