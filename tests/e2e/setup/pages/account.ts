@@ -3,7 +3,7 @@ import type { Scenes, Seat } from '../scenes/brain.ts';
 import { eventsScene } from '../scenes/events.ts';
 import type { ShownPage } from './brain.ts';
 
-/** The pages of signing in, of the account and of the developer: the demonstration's, an empty account's, a mere member's. */
+/** The pages for signing in, for the account and for developers, as seen in the demonstration account, in an empty one, and by a member. */
 export async function accountPages(scenes: Scenes, demoCookie: Seat['cookie']): Promise<ShownPage[]> {
   const demo = { cookie: demoCookie };
   const empty = await scenes.seat();

@@ -5,7 +5,7 @@ import { brainPages, type ShownPage } from './brain.ts';
 import { skeletonPages } from './skeletons.ts';
 import { studioPages } from './studio.ts';
 
-/** Every page in its states: what the screenshots show, and what the weights are measured of. */
+/** All pages in their states, for screenshots and for measuring their weight. */
 export async function allPages(
   app: ServedApp,
   scenes: Scenes,

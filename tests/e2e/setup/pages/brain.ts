@@ -11,20 +11,20 @@ import { openFilesOf } from '../scenes/files.ts';
 import type { ServedApp } from '../serve.ts';
 
 export type ShownPage = {
-  /** Name of its screenshots. */
+  /** The name of its screenshots. */
   name: string;
   path: string;
-  /** Who looks; without it, nobody is signed in. */
+  /** The session cookie; without it, nobody is signed in. */
   cookie?: Seat['cookie'];
-  /** What it answers; default 200. */
+  /** The expected HTTP status; 200 by default. */
   status?: number;
-  /** Gestures before the picture: open a dialog, scroll. */
+  /** Gestures before the screenshot, such as opening a dialog. */
   prepare?: (page: Page) => Promise<void>;
 };
 
 const LONG = 'Anticonstitutionnellement-et-irrévocablement-insécable'.repeat(3);
 
-/** The Brain's pages with nothing, one thing, many, very long words, and without the right to write. */
+/** The pages of the Brain: empty, with one item, with many, with very long words, and without the right to write. */
 export async function brainPages(
   app: ServedApp,
   scenes: Scenes,
@@ -177,7 +177,7 @@ export async function brainPages(
   ];
 }
 
-/** A file, one that was sent, an avatar and a concept in the bin of this seat. */
+/** Puts a generated file, an uploaded file, an avatar and a concept into the bin of this account. */
 async function binThings(app: ServedApp, seat: Seat): Promise<void> {
   const files = await openFilesOf(app, seat);
   try {

@@ -3,7 +3,7 @@ import type { Scenes } from '../scenes/brain.ts';
 import { holdReadings } from '../scenes/readings.ts';
 import type { ShownPage } from './brain.ts';
 
-/** The second key of `g …`, by what the skeleton there is called: one place of each shape. */
+/** One page for each shape of skeleton, by the skeleton's name, with the second key of its `g …` shortcut. */
 const PLACES = {
   cartes: { path: '/espaces', key: 'e' },
   recherche: { path: '/recherche', key: 'r' },
@@ -18,27 +18,27 @@ const PLACES = {
   liste: { path: '/equipe', key: 'q' },
 };
 
-/** Sets out for a path whose answer never comes, as far as its skeleton; what is held ends with the page. */
+/** Navigates to a path whose answer is withheld, until its skeleton is shown. The request ends with the page. */
 const setOut = (path: string, go: (page: Page) => Promise<void>) => async (page: Page) => {
   await holdReadings(page, new RegExp(`${path}(\\?|$)`));
   await go(page);
   await page.locator('[data-page-skeleton]').waitFor();
 };
 
-/** Keys lead to a place at any width. */
+/** By the keyboard, which works at any width. */
 const byKeys = (key: string) => async (page: Page) => {
   await page.keyboard.press('g');
   await page.keyboard.press(key);
 };
 
-/** Not by the pointer, which would rest on what is shown after. */
+/** By a scripted click: a real pointer would stay over the page that is shown afterwards. */
 const byLink = (path: string) => (page: Page) =>
   page
     .locator(`main a[href^="${path}"]`)
     .first()
     .evaluate((link: HTMLElement) => link.click());
 
-/** What stands for a page that is late, in each of its shapes. */
+/** The skeletons shown while a page loads, one of each shape. */
 export async function skeletonPages(scenes: Scenes): Promise<ShownPage[]> {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Maison Aubry');

@@ -19,7 +19,7 @@ const CAROUSEL = {
   },
 };
 
-/** A product without its mask, and the request pressed. */
+/** Adds two images as products, without the mask that a product needs, and presses « Générer », which sends nothing. */
 async function leaveOut(page: Page): Promise<void> {
   await page.getByLabel('Demande', { exact: true }).fill('La bougie sur une table en chêne');
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 240 } });
@@ -60,7 +60,7 @@ async function pressOffline(page: Page): Promise<void> {
   await page.locator('[data-sent="waiting"]').waitFor();
 }
 
-/** A stroke across the image to draw again. */
+/** Paints a stroke on the mask, with the keyboard. */
 async function paintMask(page: Page): Promise<void> {
   await page.getByLabel('Demande', { exact: true }).fill('Un bouquet de lavande');
   const canvas = page.getByRole('region', { name: 'Masque' }).getByRole('application');
@@ -69,7 +69,7 @@ async function paintMask(page: Page): Promise<void> {
   await page.getByText('Peignez ce qui doit changer').scrollIntoViewIfNeeded();
 }
 
-/** Rows of the queue, chosen to be decided together. */
+/** Chooses three rows of the review queue. */
 async function chooseThree(page: Page): Promise<void> {
   const boxes = page.locator('[data-generation]').getByRole('checkbox');
   for (const at of [0, 1, 2]) await boxes.nth(at).check();
@@ -103,12 +103,12 @@ async function findInPalette(page: Page): Promise<void> {
   await page.locator('[data-answers="bougie"]').waitFor();
 }
 
-/** The price is there once the draft was read. */
+/** Waits for the price, which is shown once the draft is read. */
 async function keepOpen(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Générer · retient/ }).waitFor();
 }
 
-/** The studio's pages: a month of life, each way in which a request can end, nothing yet, and a member without rights. */
+/** The pages of the Studio: after a month of use, with each way in which a generation can end, empty, and for a member without rights. */
 export async function studioPages(
   app: ServedApp,
   scenes: Scenes,
@@ -292,7 +292,7 @@ export async function studioPages(
   ];
 }
 
-/** One of the operator's rarer acts on an account, as far as its dialog. */
+/** Opens the dialog of one of the operator's less frequent actions on an account. */
 const onAccount = (act: string) => async (page: Page) => {
   await page
     .getByRole('button', { name: /^Autres actions sur le compte/ })
