@@ -4,19 +4,19 @@ import type { Seat } from './scenes/brain.ts';
 
 type PageOptions = Parameters<TestBrowser['newPage']>[0];
 
-/** A page of one of the scene's members that has gone nowhere yet: for who goes to many addresses. */
+/** A blank page in the session of a member of the scene, for tests that visit several addresses. */
 export async function seated(browser: TestBrowser, seat: Seat, options: PageOptions = {}): Promise<Page> {
   const page = await browser.newPage(options);
   await reseat(browser, page, seat);
   return page;
 }
 
-/** Gives the page at hand to another member, who goes on where they are sent: a page of its own costs twice as much. */
+/** Replaces the session of a page by that of another member. The next navigation is theirs. A new page would take twice as long. */
 export async function reseat(browser: TestBrowser, page: Page, seat: Seat): Promise<void> {
   await page.context().addCookies([{ ...seat.cookie, url: browser.app.baseUrl }]);
 }
 
-/** Opens an address of the Brain as one of the scene's members. */
+/** Opens an address in the session of a member of the scene. */
 export async function visit(
   browser: TestBrowser,
   seat: Seat,
@@ -36,16 +36,16 @@ export function memories(spaceId: string, seat: Seat) {
 /** A Memory's row in a Space. */
 export const row = (page: Page, title: string) => page.locator('[data-row]', { hasText: title });
 
-/** The dialog or side panel that is open; toasts are dialogs too. */
+/** The topmost open dialog or side panel. Toasts are dialogs too, but have no `data-panel`. */
 export const panel = (page: Page) => page.locator('[data-panel]').last();
 
-/** The page is alive, and what says things at its foot is there: it comes with the first gesture. */
+/** Makes a gesture, and waits for the region of toasts, which the page loads at the first gesture. */
 export async function toastsReady(page: Page): Promise<void> {
   await page.keyboard.press('Shift');
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
 }
 
-/** Takes the network from a page that can say so. */
+/** Sets a page offline once its toasts are loaded, so that it can show that it is offline. */
 export async function goOffline(page: Page): Promise<void> {
   await toastsReady(page);
   await page.context().setOffline(true);

@@ -6,18 +6,17 @@ import { type BrowserKeeper, keepBrowser } from './launch.ts';
 export type TestBrowser = {
   readonly app: ServedApp;
   readonly keeper: BrowserKeeper;
-  /** A page in a context of its own (no cookies of another test), in French; closed after the test. */
+  /** A page in its own browser context (no cookies of other tests), in French; closed after the test. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
-  /** Another tab of the browser of this page: the same cookies. */
+  /** Another tab of the same browser context, with the same cookies. */
   newTab(beside: Page): Promise<Page>;
-  /** Errors that the pages of this test wrote to their console or threw, or files they failed to load. */
+  /** The errors of this test's pages: console errors, uncaught exceptions, and files that failed to load. */
   readonly consoleErrors: string[];
 };
 
 /**
- * One browser per test file: `const browser = useBrowser();` at the top, then `await browser.newPage()` inside a test. A test
- * whose pages wrote an error to their console fails, unless it empties `consoleErrors` because it expected it; so does one whose
- * browser died, with its signal, and the next test gets another browser.
+ * One browser per test file: `const browser = useBrowser();` at the top, then `await browser.newPage()` in a test. A test fails if its pages
+ * reported errors, unless it empties `consoleErrors`, and if its browser died; the next test then gets a new browser.
  */
 export function useBrowser(): TestBrowser {
   const keeper = keepBrowser();
@@ -26,7 +25,7 @@ export function useBrowser(): TestBrowser {
 
   beforeAll(() => keeper.get());
   afterEach(async () => {
-    // Those of a browser that died are closed already.
+    // The contexts of a browser that died are closed already.
     await Promise.all(contexts.map((context) => context.close().catch(() => undefined)));
     contexts = [];
     const deaths = await keeper.takeDeaths();
@@ -59,7 +58,7 @@ export function useBrowser(): TestBrowser {
         baseURL: inject('app').baseUrl,
         ...options,
       });
-      // Long enough for a machine that does something else: what is awaited is that it happens, not how soon.
+      // Long, for a busy machine: tests check that something happens, not how fast.
       context.setDefaultTimeout(120_000);
       contexts.push(context);
       return open(context);
@@ -69,8 +68,8 @@ export function useBrowser(): TestBrowser {
 }
 
 /**
- * The page, whose `goto` and `reload` end once it answers to gestures: a part that is still streamed, or drawn by the server and
- * not yet React's, would lose a key or a drag that comes too early.
+ * The page with a `goto` and a `reload` that wait until it handles gestures. Before hydration, or in a part that is still streamed, a key or a
+ * drag would be lost.
  */
 function livingPage(page: Page): Page {
   const goto = page.goto.bind(page);
@@ -88,7 +87,7 @@ function livingPage(page: Page): Page {
   return page;
 }
 
-// A page that never comes to life is for the test itself to find.
+/** Waits until the page is hydrated, for 30 s or more. It does not throw for a page that never is: the test will notice. */
 async function untilAlive(page: Page): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     const alive = await page
@@ -97,11 +96,11 @@ async function untilAlive(page: Page): Promise<void> {
         const gestures = document.querySelectorAll(
           'main :is(button, input:not([type=hidden]), textarea, select, [data-row])',
         );
-        // What the documentation draws as one string is listened to from the page, not by React's own elements.
+        // The code blocks of the documentation are rendered as one string, and have no React elements of their own.
         const own = [...gestures].filter((one) => !one.closest('.doc-code'));
         return own.every((one) => Object.keys(one).some((key) => key.startsWith('__react')));
       })
-      // The page went elsewhere meanwhile: its next document is looked at.
+      // The page was navigating: its next document is examined.
       .catch(() => false);
     if (alive) return;
     await new Promise((done) => setTimeout(done, 50));

@@ -4,7 +4,7 @@ import { until } from '#tests/setup/until.ts';
 import type { Seat } from './scenes/brain.ts';
 
 export type Answer = { status: number; headers: Headers; json: Answered };
-/** What the routes of the studio answer, as a program reads it. */
+/** The JSON answer of a route of the Studio: a generation, or an error. */
 export type Answered = GenerationView & {
   error?: {
     code: string;
@@ -21,7 +21,7 @@ export type Caller = {
   file(path: string): Promise<{ status: number; contentType: string | null; bytes: Uint8Array<ArrayBuffer> }>;
 };
 
-/** Speaks to a running app over HTTP as a signed-in member; over https the browser's cookie has another name. */
+/** Calls a running app over HTTP as a signed-in member. `https`: uses the name that the session cookie has over https. */
 export function callerOf(baseUrl: string, seat: Seat, options: { https?: boolean } = {}): Caller {
   const name = options.https ? '__Host-atelier' : seat.cookie.name;
   const cookie = `${name}=${seat.cookie.value}`;
@@ -48,7 +48,7 @@ export function callerOf(baseUrl: string, seat: Seat, options: { https?: boolean
   };
 }
 
-/** Reads a row until it stands as wanted. */
+/** Reads a generation over HTTP until it satisfies `isEnough`. Throws at the limit of `until`. */
 export async function readUntil(
   caller: Caller,
   id: string,
@@ -64,7 +64,7 @@ export async function readUntil(
   );
 }
 
-/** One pass of the scheduler's job, over HTTP. */
+/** Runs one pass of the sweep over HTTP, as the scheduler does, and returns its report. Throws if it is refused. */
 export async function sweepOver(baseUrl: string, cronSecret: string): Promise<Record<string, number>> {
   const answer = await fetch(`${baseUrl}/api/cron/generations-sweep`, {
     headers: { authorization: `Bearer ${cronSecret}` },
@@ -73,7 +73,7 @@ export async function sweepOver(baseUrl: string, cronSecret: string): Promise<Re
   return (await answer.json()) as Record<string, number>;
 }
 
-/** What the journal and the ledger keep of a member: rows, lines in order, and what is held. */
+/** The number of generations of a member's account, the kinds of its ledger lines in order, and the amount held by the member. */
 export async function booksOf(seat: Seat) {
   const { accountId, memberId } = seat.ctx.actor;
   const rows = await seat.ctx.db.generation.count({ where: { accountId } });
@@ -85,7 +85,7 @@ export async function booksOf(seat: Seat) {
   return { rows, lines: lines.map(({ kind }) => kind), heldMicros: wallet.heldMicros };
 }
 
-/** The lines of one row, in order, with what each moved. */
+/** The ledger lines of one generation, in order, with their amounts in micro-dollars. */
 export async function linesOf(seat: Seat, generationId: string): Promise<[kind: string, micros: bigint][]> {
   const lines = await seat.ctx.db.ledgerLine.findMany({
     where: { generationId },
@@ -94,7 +94,7 @@ export async function linesOf(seat: Seat, generationId: string): Promise<[kind: 
   return lines.map(({ kind, amountMicros }) => [kind, amountMicros]);
 }
 
-/** Makes a row look as if it had been started `minutes` earlier than it was, and due now. */
+/** Moves the times of a generation `minutes` into the past, and makes it due for the sweep. */
 export async function age(seat: Seat, id: string, minutes: number): Promise<void> {
   const row = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
   const earlier = (at: Date | null) => at && new Date(at.getTime() - minutes * 60_000);
@@ -111,7 +111,7 @@ export async function age(seat: Seat, id: string, minutes: number): Promise<void
   });
 }
 
-/** Makes the recorded provider have finished a running job a moment ago: its operation, or its id, carries when it will be ready. */
+/** Makes a running job of the recorded provider finished. The time at which it is ready is encoded in its operation or identifier. */
 export async function finishNow(seat: Seat, id: string): Promise<void> {
   const row = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
   const operation = JSON.parse(row.providerOperation ?? '') as { id: string; token?: string };

@@ -4,12 +4,15 @@ import type { Page } from 'playwright';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on a page, as `rule: html`; by default only what is serious or worse. The oracle of `npm run screenshots -- --axe` too. */
+/**
+ * The accessibility violations that axe finds on a page, as `rule: html`; by default the serious and critical ones. Also used by
+ * `npm run screenshots -- --axe`.
+ */
 export async function faults(
   page: Page,
   { impacts = ['serious', 'critical'] }: { impacts?: string[] | 'all' } = {},
 ): Promise<string[]> {
-  // Half a megabyte to send and to compile: once for each document.
+  // Half a megabyte to send and to compile: injected once per document.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async (wanted) => {
     type Found = { id: string; impact: string | null; nodes: { element?: Element }[] };
@@ -20,7 +23,7 @@ export async function faults(
         run(context: { exclude: string[][] }, options: Options): Promise<{ violations: Found[] }>;
       };
     };
-    // The HTML is asked of the few elements that fail: axe would write that of all it looks at, with a selector for each.
+    // The HTML is read from the few elements that fail: axe would serialise every element that it checks.
     axe.configure({ noHtml: true });
     const { violations } = await axe.run(
       { exclude: [['[data-base-ui-focus-guard]']] },

@@ -9,10 +9,10 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest asks each of the three browser projects, and reads this module for each: what is served once is known to the process. */
+/** Vitest loads this module once for each of the three browser projects, so that the served app is kept on the process. */
 const run = globalThis as { atelierServed?: ReturnType<typeof serveApp>; atelierServedTo?: number };
 
-/** Once per run: one served app for every browser test, stopped after the last project that it was given to. */
+/** Serves one app for all browser tests of a run. It is stopped after the last project that uses it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   run.atelierServedTo = (run.atelierServedTo ?? 0) + 1;
   run.atelierServed ??= serveApp();

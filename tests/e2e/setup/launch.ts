@@ -1,21 +1,21 @@
 import { type Browser, chromium } from 'playwright';
 import { type BrowserExecutable, packagedBrowser } from './packaged-browser.ts';
 
-// Chosen by us: the packaged browser's own defaults run the page in the browser's process and switch web security off.
+// In place of the packaged browser's defaults, which run pages in the browser's process and disable web security.
 const ARGS = ['--no-sandbox', '--disable-background-networking', '--disable-dev-shm-usage'];
-// Where the shell names no language, Chromium reads « Identité » from a disk as bytes, and ends the page that asks for such a file.
+// Without a locale, Chromium reads file names such as « Identité » as bytes, and kills the page that chooses such a file.
 const LOCALE = { LC_ALL: 'C.UTF-8' };
 const LAUNCH_LIMIT_MS = 300_000;
 const ANSWER_LIMIT_MS = 120_000;
 const LAST_WORDS = 2000;
 
-/** One browser: started at first use, and again at the next use after it died. */
+/** One browser, started at its first use, and again at the next use after it died. */
 export type BrowserKeeper = {
-  /** The living browser. */
+  /** The running browser. */
   get(): Promise<Browser>;
-  /** Process number of the living browser. */
+  /** The process identifier of the running browser. */
   pid(): Promise<number | undefined>;
-  /** How each browser that ended by itself did (a signal, or an exit code), with the end of what it wrote. Each is told once. */
+  /** For each browser that ended by itself: its signal or exit code, and the end of its output. Each is returned once. */
   takeDeaths(): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -29,8 +29,8 @@ type Launched = {
 };
 
 /**
- * The one way to a browser, for tests, screenshots and measurements: the Chromium that comes inside an npm package, or the executable
- * that `ATELIER_CHROMIUM` names. What happens to be installed is not looked for.
+ * The browser of tests, screenshots and measurements: the Chromium of an npm package, or the executable named by `ATELIER_CHROMIUM`. An
+ * installed browser is never used.
  */
 export function keepBrowser(): BrowserKeeper {
   let living: Promise<Launched> | undefined;
@@ -40,7 +40,7 @@ export function keepBrowser(): BrowserKeeper {
     const launched = await living?.catch(() => undefined);
     if (!launched || (await answers(launched.browser))) return;
     living = undefined;
-    // It may have hung, or only hung up: it is ended then, and said with that signal.
+    // The browser may hang, or have closed its connection only: it is then killed, and reported with that signal.
     const patience = setTimeout(() => void launched.kill(), 10_000);
     deaths.push(await launched.ended);
     clearTimeout(patience);
@@ -65,7 +65,7 @@ export function keepBrowser(): BrowserKeeper {
   };
 }
 
-/** Asked, because the connection outlives the browser behind it, and a death is known before the process is reaped. */
+/** Whether the browser answers. The state of the connection does not tell: it outlives the browser. */
 async function answers(browser: Browser): Promise<boolean> {
   const asked = browser
     .newBrowserCDPSession()
@@ -86,7 +86,7 @@ async function launch(): Promise<Launched> {
   const { executablePath, env }: BrowserExecutable = given
     ? { executablePath: given, env: {} }
     : await packagedBrowser();
-  // A server, for its process: a browser launched directly does not tell how it ended.
+  // Launched as a server, to have its process: a browser launched directly does not report how it ended.
   const server = await chromium.launchServer({
     executablePath,
     args: ARGS,

@@ -1,24 +1,24 @@
 import { gzipSync } from 'node:zlib';
 import type { Seat } from './scenes/brain.ts';
 
-/** What no page may pass, in bytes; scripts and fonts as they travel. */
+/** The limits of a page, in bytes: scripts compressed with gzip, fonts as they are, HTML uncompressed. */
 export const LIMITS = { scripts: 165 * 1024, fonts: 70 * 1024, html: 1024 * 1024 };
 
 type PageWeight = {
   status: number;
-  /** Bytes of the scripts that the document names (gzip), and how many there are. */
+  /** The bytes of the scripts that the document names, compressed with gzip; `files` is their number. */
   scripts: number;
   files: number;
-  /** Bytes of the fonts that it preloads. */
+  /** The bytes of the fonts that the document preloads. */
   fonts: number;
   html: number;
   htmlGzip: number;
   ms: number;
-  /** Files that did not answer. */
+  /** The files that could not be loaded. */
   missing: string[];
 };
 
-/** Weighs pages of a served app by what a first visit is told to load; each file is read once. */
+/** Measures pages of a served app by the scripts and fonts that a first visit loads. Each file is read once. */
 export function pageScales(baseUrl: string) {
   const sizes = new Map<string, Promise<number | null>>();
   const sizeOf = (source: string, packed: boolean) => {
@@ -49,7 +49,7 @@ export function pageScales(baseUrl: string) {
       return total;
     };
     const scripts = found(html, /<script[^>]+src="([^"]+\.js)[^"]*"(?![^>]*nomodule)/gi);
-    // React tells them in a header when it can, for the browser to start sooner.
+    // React may announce fonts in a header, so that the browser starts loading them sooner.
     const fonts = new Set([
       ...found(html, /<link[^>]+href="([^"]+\.woff2)[^"]*"/gi),
       ...found(answer.headers.get('link') ?? '', /<([^>]+\.woff2)[^>]*>/g),
@@ -71,7 +71,7 @@ function found(html: string, pattern: RegExp): Set<string> {
   return new Set([...html.matchAll(pattern)].map((match) => match[1] as string));
 }
 
-/** What is wrong with a page’s weight, in words; nothing when it keeps the limits. */
+/** The limits that a page exceeds and the files that it lacks, in words; empty if there are none. */
 export function tooHeavy(weight: PageWeight): string[] {
   return [
     ...weight.missing.map((source) => `${source} does not answer`),

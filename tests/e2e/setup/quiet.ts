@@ -4,14 +4,14 @@ import { until } from '#tests/setup/until.ts';
 const QUIET_MS = 100;
 
 /**
- * Goes to an address until its page has nothing left to do: what it asked for has come, and nothing was asked for or drawn for a tenth
- * of a second. Playwright's `networkidle` looks at requests alone, and waits for half a second each time.
+ * Opens an address and waits until all its requests have ended, none began or ended for 100 ms, and the browser is idle. Playwright's
+ * `networkidle` does not wait for scripts to run, and takes half a second each time.
  */
 export async function gotoQuiet(page: Page, path: string): Promise<void> {
   const open = new Set<Request>();
   let changedAt = performance.now();
   const begun = (request: Request) => {
-    // What the former document had under way ends with it, not always with an event.
+    // The pending requests of the former document end with it, not always with an event.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
     open.add(request);
     changedAt = performance.now();
@@ -28,7 +28,7 @@ export async function gotoQuiet(page: Page, path: string): Promise<void> {
     await until(
       `${path} to be quiet`,
       async () => {
-        // Scripts that came may ask for more once they have run.
+        // Loaded scripts may start other requests once they have run.
         await page.evaluate(
           () => new Promise<void>((idle) => requestIdleCallback(() => idle(), { timeout: 1_000 })),
         );

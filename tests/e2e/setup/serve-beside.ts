@@ -4,7 +4,7 @@ import { localSecrets } from '#lib/local/secrets.ts';
 import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
 import { cleanEnv, type ServedApp } from './serve.ts';
 
-/** Another instance of the served app, on the same database and files, with settings of its own (a public address, say). */
+/** Starts another instance of the served app, on the same database and files, with other settings (such as a public address). */
 export async function serveBeside(
   app: ServedApp,
   settings: Record<string, string>,

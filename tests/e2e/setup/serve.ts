@@ -6,16 +6,16 @@ import { waitFor } from '#lib/local/processes.ts';
 import { type DemoAccess, readDemoAccess, readRunningServer } from '#lib/local/state.ts';
 
 export type ServedApp = {
-  /** Origin of the running app, without a final slash. */
+  /** The origin of the running app, without a final slash. */
   baseUrl: string;
-  /** Data folder of this run: `npm run admin` with `SERVICE_DATA_DIR` set to it works on the same database. */
+  /** The data folder of this run. `npm run admin` with `SERVICE_DATA_DIR` set to it uses the same database. */
   dataDir: string;
   demo: DemoAccess | undefined;
 };
 
 const START_LIMIT_MS = 2_400_000;
 
-/** `npm start` itself, on a data folder and a build of its own, so that a running one is not disturbed. `stop` leaves nothing. */
+/** Runs `npm start` with its own data folder and build, so that a developer's running app is not disturbed. `stop` removes everything. */
 export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }> {
   await mkdir(testFolder(), { recursive: true });
   const dataDir = await mkdtemp(path.join(testFolder(), 'e2e-'));
@@ -35,7 +35,7 @@ export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }>
     stream.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-20_000);
     });
-  // However long it builds: the wait ends when it serves, or when it ended. The limit is for what neither serves nor ends.
+  // The wait ends when the app serves or has ended, however long it builds. The limit is for a process that does neither.
   const server = await waitFor(
     async () => (child.exitCode === null && child.signalCode === null ? readRunningServer(dataDir) : 'ended'),
     START_LIMIT_MS,
@@ -59,7 +59,7 @@ export async function serveApp(): Promise<ServedApp & { stop(): Promise<void> }>
   };
 }
 
-/** The developer's own services and port must not reach the run. */
+/** The environment without the developer's own settings, which must not reach the run. */
 export function cleanEnv(): NodeJS.ProcessEnv {
   const ours =
     /^(SERVICE_|STUDIO_|VERCEL|BLOB_|DATABASE_|CRON_SECRET|CALLBACK_SECRET|NODE_OPTIONS|NODE_ENV|VITEST|npm_)/;

@@ -4,8 +4,8 @@ import { outboxPath } from './account.ts';
 import type { ServedApp } from './global.ts';
 
 /**
- * The code of the newest message to this address in the local outbox, read as its page is served: that it draws too is tested once, by
- * itself. Other files ask for codes meanwhile.
+ * The code of the newest message to this address in the local outbox, read from the HTML of its page. Messages to other addresses are ignored,
+ * because other test files request codes at the same time.
  */
 export async function mailedCode(page: Page, app: ServedApp, email: string): Promise<string> {
   const path = await outboxPath(app);
@@ -19,7 +19,7 @@ export async function mailedCode(page: Page, app: ServedApp, email: string): Pro
   });
 }
 
-/** Asks for a code at `path`, up to the field that waits for it. */
+/** Requests a sign-in code at `path`, and waits for the field of the code. */
 export async function askCode(page: Page, email: string, path: string): Promise<void> {
   await page.goto(path);
   await page.getByLabel('Adresse e-mail').fill(email);

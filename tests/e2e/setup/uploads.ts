@@ -5,7 +5,7 @@ import { until } from '#tests/setup/until.ts';
 import type { Seat } from './scenes/brain.ts';
 import type { ServedApp } from './serve.ts';
 
-/** A second server on the app's own store, at an address that this process knows and gives to the SDK. */
+/** Starts a second server on the app's file store, and sets its address in `VERCEL_BLOB_API_URL` for the SDK of this process. */
 export async function openStoreOf(app: ServedApp): Promise<BlobServer> {
   const server = await openBlobServer({ dataDir: app.dataDir });
   process.env.VERCEL_BLOB_API_URL = server.apiUrl;
@@ -13,8 +13,8 @@ export async function openStoreOf(app: ServedApp): Promise<BlobServer> {
 }
 
 /**
- * Sends a clip as the composer does: a token of the app, the bytes straight to the store, the store's signed word to the app. Gives what
- * the app recorded, once it did.
+ * Uploads a clip as the composer does: with a token of the app, directly to the store, which then calls the app. Waits for the row that the app
+ * records, and returns it.
  */
 export async function sendClip(
   app: ServedApp,
