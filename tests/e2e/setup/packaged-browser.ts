@@ -20,16 +20,16 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 
 export type BrowserExecutable = { executablePath: string; env: Record<string, string> };
 
-/** Size in bytes of every file of an unpacked browser, by its path in the folder. Written before the folder gets its name. */
+/** The size in bytes of each file of an unpacked browser, by its path in the folder. Written before the folder gets its final name. */
 type Manifest = Record<string, number>;
 
 const MANIFEST = 'manifest.json';
 const UNPACK_LIMIT_MS = 600_000;
 
 /**
- * The Chromium inside the npm package, unpacked once per clone, with its own libraries and fonts and no other. The package itself would
- * unpack into the shared temporary folder and believe whatever file of that name lies there; here a folder counts when every file
- * has its size and belongs to this user alone, it gets its name only once it is whole, and one process unpacks at a time.
+ * The Chromium of the npm package with its own libraries and fonts, unpacked once per clone by one process at a time. The package itself would
+ * trust any file of that name in the shared temporary folder; this folder is used only if all its files have their size and belong to this
+ * user. Throws on other platforms than linux-x64.
  */
 export async function packagedBrowser(
   home = path.join(repositoryRoot, '.tmp', 'browser'),
@@ -58,7 +58,7 @@ function binFolder(): string {
   return path.resolve(path.dirname(entry), '..', 'bin');
 }
 
-/** Names what would be unpacked: another version of the package, or of this file, unpacks beside it. */
+/** The name of the folder to unpack into. Another version of the package, or of this file, gets another folder, and removes the former. */
 async function editionOf(bin: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(import.meta.filename));
   for (const name of (await readdir(bin)).sort())
@@ -77,7 +77,7 @@ async function isWhole(folder: string): Promise<boolean> {
   return true;
 }
 
-/** A file or folder of this user, that nobody else may write. A link is neither. */
+/** Whether this is a file or folder of this user that nobody else may write; false for a symbolic link. */
 async function isOurs(file: string): Promise<boolean> {
   const found = await lstat(file).catch(() => undefined);
   if (!found || !(found.isFile() || found.isDirectory())) return false;
@@ -102,12 +102,12 @@ async function unpackUnlessWhole(bin: string, home: string, folder: string): Pro
   await rename(draft, folder);
 }
 
-/** What the process that unpacks says once all is there. */
+/** The output of the unpacking process once all files are written. */
 const UNPACKED = 'unpacked';
 
 /**
- * The package's own unpacking, in a process whose temporary folder is the draft, and which ends with this one. It is ended once it says that it
- * is done: Node was seen to wait for its own threads for ever as it exits (2026-11-26, once in some hundred times).
+ * Runs the package's own unpacking in a process whose temporary folder is `draft`, and which ends with this one. The process is killed once it
+ * reports that it is done: Node sometimes waits for its threads forever at exit (seen 2026-11-26, once in about a hundred runs).
  */
 async function unpackInto(draft: string, bin: string): Promise<void> {
   const script = `
@@ -138,7 +138,7 @@ async function unpackInto(draft: string, bin: string): Promise<void> {
   if (ended !== 0) throw new Error(`The packaged Chromium did not unpack (${ended}): ${said.trim()}`);
 }
 
-/** Archives carry owners and modes of another machine. */
+/** Makes this user the owner of all files, with safe modes, because archives carry those of another machine. Fills in `manifest`. */
 async function takeOver(root: string, place: string, manifest: Manifest): Promise<void> {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   for (const entry of await readdir(path.join(root, place), { withFileTypes: true })) {
