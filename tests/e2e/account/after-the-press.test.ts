@@ -45,7 +45,7 @@ it('who signs out on « Invitations » leaves nothing in this tab of what they t
   const seat = await scenes.seat();
   const page = await visit(browser, seat, '/invitations');
   await page.evaluate(() => sessionStorage.setItem('brouillon:mbr_a:mem_1', '{"body":"Un début."}'));
-  // The page is alive: what says things at its foot came with the first gesture.
+  // The page must be hydrated, so that its own script handles the press.
   await toastsReady(page);
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.waitForURL(/\/connexion/);
@@ -96,7 +96,7 @@ it('the audit of a member who was removed says whose it is, and the filter can b
   await chips.getByText('Un membre qui n’est plus là').waitFor();
 });
 
-/** Whether the whole of it can be seen where the page is now. */
+/** Whether an element is within the height of the viewport. */
 const isInSight = (what: Locator) =>
   what.evaluate((one) => {
     const { top, bottom } = one.getBoundingClientRect();
@@ -122,7 +122,7 @@ it('on a phone, what refuses a long form is in sight: beside the boxes it is abo
   const lost = dialog.getByRole('alert');
   await lost.getByText('La connexion a été perdue').waitFor();
   await expect.poll(() => isInSight(lost)).toBe(true);
-  // What the page asks for without network may fail late.
+  // Requests made while offline may fail after the test, so the page is closed first.
   await page.close();
   browser.consoleErrors.splice(0);
 });
@@ -212,7 +212,7 @@ it('a Space that is brought back leaves the focus on the next one, or on its pag
   const page = await visit(browser, seat, '/espaces');
   const bring = (name: string) => page.getByRole('button', { name: `Réactiver «\u00a0${name}\u00a0»` });
   await page.getByText('3 espaces archivés').click();
-  // Where no other Space is live, then beside one that is.
+  // First without an active Space on the page, then with one.
   for (const [name, next, left] of [
     ['Premier', 'Second', '2 espaces archivés'],
     ['Second', 'Troisième', '1 espace archivé'],

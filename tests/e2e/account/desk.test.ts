@@ -84,7 +84,7 @@ describe('each page', () => {
     const page = await browser.newPage();
     await open(page, MEMBER(), '/portefeuille');
     await page.getByText('Disponible', { exact: true }).first().waitFor();
-    // The day is told with its zone: in Paris it begins an hour or two later.
+    // The time zone is named, because in Paris the UTC day begins an hour or two later.
     const reads = page.locator('a[href="/espaces#lectures"]').first();
     expect(await reads.getAttribute('data-tip')).toMatch(/Renouvelées le 1er .+ à 0\sh UTC$/);
     expect(await page.getByRole('button', { name: /Accorder/ }).count()).toBe(0);
@@ -118,7 +118,7 @@ describe('the wallet', () => {
         return (await db.wallet.findUnique({ where: { memberId } }))?.balanceMicros;
       });
     const before = await balance();
-    // By the keyboard, held or pressed twice, and by a double click: only the button that says the amount grants.
+    // Neither a second Enter nor a double click grants the credit: only the button that shows the amount does.
     await dialog.getByLabel('Montant, en $US').press('Enter');
     await dialog.getByText('ni effacée').waitFor();
     await dialog.getByLabel('Montant, en $US').press('Enter');
@@ -128,7 +128,7 @@ describe('the wallet', () => {
     await dialog.getByLabel('Montant, en $US').fill('12,5');
     await dialog.getByRole('button', { name: 'Vérifier' }).dblclick();
     await dialog.getByText('ni effacée').waitFor();
-    // Whatever the form is made to send, an amount that was not read back is refused.
+    // The server refuses an amount that was not confirmed, whatever the form sends.
     await dialog.locator('input[name=confirmed]').evaluate((field: HTMLInputElement) => {
       field.value = '1';
     });
@@ -144,7 +144,7 @@ describe('the wallet', () => {
     await dialog.getByRole('button', { name: 'Enregistrer les plafonds' }).click();
     await dialog.waitFor({ state: 'detached' });
     await row.getByText(/40,00/).waitFor();
-    // What another founder lowered meanwhile stays: only what was typed is sent.
+    // A cap that another founder changed meanwhile is kept: only changed fields are sent.
     await row.getByRole('button', { name: /Plafonds de Louis/ }).click();
     const caps = (set?: { monthlyCapMicros: bigint }) =>
       onAppDatabase(browser.app, async ({ db }) => {
@@ -176,7 +176,7 @@ describe('the wallet', () => {
     const page = await browser.newPage();
     await open(page, FOUNDER(), '/portefeuille');
     const first = await page.getByRole('table').first().innerText();
-    // One column, one number of decimals: its figures stand under each other.
+    // All amounts of a column have the same number of decimals, so that they are aligned.
     const balances = await page.locator('td[data-label="Solde"]').allInnerTexts();
     expect(balances.length).toBeGreaterThan(1);
     const decimals = balances.map((text) => /,(\d+)/.exec(text)?.[1]?.length ?? 0);
@@ -208,7 +208,7 @@ describe('a template', () => {
     await quote.fill('La cire refroidit lentement — et le parfum reste.');
     await page.locator('mark', { hasText: '—' }).waitFor();
     await page.getByText(/point à corriger/).waitFor();
-    // The field itself says what it must correct.
+    // The field names its problems with `aria-describedby`.
     expect(await quote.getAttribute('aria-invalid')).toBe('true');
     const told = await page.getByRole('list', { name: 'À corriger' }).getAttribute('id');
     expect(await quote.getAttribute('aria-describedby')).toContain(told ?? 'nothing');
@@ -248,7 +248,7 @@ describe('a template', () => {
     await quote.fill('Le secret de la fondatrice.');
     await page.reload();
     await expect.poll(() => quote.inputValue()).toBe('Le secret de la fondatrice.');
-    // What the page asks for is answered before its session goes on as somebody else's.
+    // The requests of the page must end before its session is replaced.
     await page.getByText('Aperçu à jour').waitFor();
     await open(page, MEMBER(), '/modeles/quote-card?produit=libre');
     await page.getByText('Aperçu à jour').waitFor();
@@ -296,7 +296,7 @@ describe('a template', () => {
       expect(await page.locator('main a[href="/api/templates/quote-card/example"]').count()).toBe(1);
       await page.goto('/produits');
       await page.getByRole('heading', { name: 'Bougies Maison Lumen' }).waitFor();
-      // What leads where this member may not go is not offered.
+      // Links to pages that this member may not open are not shown.
       expect(await page.getByRole('link', { name: /Créer pour un produit|Voir au journal/ }).count()).toBe(0);
       expect((await page.request.post('/api/templates/quote-card/preview', { data, headers })).status()).toBe(
         403,
@@ -327,7 +327,7 @@ describe('products', () => {
     await dialog.getByText('products/ancienne-gamme/').waitFor();
     await dialog.getByRole('button', { name: 'Fermer' }).last().click();
     await page.getByText('Déjà purgé').waitFor();
-    // The button that had the focus is gone: it is beside it, never on nothing.
+    // The focused button was removed: the focus moves to a button beside it, or to the page.
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
   });
 });
@@ -374,7 +374,7 @@ it('an avatar says where it was used, and deleting it deletes no file', async ()
     reached.db.asset.findUniqueOrThrow({ where: { id: assetId } }),
   );
   expect(asset.deletedAt).toBeNull();
-  // The scene's file has no bytes in the store.
+  // The browser reports the scene's file, which has no bytes in the store.
   browser.consoleErrors.splice(0);
 });
 

@@ -53,7 +53,7 @@ describe('signing in', () => {
   });
 });
 
-/** The demonstration's founder invites an address. */
+/** Invites an address as the demonstration's founder, on the page. */
 async function invite(email: string): Promise<void> {
   const page = await browser.newPage();
   await signedIn(browser.app, page, FOUNDER(), '/equipe');
@@ -65,7 +65,7 @@ async function invite(email: string): Promise<void> {
   await page.getByText(`Invitation envoyée à ${email}`).waitFor();
 }
 
-/** The same by the verb: that the page does it is shown once. */
+/** Invites an address with the app's verb, which is faster than the page. */
 function invitedByVerb(email: string) {
   return onAppDatabase(browser.app, (service) =>
     inviteMember(testContext(service, { type: 'admin' as const }), {
@@ -80,7 +80,7 @@ function invitedByVerb(email: string) {
 
 describe('people and accounts', () => {
   it('an invitation is joined on a page that names account and inviter; then the header goes from one account to the other', async () => {
-    // Somebody who has an account of her own already, and whom another account invites.
+    // A person who already has an account is invited into another one.
     const scenes = await openScenes(inject('app'));
     const seat = await scenes.seat();
     const { email } = await seat.ctx.db.member.findUniqueOrThrow({ where: { id: seat.ctx.actor.memberId } });
@@ -145,7 +145,7 @@ describe('people and accounts', () => {
     expect(await panel(writing).getByLabel('Nom').inputValue()).toBe('Carnet');
     expect(await spaces()).toEqual([0, 0]);
 
-    // A link does not draw the other account in the frame of this one.
+    // A link loads a new document, so that the other account's page is not shown in the frame of this one.
     await notice(idle).waitFor();
     expect(await faults(idle)).toEqual([]);
     await markDocument(idle);
@@ -169,7 +169,7 @@ describe('people and accounts', () => {
     await again;
     await idle.getByText('Maison Une').first().waitFor();
     expect(await notice(idle).count()).toBe(0);
-    // A Space of the account that was left is no page of the other one: it leads to the page of all Spaces.
+    // After a switch, the page of a Space of the former account leads to the page of all Spaces.
     await goTo('Maison Deux');
     await writing.getByRole('button', { name: 'Recharger' }).click();
     await writing.waitForURL(/\/espaces$/);
@@ -261,7 +261,7 @@ describe('the account pages', () => {
     const row = page.getByRole('row', { name: /Clé du navigateur/ });
     await row.getByRole('button', { name: 'Révoquer «\u00a0Clé du navigateur\u00a0»', exact: true }).click();
     await page.locator('[data-panel]').getByRole('button', { name: 'Révoquer la clé' }).click();
-    // Behind a dialog no row has a role: the dialog ends first.
+    // An open dialog hides the rows from `getByRole`, so the test waits for its end first.
     await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
@@ -278,7 +278,7 @@ describe('the account pages', () => {
   });
 
   it('signing out everywhere ends the session of another browser', async () => {
-    // Somebody of an account of her own: the demonstration's members are at work in other files.
+    // A member of a new account, because other test files use the demonstration's members.
     const scenes = await openScenes(inject('app'));
     const seat = await scenes.seat();
     const { email } = await seat.ctx.db.member.findUniqueOrThrow({ where: { id: seat.ctx.actor.memberId } });

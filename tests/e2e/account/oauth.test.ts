@@ -21,7 +21,7 @@ import { askCode, mailedCode } from '../setup/sign-in-page.ts';
 const browser = useBrowser();
 useAppDatabase();
 
-/** The client's own end of the redirect, on this machine, as a desktop assistant has one. */
+/** A local server that receives the client's redirect, as a desktop assistant has one. */
 let callback: Server;
 let arrived: ((url: URL) => void) | undefined;
 
@@ -39,26 +39,26 @@ afterAll(() => new Promise<void>((done) => void callback.close(() => done())));
 
 const redirectUri = () => `http://127.0.0.1:${(callback.address() as AddressInfo).port}/retour`;
 
-/** A page of the demonstration account's founder, who has just signed in: letting an application write asks for that. */
+/** A page of the demonstration account's founder, who has just signed in. Allowing an application to write requires a recent sign-in. */
 async function signedIn(): Promise<Page> {
   const page = await browser.newPage();
   await enterAs(page, browser.app, browser.app.demo?.memberEmail ?? '');
   return page;
 }
 
-/** Opens the address that the client asks for, and decides. */
+/** Opens the authorization address of a client, accepts or refuses, and returns the redirect. */
 async function decide(page: Page, address: URL, button: 'Accepter' | 'Refuser'): Promise<URL> {
   await page.goto(address.href);
   return decideHere(page, button);
 }
 
-/** Decides on the consent page at hand, and returns where the browser was sent. */
+/** Accepts or refuses on the open consent page, and returns the redirect. */
 async function decideHere(page: Page, button: 'Accepter' | 'Refuser'): Promise<URL> {
   const returned = new Promise<URL>((resolve) => {
     arrived = resolve;
   });
   await page.getByRole('button', { name: button }).click();
-  // A client never let in before is told of a refusal by the person alone, through a link that says where it leads.
+  // After a refusal, a client that was never accepted is not redirected to: the person may follow a link, which names its target.
   if (button === 'Refuser') await page.getByRole('link', { name: /^Revenir à 127\.0\.0\.1/ }).click();
   return returned;
 }
@@ -107,7 +107,7 @@ class Provider implements OAuthClientProvider {
   }
 }
 
-/** Where a client that has just registered under this name sends a browser. */
+/** Registers a client under this name, and returns its authorization address with the parameters `asked`. */
 async function authorizeAddress(clientName: string, asked: Record<string, string>): Promise<URL> {
   const registered = await fetch(new URL('/api/oauth/register', browser.app.baseUrl), {
     method: 'POST',
@@ -207,7 +207,7 @@ describe('an assistant connects by itself', () => {
       const { results } = await call('search', { query: title });
       expect(results?.[0]).toMatchObject({ id: added.id, title });
       expect(await call('fetch', { id: added.id })).toMatchObject({ text: 'Par le client officiel.' });
-      // Proposing is a right of its own, which nobody is asked for at the door: the client is sent to ask its member for it.
+      // The right to propose is not part of the first authorization: the client must request it from its member.
       const proposal = { spaceId, pillar: 'KNOWLEDGE', title, body: 'Autrement.' };
       await expect(
         client.callTool({ name: 'brain_propose_memory', arguments: proposal }),
@@ -223,7 +223,7 @@ describe('an assistant connects by itself', () => {
     const returned = new Promise<URL>((resolve) => {
       arrived = resolve;
     });
-    // A member of an account of their own: another file asks for a code of the demonstration's founder meanwhile.
+    // A member of a new account, because another test file requests codes of the demonstration's founder.
     const scenes = await openScenes(browser.app);
     const { ctx } = await scenes.seat();
     const { email } = await ctx.db.member.findUniqueOrThrow({ where: { id: ctx.actor.memberId } });
@@ -425,7 +425,7 @@ describe('an assistant connects by itself', () => {
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
     await row.getByRole('button', { name: 'Déconnecter' }).click();
     await page.getByRole('button', { name: 'Déconnecter l’application' }).click();
-    // The row alone would not do: an open dialog hides the table behind it from assistive technology.
+    // Waiting for the row is not enough: an open dialog hides the table from `getByRole`.
     await page.getByText('Application déconnectée').first().waitFor();
     await page.locator('[data-panel]').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });

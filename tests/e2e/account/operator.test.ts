@@ -25,7 +25,7 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   await tooMuch.getByText(/Le compte n’a que/).waitFor();
   expect(await tooMuch.getByRole('button', { name: /^Accorder/ }).count()).toBe(0);
   await page.goto('/portefeuille/equipe');
-  // Without an answer, nobody says whether it left.
+  // If the answer is lost, the page does not claim that the request was sent.
   await page.route('**/portefeuille/equipe', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.fallback(),
   );
@@ -51,7 +51,7 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   const operator = await browser.newPage();
   await enterAs(operator, browser.app, browser.app.demo?.memberEmail ?? '');
   await operator.goto(`/exploitation?vue=comptes&apres=${before?.id}`);
-  // By its name: once it is given credit, it no longer asks.
+  // Found by its name, because the account no longer « asks » once it has received credit.
   const row = operator.getByRole('row', { name: mine.name });
   await row.getByText('Demande du crédit').first().waitFor();
   await row.getByRole('button', { name: /^Crédit/ }).click();
@@ -74,7 +74,7 @@ it('a tenant’s founder has nothing to share out until the operator gives it, a
   const budget = await db.budget.findUniqueOrThrow({ where: { accountId: tenant.accountId } });
   expect(budget).toMatchObject({ balanceMicros: 7_000_000n, monthlyCeilingMicros: 10_000_000n });
 
-  // What was given by mistake goes back; an account is closed by its name, and its founder may still read, export and open it again.
+  // Takes back credit, then closes the account after its name is typed; its founder may still read, export and reopen it.
   const choose = async (name: string) => {
     await row.getByRole('button', { name: /^Autres actions/ }).click();
     await operator.getByRole('menuitem', { name }).click();

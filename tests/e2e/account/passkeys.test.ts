@@ -11,10 +11,10 @@ import { mailedCode } from '../setup/sign-in-page.ts';
 
 const browser = useBrowser();
 useAppDatabase();
-/** The name of this machine under which browsers allow passkeys; an address in figures is none. */
+/** The app's origin with a host name, because browsers allow no passkeys on an IP address. */
 const site = () => browser.app.baseUrl.replace('127.0.0.1', 'localhost');
 
-/** A page with an authenticator of its own, signed in as the founder of a new account. */
+/** A page with its own authenticator, signed in as the founder of a new account. */
 async function newcomer({ autofill = false }: { autofill?: boolean } = {}) {
   const scenes = await openScenes(browser.app);
   const { ctx } = await scenes.seat();
@@ -44,7 +44,7 @@ async function newcomer({ autofill = false }: { autofill?: boolean } = {}) {
   return { page, memberId, email: email ?? '' };
 }
 
-/** An hour goes by in the sessions of a member: what they proved is old. */
+/** Moves the last verification of a member's sessions an hour into the past, so that it must be repeated. */
 async function anHourLater(memberId: string): Promise<void> {
   const verifiedAt = new Date(Date.now() - 3_600_000);
   await onAppDatabase(browser.app, (service) =>
@@ -89,7 +89,7 @@ describe('a passkey in Chromium', () => {
     await page.goto('/connexion?retour=/developpeurs');
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
-    // Its path alone: the address of the sign-in page ends so too.
+    // The path only: the query of the sign-in page contains it too.
     await page.waitForURL((url) => url.pathname === '/developpeurs');
 
     await anHourLater(memberId);
@@ -117,7 +117,7 @@ describe('a passkey in Chromium', () => {
     await addPasskey(page, 'Mon téléphone');
     await page.getByRole('button', { name: 'mon menu' }).click();
     await page.getByRole('menuitem', { name: 'Se déconnecter' }).click();
-    // The authenticator of the test chooses what the field suggests as soon as it is offered.
+    // The test's authenticator accepts the suggestion of the field without a gesture.
     await page.waitForURL(/\/espaces$/);
   });
 });

@@ -28,7 +28,7 @@ describe('some Spaces', () => {
     const row = page.getByRole('row').filter({ hasText: 'Inès Roy' });
     await row.getByRole('button', { name: 'Modifier' }).click();
     const dialog = page.locator('[data-panel]');
-    // Longer than the dialog is high: what scrolls is the fields, and the buttons stay in sight.
+    // The fields are higher than the dialog: they scroll, and the buttons stay visible.
     const save = dialog.getByRole('button', { name: 'Enregistrer' });
     await save.waitFor();
     const [scrolled = 1, hidden = 0] = await dialog
@@ -44,7 +44,7 @@ describe('some Spaces', () => {
     await save.click();
     await page.getByText('Membre modifié').waitFor();
     await row.getByText('1 espace').waitFor();
-    // An archived Space is given before it is put away.
+    // A member may still have rights on a Space that was archived afterwards.
     await scenes.reached.db.member.update({
       where: { id: member.ctx.actor.memberId },
       data: { spaceRights: { [opened]: 'read', [archived]: 'read' } },
@@ -62,7 +62,7 @@ describe('some Spaces', () => {
     await page.getByText('Vous pouvez lire cet espace sans le modifier.').waitFor();
     await page.goto(`/espaces/${closed}`);
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
-    // To whom none is open any more is told so, and whom to ask.
+    // A member without any Space is told so, and whom to ask.
     await scenes.reached.db.member.update({
       where: { id: member.ctx.actor.memberId },
       data: { spaceRights: {} },
@@ -139,7 +139,7 @@ describe('a share', () => {
     await page.getByRole('menuitem', { name: 'Partager le contexte' }).click();
     await page.getByRole('button', { name: 'Créer le lien' }).click();
     const address = await page.locator('code').filter({ hasText: '/partage/' }).innerText();
-    // The form that had the focus is gone: it is on what came in its place.
+    // The focused form was removed: the focus moves to the link that replaced it.
     await page.getByRole('region', { name: 'Lien créé' }).and(page.locator(':focus')).waitFor();
     expect(await faults(page)).toEqual([]);
 
@@ -151,7 +151,7 @@ describe('a share', () => {
     expect(await stranger.content()).not.toContain('Maison Essai');
     expect(await faults(stranger)).toEqual([]);
 
-    // A Space that is put away is said, not passed over.
+    // An archived Space is named as such, not ignored.
     const archived = await scenes.space(seat, 'Rangé');
     await scenes.reached.db.space.update({ where: { id: archived }, data: { archivedAt: new Date() } });
     await page.goto(`/partages?espace=${archived}`);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => scenes.close());
 
-/** An endpoint of this seat, told of four events. */
+/** Adds an endpoint with four events to this account, and returns its identifier. */
 async function subscribed({ ctx }: Awaited<ReturnType<Scenes['seat']>>): Promise<string> {
   const at = new Date();
   const { accountId, memberId } = ctx.actor;
@@ -42,7 +42,7 @@ it('an address that is not public is refused in words; one that is there keeps w
   expect(await panel(page).getByLabel('Adresse').inputValue()).toBe('https://127.0.0.1/atelier');
   expect(await seat.ctx.db.webhookEndpoint.count({ where: { accountId } })).toBe(0);
 
-  // Its name is asked when it is subscribed, and no name is known here. Nothing happens in this account: nothing is sent to it.
+  // Added to the database, because the form would resolve its host name, which is not possible here. This account has no events to send.
   await subscribed(seat);
   await page.goto('/developpeurs/evenements');
   await page.getByRole('link', { name: 'boutique.exemple.test' }).click();
