@@ -50,10 +50,10 @@ it('a long text typed without network is not told of a loss that it did not ask 
   await text.fill('Un début.');
   await page.context().setOffline(true);
   await text.fill('Un long texte écrit à la main. '.repeat(110));
-  // Longer than the rest after which it is looked at.
+  // Longer than the pause after which a long text is examined.
   await page.waitForTimeout(2_000);
   expect(await page.getByText('La connexion a été perdue').count()).toBe(0);
-  // What the page asks for without network may fail late.
+  // Requests made while offline may fail after the test, so the page is closed first.
   await page.close();
   browser.consoleErrors.splice(0);
 });

@@ -10,7 +10,7 @@ const order = (page: Page) =>
     .locator('#identity [data-row]')
     .evaluateAll((rows) => rows.map((one) => /Alpha|Bêta|Gamma/.exec(one.textContent ?? '')?.[0]));
 
-/** Holds what the page sends until it is let go, refused or not. */
+/** Withholds the page's POST requests. The returned function sends them, or makes them fail. */
 async function hold(page: Page): Promise<(answer: 'go' | 'lose') => void> {
   let letGo: (answer: 'go' | 'lose') => void = () => {};
   const said = new Promise<'go' | 'lose'>((resolve) => {
@@ -59,7 +59,7 @@ it('a move that the server never heard of is taken back, and says so', async () 
 
 const title = (page: Page) => panel(page).getByLabel('Titre', { exact: true });
 
-/** A Space with these Memories, the first of them opened by a press. */
+/** A Space with these Memories, and its page, on which the first of them was opened with a click. */
 async function opened(titles: readonly string[]) {
   const seat = await scenes().seat();
   const spaceId = await scenes().space(seat, 'Rangement');
@@ -84,7 +84,7 @@ it('two moves whose readings cross, a panel open, are one reading each: the docu
   await nest(page, 'Bêta');
   await nest(page, 'Gamma');
   await expect.poll(() => readings.asked).toBe(2);
-  // What another program writes meanwhile is on the page once it was read and drawn.
+  // A Memory written by another program: the page shows it once it has been refreshed.
   await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
   readings.letGo();
   await row(page, 'Entre-temps').waitFor();
@@ -123,7 +123,7 @@ it('come back to from another page with its panel open, a Space is read and move
   await scenes().memory(seat, spaceId, { title: 'Pendant' });
   await page.goBack();
   await expect.poll(() => title(page).inputValue()).toBe('Alpha');
-  // The page that was kept is read again at the address of its panel.
+  // The page restored by « back » is refreshed, at the address of its panel.
   await row(page, 'Pendant').waitFor();
   const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
@@ -157,12 +157,12 @@ it('without network nothing is loaded anew: an undo that was lost is offered aga
   await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
   await nest(page, 'Bêta');
   await page.getByText('Rangée sous').first().waitFor();
-  // The page was read again for it, and drawn: nothing is under way.
+  // The refresh after the move has ended: no request is pending.
   await row(page, 'Entre-temps').waitFor();
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await page.getByText('La connexion a été perdue').first().waitFor();
-  // The message that was pressed has left by then.
+  // Longer than the toast takes to disappear after the press.
   await page.waitForTimeout(400);
   await expect.poll(() => page.getByRole('button', { name: 'Annuler' }).count()).toBe(1);
   expect(await isFirst(page)).toBe(true);

@@ -20,7 +20,7 @@ const rail = (page: Page, label: string) =>
 const skeleton = (page: Page) => page.locator('[data-page-skeleton]');
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** Holds what the router asks for this path until it is let go; says that it was asked. */
+/** Withholds the router's requests for this path until `letGo` is called. `asked` resolves at the first request. */
 async function hold(page: Page, path: string): Promise<{ asked: Promise<void>; letGo: () => void }> {
   const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(

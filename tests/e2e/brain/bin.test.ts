@@ -18,7 +18,7 @@ const focused = (page: Page) =>
     return here?.getAttribute('data-row') ?? here?.getAttribute('data-add') ?? here?.tagName ?? null;
   });
 
-/** What has the focus, by its accessible name or its identifier. */
+/** The accessible name or the identifier of the focused element. */
 const named = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id ?? null,
@@ -62,7 +62,7 @@ describe('what is deleted', () => {
     await page.getByRole('button', { name: 'Rétablir «\u00a0Bêta\u00a0»' }).click();
     await page.getByText('Mémoire rétablie').waitFor();
     expect(await titles()).toEqual(['Bêta']);
-    // The line that went leaves the focus to its neighbour.
+    // The removed line passes the focus to its neighbour.
     await page.getByRole('listitem').filter({ hasText: 'Bêta' }).waitFor({ state: 'detached' });
     await expect.poll(() => named(page)).toMatch(/^Rétablir «\u00a0(Alpha|Gamma)\u00a0»$/);
     await reseat(browser, page, seat);
@@ -101,7 +101,7 @@ describe('a Memory that repeats another', () => {
     await panel(page).getByText('Elle ressemble à').waitFor();
     await panel(page).getByRole('button', { name: 'Supprimer la nouvelle' }).click();
     await row(page, 'Garantie').nth(1).waitFor({ state: 'detached' });
-    // The row goes at once; the Memory once the request has arrived.
+    // The row disappears at once; the Memory is deleted when the request arrives.
     await expect.poll(async () => (await memories(spaceId, seat)).map(({ id }) => id)).toEqual([first]);
     await add('Garantie de dix ans');
     await panel(page).getByRole('link', { name: 'Garantie des lampes' }).click();

@@ -20,7 +20,7 @@ it('a search marks the words, says why, names those that no Memory holds, groups
   const page = await visit(browser, seat, '/recherche');
   const field = page.locator('main').getByRole('searchbox');
   const isFocused = () => field.evaluate((input) => input === document.activeElement);
-  // The frame's own keys may be heard a moment after what is in the page answers.
+  // The shortcuts of the frame may work a moment later than the page's own fields.
   await expect
     .poll(async () => {
       if (!(await isFocused())) await page.keyboard.press('/');
@@ -37,7 +37,7 @@ it('a search marks the words, says why, names those that no Memory holds, groups
   await page.getByText('dans le titre').waitFor();
   await page.getByText('Grouper par espace').click();
   await page.getByRole('heading', { name: /Second/ }).waitFor();
-  // That nothing is found is said by the same region, which stays.
+  // « Nothing found » is announced by the same live region, which is not replaced.
   const said = page.locator('main').getByRole('status').filter({ hasText: 'résultat' });
   await said.evaluate((region) => region.setAttribute('data-same', ''));
   await field.fill('promesse zanzibar');
@@ -46,7 +46,7 @@ it('a search marks the words, says why, names those that no Memory holds, groups
     .waitFor();
   await field.fill('introuvable');
   await page.locator('[data-same]', { hasText: 'Aucun résultat' }).waitFor({ state: 'attached' });
-  // A long text that is pasted is not cut unseen.
+  // A long pasted text is not cut silently.
   await field.fill('promesse '.repeat(30).trim());
   await page.getByText('Seuls les 200 premiers caractères sont cherchés.').waitFor();
   await page.getByText('2 résultats').waitFor();
@@ -72,7 +72,7 @@ it('the context page shows the text of the API to the letter, marks the cuts, an
   await page.getByRole('button', { name: '1 k' }).click();
   await expect.poll(() => page.url()).toContain('max=1000');
   await page.getByText('sur 1 000 caractères').waitFor();
-  // A Space that is put away is said, not passed over for another.
+  // An archived Space is named as such, and not replaced by another.
   const archived = await scenes.space(seat, 'Rangé');
   await seat.ctx.db.space.update({ where: { id: archived }, data: { archivedAt: new Date() } });
   await page.goto(`/contexte?espace=${archived}`);
@@ -95,7 +95,7 @@ it('a long question about a context is seen whole, on one line more if need be, 
     one.scrollHeight - one.clientHeight,
   ]);
   expect(Math.max(...hidden)).toBeLessThanOrEqual(1);
-  // What no Memory holds is said by a region that is there before it.
+  // Words that no Memory contains are announced by a live region that exists beforehand.
   await field.fill('zanzibar');
   await field.press('Enter');
   const said = page.locator('main').getByRole('status');
@@ -137,12 +137,12 @@ it('what a row of a Space does not write is told when one points at it: the exac
   const page = await visit(browser, seat, `/espaces/${spaceId}`, { viewport: { width: 1280, height: 800 } });
   await row(page, title).getByText(title, { exact: true }).hover();
   await expect.poll(() => page.getByText(title, { exact: true }).count()).toBe(2);
-  // The tip lies over what stands below: it leaves by a key.
+  // The tip covers the text below it, so Escape closes it.
   await page.keyboard.press('Escape');
   await page.locator('[aria-hidden][hidden]', { hasText: title }).waitFor({ state: 'attached' });
   await row(page, title).locator('time').hover();
   await page.getByText(/\(heure de Paris\)$/).waitFor();
-  // A finger on what does nothing: Safari on a phone tells of no click there.
+  // A touch on an element without an action: Safari on a phone sends no click there.
   await page.locator('#identity svg[data-tip]').evaluate((ring) => {
     for (const type of ['pointerdown', 'pointerup'])
       ring.dispatchEvent(new PointerEvent(type, { pointerType: 'touch', bubbles: true }));

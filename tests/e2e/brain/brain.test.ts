@@ -93,7 +93,7 @@ describe('a Space', () => {
     await panel(page).getByText('Rétablissement').waitFor();
     await panel(page).getByRole('tab', { name: 'Texte' }).click();
     await panel(page).getByRole('button', { name: 'Supprimer' }).waitFor();
-    // What another program writes meanwhile is on the page once the reading is over and drawn.
+    // A Memory written by another program: the page shows it once it has been refreshed.
     await scenes.memory(seat, spaceId, { title: 'Entre-temps' });
     letGo();
     await row(page, 'Entre-temps').waitFor();
@@ -113,7 +113,7 @@ describe('a Space', () => {
     expect(await panel(page).getByText('Non enregistré').count()).toBe(0);
     await panel(page).getByText('30 caractères').waitFor();
     expect((await memories(spaceId, seat))[0]?.body).toBe('Un.\n\nDeux, ou presque.\n\nTrois.');
-    // What is typed after an answer belongs to the next one.
+    // Text typed after a save is a new unsaved change.
     await text.press('End');
     await text.pressSequentially(' Et la suite.');
     await panel(page).getByText('Non enregistré').waitFor();
@@ -177,7 +177,7 @@ describe('a Space', () => {
       orderBy: { version: 'asc' },
     });
     expect(revisions.map(({ body }) => body)).toEqual(['Calme.', 'Calme et précis.', 'Calme, et drôle.']);
-    // A program writes under an open history: what is brought back is refused once, then the page knows the text of now.
+    // A program writes while the history is open: restoring is refused once, and the page then loads the current version.
     await panel(first).getByRole('tab', { name: 'Historique' }).click();
     const created = panel(first).locator('li', { hasText: 'Création' });
     await created.getByText('Création').click();
@@ -188,7 +188,7 @@ describe('a Space', () => {
     await expect.poll(() => panel(first).locator('ol > li').count()).toBe(4);
     await bringBack.click();
     await first.getByText('Version 1 rétablie').waitFor();
-    // A Memory that a colleague deleted under an open panel is said there.
+    // An open panel shows that a colleague deleted the Memory.
     await deleteMemory(seat.ctx, { memoryId: id });
     await bringBack.click();
     await panel(first).getByText('Cette mémoire a été supprimée entre-temps.').waitFor();
@@ -317,7 +317,7 @@ describe('a Space', () => {
           {
             name: 'virus.exe',
             mimeType: 'application/octet-stream',
-            // Over what hosts let through in one body: that import goes straight to the file store.
+            // Above the hosts' limit of a request body: this import is uploaded directly to the file store.
             buffer: Buffer.alloc(format === 'json' ? 2 : 5 * 1024 * 1024, 'MZ'),
           },
         ]);

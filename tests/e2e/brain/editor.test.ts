@@ -17,7 +17,7 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 const text = (page: Page) => panel(page).locator('textarea');
 const title = (page: Page) => panel(page).getByLabel('Titre', { exact: true });
 
-/** A Space with these Memories, which nobody has opened yet. */
+/** A Space with these Memories, and the path of its page. */
 async function written(titles: readonly string[], permissions?: Permission[]) {
   const seat = await scenes.seat(permissions ? { permissions } : {});
   const spaceId = await scenes.space(seat, 'Maison Lumen');
@@ -41,12 +41,12 @@ it('the Space stays in use beside the panel of a Memory, which leads to the ones
   await row(page, 'Alpha').click();
   await expect.poll(() => title(page).inputValue()).toBe('Alpha');
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
-  // No veil: the rows and the header are pressed as before, and nothing of them is under the panel.
+  // The panel has no backdrop: the rows and the header stay usable, and the panel does not cover them.
   const box = await panel(page).boundingBox();
   expect(box?.height).toBe(800);
   const last = await page.getByRole('button', { name: 'Actions de l’espace' }).boundingBox();
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
-  // Where one is stays whole.
+  // The current page's name in the breadcrumbs is not truncated.
   const crumbs = page.getByRole('navigation', { name: 'Fil d’Ariane' });
   const here = crumbs.getByText('Maison Lumen', { exact: true });
   expect(await here.evaluate((name) => name.scrollWidth > name.clientWidth)).toBe(false);
@@ -69,7 +69,7 @@ it('a key that is held down in the panel is one step: « back » leads to where 
   const { page } = await opened(['Alpha', 'Bêta', 'Gamma', 'Delta', 'Epsilon', 'Zêta']);
   await row(page, 'Alpha').click();
   await expect.poll(() => title(page).inputValue()).toBe('Alpha');
-  // The button keeps the focus: J is no letter of a text.
+  // With the focus on the button, J is a shortcut and not a letter of a text.
   await panel(page).getByRole('button', { name: 'Mémoire suivante' }).click();
   await expect.poll(() => title(page).inputValue()).toBe('Bêta');
   for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
@@ -77,7 +77,7 @@ it('a key that is held down in the panel is one step: « back » leads to where 
   await expect.poll(() => title(page).inputValue()).toBe('Epsilon');
   await page.goBack();
   await expect.poll(() => title(page).inputValue()).toBe('Bêta');
-  // Pressed twice, it is two steps.
+  // Two separate presses add two history entries.
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect.poll(() => title(page).inputValue()).toBe('Delta');
@@ -103,7 +103,7 @@ it('what is typed and not saved is said on its row; « Enregistrer » stays in s
   const [said, beside] = [await message.boundingBox(), await panel(page).boundingBox()];
   expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
   await mark.waitFor({ state: 'detached' });
-  // The tabs are one stop of the tab key; the arrows go from one to the next.
+  // The tab list is one tab stop; arrow keys move between its tabs.
   await panel(page).getByRole('tab', { name: 'Texte' }).focus();
   await page.keyboard.press('ArrowRight');
   await panel(page).getByRole('tab', { name: 'Historique', selected: true }).waitFor();
@@ -231,7 +231,7 @@ it('on a Mac the bar names Cmd, and Ctrl with a letter stays the system’s own'
   expect(await text(page).inputValue()).toBe('**mot**');
 });
 
-/** Pastes a picture, and nothing else, into the text of the Memory that is open. */
+/** Pastes an image alone into the text of the open Memory. */
 async function pasteImage(page: Page) {
   await text(page).evaluate(async (field) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
@@ -246,7 +246,7 @@ async function pasteImage(page: Page) {
 
 it('an image that is pasted is said not to be kept, where it would be, the text stays what it was, and « Créer » takes it as a reference', async () => {
   const { page } = await opened(['Bougie']);
-  // Seen before, « Créer » stands at once when one comes back to it: what is handed over comes before the draft was read.
+  // « Créer » is visited first, so that it is shown at once later: the image then arrives before the draft has been read.
   await page.getByRole('link', { name: 'Créer', exact: true }).click();
   await page.getByLabel('Demande').waitFor();
   await page.goBack();
@@ -254,7 +254,7 @@ it('an image that is pasted is said not to be kept, where it would be, the text 
   await expect.poll(() => title(page).inputValue()).toBe('Bougie');
   await pasteImage(page);
   expect(await text(page).inputValue()).toBe('Texte de Bougie');
-  // Until it has come in, the message is half transparent.
+  // While it appears, the toast is half transparent, which axe reports.
   await expect.poll(() => faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'L’ouvrir dans «\u00a0Créer\u00a0»' }).click();
   await page.waitForURL('**/creer*');

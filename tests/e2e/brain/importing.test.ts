@@ -23,7 +23,7 @@ describe('a Space without a Memory', () => {
     await page.getByRole('heading', { name: 'Apportez ce que vous avez déjà écrit' }).waitFor();
     await page.getByRole('button', { name: 'Importer des documents' }).click();
     await panel(page).getByText('Choisir des fichiers, ou les déposer ici').waitFor();
-    // Asked again, the field holds nothing that a second choice of the same file would be no news to.
+    // Opened again, the field is empty, so that choosing the same file again fires an event.
     const field = panel(page).locator('input[type=file][accept]');
     const draft = { name: 'essai.md', mimeType: 'text/markdown', buffer: Buffer.from('# Essai') };
     await field.setInputFiles(draft);
@@ -32,7 +32,7 @@ describe('a Space without a Memory', () => {
     await chooser;
     expect(await field.evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
     await panel(page).getByText('essai.md').waitFor();
-    // Neither a look at « Page web » nor a text that is dropped takes away what was chosen; what was typed there stays too.
+    // Switching to « Page web » or dropping a text keeps the chosen files, and the typed address.
     const address = panel(page).getByLabel('Adresse de la page');
     const pillar = panel(page).getByLabel('Pilier');
     await panel(page).getByRole('radio', { name: 'Page web' }).check({ force: true });
@@ -63,7 +63,7 @@ describe('a Space without a Memory', () => {
       },
       [...docx],
     );
-    /** Whether a drop there is held: a browser opens the file of one that is not, in place of the page. */
+    /** Whether the page handles a drop there. Otherwise the browser would open the file in place of the page. */
     const isHeld = (place: string) =>
       page
         .locator(place)
@@ -72,7 +72,7 @@ describe('a Space without a Memory', () => {
           const init = { bubbles: true, cancelable: true, dataTransfer };
           return ['dragover', 'drop'].every((type) => !element.dispatchEvent(new DragEvent(type, init)));
         }, data);
-    // Beside the place that takes files, in a dialog.
+    // In the dialog, but outside the area that accepts files.
     await page.getByRole('button', { name: 'Importer des documents' }).click();
     await panel(page).getByText('Choisir des fichiers, ou les déposer ici').waitFor();
     expect(await isHeld('[data-panel] h2')).toBe(true);
@@ -93,7 +93,7 @@ describe('a Space without a Memory', () => {
       .toBe(0);
     const [memory] = await seat.ctx.db.memory.findMany({ where: { spaceId } });
     expect(memory).toMatchObject({ role: 'GUIDELINES', body: 'Nous vouvoyons.', source: 'UPLOAD' });
-    // A page that takes none holds them too, once its scripts are there.
+    // A page that accepts no files handles drops too, once its scripts are loaded.
     await page.goto('/espaces');
     const dropped = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
@@ -165,7 +165,7 @@ describe('a folder of sixty files', () => {
     const importedAt = performance.now();
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Titre 4-11');
-    // Sixty texts are more than a context of the usual length holds: it is said, not found out.
+    // Sixty texts exceed the default length of a context: a message says that it is partial.
     await page.getByText('Ce contexte est partiel').waitFor();
     console.log(
       `60 files imported in ${((importedAt - startedAt) / 1000).toFixed(1)} s, their context copied in ${((performance.now() - importedAt) / 1000).toFixed(1)} s`,
@@ -177,7 +177,7 @@ describe('a folder of sixty files', () => {
 });
 
 describe('an import under way', () => {
-  /** At work elsewhere for an hour: nothing here takes it up. */
+  /** Adds an import with a lease of one hour, so that no process here continues it. */
   async function startElsewhere(seat: Seat, spaceId: string): Promise<string> {
     const { accountId, memberId } = seat.ctx.actor;
     const at = new Date();
@@ -229,7 +229,7 @@ describe('an import under way', () => {
     await scenes.memory(seat, spaceId, { title: 'Une première' });
     const id = await startElsewhere(seat, spaceId);
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
-    // What speaks is there from the start, and stays: the words alone change.
+    // The live region exists from the start and is not replaced; only its text changes.
     await page
       .getByRole('status')
       .filter({ hasText: 'Import de Charte' })
@@ -284,7 +284,7 @@ describe('a new account', () => {
     const page = await visit(browser, seat, '/espaces');
     const steps = page.getByRole('region', { name: 'Pour bien commencer' });
     await steps.getByText('0 sur 5').waitFor();
-    // What cannot be done yet says when it can.
+    // A step that is not possible yet says when it will be.
     await steps
       .getByRole('listitem')
       .filter({ hasText: 'Importer des textes' })
@@ -349,7 +349,7 @@ describe('a line of the audit', () => {
     const line = page.getByRole('listitem').filter({ hasText: 'a créé l’espace' });
     await line.getByText('a créé l’espace').click();
     await line.getByText('Type d’espace').waitFor();
-    // Under it, for who asks, the exact record.
+    // The exact record is below, collapsed.
     const record = line.getByText('space.created', { exact: true });
     expect(await record.isVisible()).toBe(false);
     await line.getByText('Enregistrement exact').click();

@@ -16,7 +16,7 @@ afterAll(() => scenes?.close());
 
 const text = (page: Page) => panel(page).getByRole('textbox', { name: 'Texte' }).last();
 const toast = (page: Page, words: string) => page.getByRole('dialog').filter({ hasText: words });
-/** Takes back the text that was set aside, and waits for its message to go: what it takes the place of may be offered by another. */
+/** Restores the text that was set aside, and waits until its message is gone: the replaced text may be offered by another message. */
 async function takeBack(page: Page) {
   const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
   await button?.click();
@@ -54,7 +54,7 @@ describe('what one types of a new Memory', () => {
     expect((await memories(spaceId, seat)).map(({ body }) => body)).toEqual([
       'Un long texte écrit à la main.',
     ]);
-    // What is typed while the answer is awaited goes on as the draft of what was written.
+    // Text typed while the request is pending becomes a draft of the new Memory.
     const held = Promise.withResolvers<void>();
     await page.route('**/espaces/**', async (route) => {
       if (route.request().method() === 'POST') await held.promise;
@@ -123,7 +123,7 @@ describe('what one types of a new Memory', () => {
     await share.waitFor();
     expect(await share.isChecked()).toBe(false);
     await share.check();
-    // A word that is put right afterwards takes no choice back, however soon the text is sent.
+    // A later correction of the text does not reset the choice, even if it is sent at once.
     await text(page).fill(told.join('\n\n'));
     await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await page.getByText('3 mémoires ajoutées').waitFor();
@@ -184,7 +184,7 @@ describe('what one writes with the keyboard alone', () => {
     await page.keyboard.press('Control+s');
     await page.getByText('Mémoire enregistrée').waitFor();
     expect((await memories(spaceId, seat))[0]?.body).toBe(pasted);
-    // The answer to a save is lost: what was written is no draft any more, and what is typed next is compared with nobody’s text.
+    // The answer to a save is lost: the saved text is no longer a draft, and text typed next causes no conflict.
     await page.route('**/espaces/**', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       await route.fetch();
@@ -272,7 +272,7 @@ describe('what one takes away', () => {
     expect(await text(page).inputValue()).toBe('Calme et précis.');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).last().click();
     expect(await text(page).inputValue()).toBe('Calme, et drôle.');
-    // A colleague renames the Space under a dialog that shows its old name: the website alone is sent.
+    // A colleague renames the Space while the dialog shows its old name: only the website is sent.
     await page.goto(`/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Actions de l’espace' }).click();
     await page.getByRole('menuitem', { name: 'Renommer, site web' }).click();
@@ -318,7 +318,7 @@ describe('what one takes away', () => {
     page.on('request', (request) => {
       if (request.method() === 'GET' && request.url().endsWith(id)) reads.push(request.url());
     });
-    // Deleted as soon as it has the focus, before it would be read ahead: what is gone is not asked for.
+    // Deleted right after it is focused, before it would be loaded in advance: a deleted Memory is not requested.
     await row(page, 'Retrouvée').evaluate((element) => {
       element.focus();
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', bubbles: true, cancelable: true }));
@@ -345,7 +345,7 @@ describe('what is shown once', () => {
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await panel(page).getByRole('textbox', { name: 'Nom' }).fill('Boutique');
     await panel(page).getByRole('button', { name: 'Créer la clé' }).click();
-    // Even left while the key is being made.
+    // Escape is pressed while the key is being created.
     await page.keyboard.press('Escape');
     const secret = panel(page).locator('code', { hasText: /^atl_/ }).first();
     await secret.waitFor();
@@ -364,7 +364,7 @@ describe('what is shown once', () => {
     const secret = panel(page).locator('code', { hasText: /^atl_/ }).first();
     const putAway = async () => {
       await secret.waitFor();
-      // Whatever the answer draws again has been drawn by then.
+      // Longer than the page takes to refresh after the answer.
       await page.waitForTimeout(800);
       expect(await secret.isVisible()).toBe(true);
       await panel(page).getByRole('button', { name: 'J’ai copié la clé' }).click();
@@ -382,7 +382,7 @@ describe('what is shown once', () => {
     await panel(page).getByRole('button', { name: 'Remplacer la clé' }).click();
     await putAway();
     await page.getByText('Toutes (2)').waitFor();
-    // The replaced key went with the button that had the focus: it is on a button of the key in its place.
+    // The row with the focused button was removed: the focus moves to the row in its place.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.closest('tr')?.textContent))
       .toContain('Boutique');
@@ -403,7 +403,7 @@ describe('a context copied from its Space', () => {
     await page.getByRole('button', { name: 'Copié' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Éclairer sans éblouir.');
     await page.getByRole('button', { name: 'Copier le contexte' }).waitFor();
-    // Without network an export would leave the page for an error of the browser: it waits.
+    // Offline, an export would replace the page with a browser error, so it waits.
     await page.getByRole('button', { name: 'Actions de l’espace' }).click();
     const exported = page.getByRole('menuitem', { name: 'Exporter en JSON' });
     await exported.waitFor();
@@ -415,7 +415,7 @@ describe('a context copied from its Space', () => {
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
     await page.getByText('Le texte à copier n’a pas pu être lu').first().waitFor();
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
-    // A part of the page that is asked for meanwhile fails too, and may say so late.
+    // Parts of the page requested while offline may fail after the test, so the page is closed first.
     await page.close();
     browser.consoleErrors.splice(0);
   });
@@ -484,7 +484,7 @@ describe('an address that leads nowhere', () => {
     const moved = await page.request.get(`/journal?comparer=${compared}`, { maxRedirects: 0 });
     expect(moved.status()).toBe(307);
     expect(moved.headers().location).toContain(`/journal/comparer?ids=${compared}`);
-    // A Memory is shown in its own Space, whichever the address names.
+    // A Memory is shown in its own Space, even if the address names another.
     const [its, another] = [await scenes.space(seat, 'Le sien'), await scenes.space(seat, 'Un autre')];
     const memory = await scenes.memory(seat, its, { title: 'Promesse' });
     await page.goto(`/espaces/${another}?memoire=${memory}&vue=historique`);
@@ -523,10 +523,10 @@ it('a dialog that an address opened is closed without network, and the page stay
   await page.keyboard.press('Escape');
   await panel(page).waitFor({ state: 'detached' });
   await page.getByText('Pas de réseau. Cette page reste là').waitFor();
-  // What would load the page anew has had its time.
+  // Long enough for a reload to happen.
   await page.waitForTimeout(1_000);
   expect(await isFirst(page)).toBe(true);
-  // A part of the page that is asked for meanwhile fails too, and may say so late.
+  // Parts of the page requested while offline may fail after the test, so the page is closed first.
   await page.close();
   browser.consoleErrors.splice(0);
 });

@@ -17,7 +17,7 @@ it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again 
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox');
   await field.waitFor();
-  // Enter at once, before the answer: what the answer puts first is opened.
+  // Enter is pressed before the answer: the first result of the answer is opened.
   await field.pressSequentially('marronn');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Ton de la marque' }).waitFor();
@@ -37,7 +37,7 @@ it('a Memory that a link names opens after « back », in a browser that names n
   const spaceId = await scenes().space(seat, 'Maison');
   for (const title of ['Alpha', 'Vouvoiement']) await scenes().memory(seat, spaceId, { title });
   const page = await visit(seat, `/espaces/${spaceId}`);
-  // Firefox before 147, Safari before 26.2.
+  // As in Firefox before 147 and Safari before 26.2.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
   await page.reload();
   expect(await page.evaluate(() => 'navigation' in window)).toBe(false);
@@ -45,7 +45,7 @@ it('a Memory that a link names opens after « back », in a browser that names n
   await page.getByRole('dialog', { name: 'Alpha' }).waitFor();
   await page.goBack();
   await page.getByRole('dialog', { name: 'Alpha' }).waitFor({ state: 'detached' });
-  // It takes the place of what « back » left ahead: the history is as long as before.
+  // The new entry replaces the one after « back », so that the history has the same length as before.
   await page.keyboard.press('Control+k');
   await page.locator('[cmdk-input]').fill('Vouvoiement');
   await page.locator('[data-answers="Vouvoiement"]').waitFor();
@@ -58,7 +58,7 @@ it('words that are too many for names are named under what was found', async () 
   const page = await visit(seat, '/espaces');
   await page.keyboard.press('Control+k');
   await page.locator('[cmdk-input]').waitFor();
-  // The region is there before its words.
+  // The live region exists before it has text.
   expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('');
   await page.locator('[cmdk-input]').fill('un deux trois quatre cinq six sept huit Neuvième');
   const note = page.getByRole('status').filter({ hasText: 'Hors des mémoires' });

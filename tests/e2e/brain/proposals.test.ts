@@ -37,14 +37,14 @@ describe('what an assistant proposes', () => {
     const page = await visit(browser, seat, '/propositions');
     await page.getByText(/4\spropositions attendent/).waitFor();
     const one = (title: string) => page.locator('article', { hasText: title });
-    // What the eye does not see is said before one accepts it.
+    // Invisible characters are announced before the text is accepted.
     await one('Couleur').getByText('Il y a ici ce que l’œil ne voit pas').waitFor();
     expect(await page.getByText('Il y a ici ce que l’œil ne voit pas').count()).toBe(1);
     await one('Ton')
       .getByRole('button', { name: /^Accepter/ })
       .click();
     await page.getByText(/3\spropositions attendent/).waitFor();
-    // The buttons that had the focus are gone: it is on the proposal beside.
+    // The focused button was removed: the focus moves to a neighbouring proposal.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.closest('article')?.textContent))
       .toMatch(/Couleur|Police|Garantie/);
@@ -56,12 +56,12 @@ describe('what an assistant proposes', () => {
 
     await one('Couleur').getByRole('button', { name: 'Modifier avant d’accepter' }).click();
     await panel(page).getByLabel('Texte').fill('Le bleu nuit.');
-    // A page that is lost loses nothing of it.
+    // The typed text survives a reload.
     await page.reload();
     await one('Couleur').getByRole('button', { name: 'Modifier avant d’accepter' }).click();
     await panel(page).getByText('Voici ce que vous aviez écrit sans l’accepter.').waitFor();
     expect(await panel(page).getByLabel('Texte').inputValue()).toBe('Le bleu nuit.');
-    // Given up for the proposed text, it comes back by one press, over nothing that was typed since.
+    // Replaced by the proposed text, it can be restored, and the text typed since is then set aside.
     const takeBack = async () => {
       const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
       await button?.click();
@@ -92,7 +92,7 @@ describe('what an assistant proposes', () => {
     const again = await propose(seat, spaceId, 'Police', 'Garamond.');
     expect(again).toMatchObject({ state: 'REFUSED', reason: 'Nous n’avons pas cette police.' });
 
-    // The Memory changes while one rewrites what was proposed: nothing is written, and what was typed is there after a second look.
+    // The Memory changes while the member edits the proposal: nothing is written, and the typed text is kept.
     const place = { memoryId: known };
     await proposeMemory(seat.ctx, { place, title: 'Garantie', body: 'Dix ans.', note: null });
     await page.reload();
@@ -123,7 +123,7 @@ describe('what an assistant proposes', () => {
     const page = await visit(browser, reader, '/propositions');
     await page.getByText('Pour en décider, il faut le droit d’écrire dans le Brain').waitFor();
     expect(await page.getByRole('button', { name: /Accepter|Refuser/ }).count()).toBe(0);
-    // Long texts are not all drawn at once: a press shows the next.
+    // Long texts are not all shown at once: a link shows the next one.
     await page.getByText('Fin de Récit.').waitFor();
     expect(await page.getByText('Fin de Suite.').count()).toBe(0);
     await page.getByRole('link', { name: 'Voir le texte' }).click();
@@ -149,7 +149,7 @@ describe('what an assistant proposes', () => {
       'Accepter «\u00a0Ton\u00a0»',
     ]);
     expect(await page.getByRole('button', { name: 'Refuser' }).count()).toBe(1);
-    // Each button says in its name what it decides of.
+    // The accessible name of each button contains the title of its proposal.
     for (const verb of ['Refuser', 'Modifier avant d’accepter'])
       await page.getByRole('button', { name: `${verb} «\u00a0Ton\u00a0»`, exact: true }).waitFor();
   });
