@@ -23,7 +23,7 @@ const studio = useStudio();
 let folder = '';
 let client: Client;
 
-// As somebody else's project would have it: packed, installed into an empty folder, nothing of the repository in reach.
+// The client as another project has it: packed, and installed into an empty folder outside the repository.
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-client-'));
   const tarball = await packClient(folder);
@@ -54,7 +54,7 @@ test('the packed client drives every operation of both documents', async () => {
     apiKey: async () => secret,
     sessionCookie: served.cookie,
   });
-  /** Notes that an operation was driven, and gives its answer. */
+  /** Records that an operation was called, and returns its answer. */
   const drive = async <T>(id: string, answer: Promise<T>): Promise<T> => {
     const value = await answer;
     driven.add(id);
@@ -157,7 +157,7 @@ test('the packed client drives every operation of both documents', async () => {
   await drive(
     'uploadReference',
     desk.uploadReference(ticket).catch((thrown: unknown) => {
-      // The path is the app's to say; that it answers in its own words shows that it was asked.
+      // This path is refused, but the app's own error shows that the operation reached it.
       expect(client.isAtelierError(thrown, 'invalid', 'invalid_request', 'forbidden')).toBe(true);
     }),
   );
@@ -176,7 +176,7 @@ test('the packed client drives every operation of both documents', async () => {
     desk.checkTemplate(RENDER.template, { fields: RENDER.fields, productId: 'libre' }),
   );
 
-  // The Studio, by key alone.
+  // The Studio, with a key only.
   const program = new client.AtelierClient({ baseUrl: app.baseUrl, apiKey: secret });
   const mine = await drive(
     'createStudioGeneration',
@@ -199,10 +199,10 @@ test('the packed client drives every operation of both documents', async () => {
     credentialCapUsd: 5,
     credentialUsedUsd: mine.costUsd,
   });
-  // What the cockpit's own addresses open by key, they open without a cookie.
+  // The cockpit's routes accept the key without a cookie.
   expect((await program.studio.getGeneration(mine.id)).id).toBe(mine.id);
 
-  // What leaves.
+  // The exports.
   const markdown = await drive('exportSpace', desk.exportSpace(spaceId, { format: 'markdown' }));
   expect(
     Buffer.from(await markdown.arrayBuffer())
@@ -213,7 +213,7 @@ test('the packed client drives every operation of both documents', async () => {
   expect(await audit.text()).toContain('memory.added');
   const files = await openFilesOf(app, founder);
   const { exportId } = await startExport(files.scene.ctx as never);
-  // The scheduler's job makes it.
+  // The export is written by the scheduled job.
   await sweepOver(app.baseUrl, (await localSecrets(app.dataDir)).CRON_SECRET);
   await until('the export to be whole', () =>
     founder.ctx.db.accountExport.findFirst({ where: { id: exportId, state: 'READY' } }),
@@ -255,7 +255,7 @@ await atelier.addMemory('s1', { pillar: 'NOWHERE', title: 'T', body: 'B' });`),
     () => '',
     (failed: { stdout: string }) => failed.stdout,
   );
-  // A complaint begins its line with the file that it is about, or with none when it is about the whole: what follows is indented.
+  // An error begins a line with its file, or without one if it concerns the whole project; its further lines are indented.
   const elsewhere = complaints
     .split('\n')
     .filter((line) => /^\S/.test(line) && !line.startsWith('wrong.ts('));

@@ -31,7 +31,7 @@ it('npm start does not say that it is ready when the build is damaged: it ends w
   }
 });
 
-/** `npm start` until it ends by itself, or is stopped because it says that it is ready. */
+/** Runs `npm start` until it ends by itself, or until it reports that it is ready, and is then stopped. */
 function start(dataDir: string, build: string): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [path.join(repositoryRoot, 'scripts/start.ts')], {

@@ -51,7 +51,7 @@ describe('each page of the documentation', () => {
       expect((await read(`${pathOf(page)}.md`, { 'if-none-match': etag })).status).toBe(304);
       const drawn = await read(pathOf(page), { accept: 'text/html' });
       expect(drawn.headers.get('content-type')).toContain('text/html');
-      // No cache that people share keeps a page: its Markdown, which one may, says that it depends on Accept.
+      // Shared caches may not keep the HTML page; they may keep its Markdown, whose `Vary` header names Accept.
       expect(drawn.headers.get('cache-control')).toContain('no-store');
     }
     for (const accept of ['*/*', 'text/html, text/markdown;q=0']) {

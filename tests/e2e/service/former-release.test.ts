@@ -9,15 +9,15 @@ const { browser, scenes, founder, visit } = useStudio();
 const SCRIPTS = '**/_next/static/**/*.js';
 const CHANGED = 'Atelier a changé depuis que cette page est ouverte';
 
-/** From now on the service has no script of this page's release. */
+/** Makes all scripts of this page's release answer 404, as after a new release. */
 async function release(page: Page): Promise<void> {
-  // What says so comes to a page that rests, without a gesture.
+  // The region of toasts must be loaded before its script answers 404; an idle page loads it without a gesture.
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
   await page.route(SCRIPTS, (route) => route.fulfill({ status: 404, body: '' }));
 }
 
-/** An open Memory of a Space, with what was typed there and not saved. */
+/** A page with an open Memory, of which one text was saved and another typed afterwards without saving. */
 async function written(version: string, draft: string) {
   const seat = await scenes().seat();
   const spaceId = await scenes().space(seat, 'Ancienne version');
@@ -42,7 +42,7 @@ describe('on a page that was opened before a release', () => {
     const choose = page.getByRole('button', { name: 'Choisir', exact: true });
     await choose.click();
     await page.getByText(CHANGED).first().waitFor();
-    // By its text: what is urgent is read out apart, and its toast has a role once F6 goes to it.
+    // Found by its text: an urgent toast is announced separately, and has no role until F6 focuses it.
     await page.getByText('Recharger la page', { exact: true }).waitFor();
     expect(await page.locator('[data-panel]').count()).toBe(0);
     expect(await brief.inputValue()).toBe('Une bougie sur une table en chêne');
@@ -84,7 +84,7 @@ describe('on a page that was opened before a release', () => {
   it('a link loads the new release, asked about first over a text that was not saved: who stays sees the page, and may follow it later', async () => {
     const { page, text } = await written('Nous tutoyons.', 'Nous tutoyons, et nous sourions.');
     await markDocument(page);
-    // As the next release answers, once the skeleton stands.
+    // Answers as the next release does, with another deployment identifier.
     await page.route('**/journal**', async (route) => {
       const request = route.request();
       const headers = request.headers();

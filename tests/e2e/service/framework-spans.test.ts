@@ -11,7 +11,7 @@ let collector: Server;
 let received = '';
 let beside: Awaited<ReturnType<typeof serveBeside>>;
 
-// An instance that exports its spans, to us.
+// An instance that exports its spans to this test.
 beforeAll(async () => {
   collector = createServer((request, response) => {
     const chunks: Buffer[] = [];

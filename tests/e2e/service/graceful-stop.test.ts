@@ -12,7 +12,7 @@ it('a server that is asked to stop answers the request under way first, however 
   });
   const answered = once(sending, 'response');
   sending.write(body.slice(0, 10));
-  // Another request that is answered meanwhile: the first one has reached the server.
+  // Once another request is answered, the first one has reached the server.
   expect((await fetch(`${server.baseUrl}/api/ready`)).status).toBe(200);
   const stopped = server.stop();
   await new Promise((resolve) => setTimeout(resolve, 6_000));

@@ -20,7 +20,7 @@ const unpackElsewhere = () => [
    console.log((await packagedBrowser(${JSON.stringify(home)})).executablePath);`,
 ];
 
-/** What the executable says of itself: it runs, whole, with its own libraries. */
+/** The version that the executable prints, which shows that it runs with its own libraries. */
 async function versionOf({ executablePath, env }: Awaited<ReturnType<typeof packagedBrowser>>) {
   const run = promisify(execFile)(executablePath, ['--headless', '--version'], {
     env: env as unknown as NodeJS.ProcessEnv,
@@ -58,7 +58,7 @@ it.each([
   expect([found.size, found.mode & 0o022]).toEqual([size, 0]);
 });
 
-/** What a process was started with, in one line: Chromium rewrites its children's with spaces. Empty once it ended. */
+/** The command line of a process, with spaces between its arguments, as Chromium writes those of its children. Empty if the process has ended. */
 async function commandOf(pid: string | number): Promise<string> {
   const said = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return said.replaceAll('\0', ' ');

@@ -34,7 +34,7 @@ it('every address that llms.txt gives answers', async () => {
   expect(status).toBe(200);
   const addresses = [...body.toString().matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address as string);
   expect(addresses.length).toBeGreaterThan(4);
-  // The MCP server asks for a credential: that is how an assistant finds where to get one.
+  // The MCP server answers 401, which tells an assistant where to get a credential.
   for (const address of addresses)
     expect((await read(address)).status, address).toBe(address === '/api/mcp' ? 401 : 200);
 });

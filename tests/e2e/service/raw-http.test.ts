@@ -7,7 +7,7 @@ import { onAppDatabase } from '../setup/scenes/app.ts';
 
 type Answer = { status: number; text: string; headers: IncomingHttpHeaders };
 
-/** One request as it is given: chunks, no correction of the headers. */
+/** Sends one request with these headers and chunks, unchanged. */
 function send(options: {
   method: string;
   path: string;
@@ -70,7 +70,7 @@ describe('over HTTP, against the started server', () => {
   });
 
   test('headers longer than 16 KB, a query string of 20 KB included, answer 431', async () => {
-    // Few enough to be read at once: what a refused request still has to send would reset the connection before its answer is read.
+    // Short enough to be sent at once: a refused request that is still sending would reset the connection before its answer is read.
     const answer = await send({ method: 'GET', path: `/api/v1/search?q=${'a'.repeat(20_000)}`, headers: {} });
     expect(answer.status).toBe(431);
   });
@@ -92,7 +92,7 @@ test('a route among the pages refuses a NUL itself, in its own words and after i
   ]);
 });
 
-/** Malformed addresses of every part of the app, and the code of the refusal: in the words of the routes beside it. */
+/** Malformed paths of each part of the app, with the error code in the format of that part's routes; null if the body has none. */
 const MALFORMED: [path: string, code: string | null][] = [
   ['/api/v1/spaces/%ZZ', 'invalid_request'],
   ['/api/v1/spaces/%', 'invalid_request'],
