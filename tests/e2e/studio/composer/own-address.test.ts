@@ -10,7 +10,7 @@ const demand = (page: Page) => page.getByLabel('Demande', { exact: true });
 const result = (page: Page, id: string) => page.locator(`[data-result="${id}"]`);
 const query = (page: Page) => page.evaluate(() => window.location.search);
 
-/** Asks for the page again, as when the network comes back, and holds the answer; gives what lets it go. */
+/** Makes the page refresh, as when the network comes back, and withholds the answer until `letGo` is called. */
 async function readAgain(page: Page) {
   const readings = await holdReadings(page, /\/creer\?/);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
@@ -20,7 +20,7 @@ async function readAgain(page: Page) {
 
 async function opened() {
   const seat = await founder();
-  // Without a kind, so that the address is already the composer's own and not the one that was drawn.
+  // Without `type`, so that the composer has written its own address, which differs from the rendered one.
   const page = await visit(seat, '/creer');
   await composed(page).waitFor();
   await expect.poll(() => query(page)).toBe('?type=image');

@@ -8,7 +8,7 @@ const { browser, visit, founder } = useStudio();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const brought = (page: Page) => page.locator('[data-reference]:not([data-reference=""])');
 
-/** A drop or a paste of these files on what is under the pointer: the title, far from the strip. */
+/** Drops or pastes a file on the page's title, outside the strip of references. */
 async function give(page: Page, how: 'drop' | 'paste', bytes: Buffer, name: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     ({ bytes, name }) => {
@@ -32,7 +32,7 @@ async function give(page: Page, how: 'drop' | 'paste', bytes: Buffer, name: stri
   );
 }
 
-/** A paste of this text on what is named. */
+/** Pastes a text on the first element of this selector. */
 const pasteText = (page: Page, on: string, text: string) =>
   page
     .locator(on)
@@ -60,7 +60,7 @@ it('files and addresses dropped or pasted anywhere on the page are references, e
   await give(page, 'paste', picture, 'collee.png');
   await page.getByText('collee.png').waitFor();
   await expect.poll(() => page.locator('[data-reference^="upl_"]').count()).toBe(2);
-  // The files themselves are held no longer: their pictures are those that are kept.
+  // The object URLs of the files were revoked: the pictures shown are the stored ones.
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'givenBack'))).toBe(2);
   expect(await page.locator('[data-reference] img[src^="blob:"]').count()).toBe(0);
   const address = 'https://127.0.0.1/collee.png';
@@ -72,17 +72,17 @@ it('files and addresses dropped or pasted anywhere on the page are references, e
   expect(await brought(page).count()).toBe(3);
   await page.getByRole('button', { name: 'Retirer 127.0.0.1' }).click();
   await linked.waitFor({ state: 'detached' });
-  // The one before has the focus now, by the button that would take it away.
+  // The focus moves to the remove button of the previous reference.
   await page.getByRole('button', { name: 'Retirer collee.png' }).and(page.locator(':focus')).waitFor();
   await page.getByLabel('Demande', { exact: true }).fill('Avec deux images');
   await page.getByRole('button', { name: 'Générer · retient 0,06' }).waitFor();
-  // A type that takes none says so, and opens nothing in the page's place.
+  // A kind without references says so, and the file does not replace the page.
   await page.locator('input[name=kind][value=voice]').check();
   await page.getByLabel('Texte à dire').waitFor();
   await give(page, 'paste', picture, 'ailleurs.png');
   await page.getByText('Ce type de génération ne prend pas de référence').first().waitFor();
   expect(await seat.ctx.db.upload.count({ where: { accountId: seat.accountId } })).toBe(2);
-  // What was sent is there to choose from, in the next request.
+  // The uploaded files can be chosen for the next request.
   const next = await visit(seat, '/creer?type=image');
   await composed(next).waitFor();
   await next.getByRole('button', { name: 'Choisir', exact: true }).click();
@@ -111,7 +111,7 @@ it('are chosen from the journal, the avatars and what was sent, and leave with t
     await page.getByRole('button', { name: 'Choisir', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Choisir des références' });
     await dialog.locator(`[data-offered="${id}#0"]`).click();
-    // The keys that ask for a generation ask for none from here.
+    // The shortcut that sends the request does nothing in this dialog.
     await page.keyboard.press('Control+Enter');
     await dialog.getByText('Avatars', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Agnès' }).click();
@@ -126,7 +126,7 @@ it('are chosen from the journal, the avatars and what was sent, and leave with t
     await page.context().close();
   }
   const rows = await seat.ctx.db.generation.findMany({ where: { accountId, NOT: { id } } });
-  // The second asks for the same: in another browser, it was never sent.
+  // The second browser sends the same request: it does not know that the first one sent it.
   expect(rows).toHaveLength(2);
   for (const row of rows)
     expect((row.references as { roles: { images: unknown[] } }).roles.images).toHaveLength(2);
@@ -137,7 +137,7 @@ it('the focus of the button that shows more files stays among them once all are 
   for (const brief of ['Une bougie', 'Un vase']) await generate(browser.app, seat, { ...IMAGE, brief });
   const page = await visit(seat, '/creer?type=image');
   await composed(page).waitFor();
-  // Two rows as two pages.
+  // Two generations, served as two pages of one.
   await page.route(/\/api\/generations\?status=done/, async (route) => {
     const url = new URL(route.request().url());
     const isNext = url.searchParams.has('cursor');

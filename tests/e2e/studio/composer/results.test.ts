@@ -24,7 +24,7 @@ describe('the large tile', () => {
   it('shows a press as it goes, then the file where the eye is, with what can be done with it; a reload finds it again', async () => {
     const seat = await founder();
     const page = await visit(seat, '/creer?type=image');
-    // Its price is known before its words: what is said of the prompt is still that it is to be written.
+    // The price is shown before any text is typed; the prompt's place then asks for the text.
     await page.getByRole('button', { name: /^Générer.* · retient 0,/ }).waitFor();
     await page.getByText('Écrivez la demande\u00a0: le prompt exact paraîtra ici').waitFor();
     await compose(page, `Une bougie ${'très longue '.repeat(60)}`);
@@ -37,7 +37,7 @@ describe('the large tile', () => {
     });
     await page.getByRole('button', { name: /^Générer/ }).click();
     await live(page).getByText('La demande part').waitFor();
-    // What is said aloud stands in one region from the press on: it is heard as it changes.
+    // One live region announces the whole progress, and is not replaced.
     const said = live(page).getByRole('status');
     await said.getByText('En cours').waitFor();
     await said.evaluate((one) => one.setAttribute('data-first', ''));
@@ -56,7 +56,7 @@ describe('the large tile', () => {
     await done(page).waitFor();
     await live(page).getByRole('button', { name: 'Approuver et garder' }).click();
     await live(page).getByText('Approuvé', { exact: true }).waitFor();
-    // The button that decided is gone: the focus stays beside the result.
+    // The pressed button was removed: the focus stays within the result.
     await live(page).getByRole('button', { name: 'Approuver et garder' }).waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.closest('[data-live]'));
     await live(page).getByRole('button', { name: 'Rejeter' }).click();
@@ -69,7 +69,7 @@ describe('the large tile', () => {
       live(page).getByRole('link', { name: 'Télécharger' }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/\.(png|jpg|webp)$/);
-    // What was confirmed beside the form asked for nothing.
+    // The confirmation in the dialog has not sent the composer's form.
     expect(await rowsOf(seat)).toBe(1);
   });
 
@@ -126,15 +126,15 @@ describe('the large tile', () => {
       /(vérification|relève automatique) dans/,
     ])
       await live(page).getByText(said).waitFor();
-    // Once the session is over what runs is no longer followed, and the page says so.
+    // Once the session has ended, the page no longer follows the running generation, and says so.
     await seat.ctx.db.session.deleteMany({ where: { memberId: seat.ctx.actor.memberId } });
-    // As when one comes back to the page.
+    // As when the member returns to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     const back = page.getByRole('link', { name: 'Se connecter' });
     await back.waitFor();
     await page.getByText('Cette page ne se met plus à jour.').waitFor();
     expect(await back.getAttribute('href')).toContain(id);
-    // The browser's own line on what was refused.
+    // The browser reports the refused request.
     browser.consoleErrors.splice(0);
   });
 
@@ -161,7 +161,7 @@ describe('the large tile', () => {
     const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/creer?type=image&resultat=${id}`);
     await compose(page, 'La même, le soir');
-    // Right after React has drawn the answer, before anything else runs.
+    // Presses right after React has rendered the answer, before its effects run.
     await page.evaluate((first) => {
       const press = new MutationObserver(() => {
         if (document.querySelectorAll('[data-result]').length < 2) return;
@@ -181,7 +181,7 @@ describe('the large tile', () => {
     const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/creer?type=image&resultat=${id}`);
     await compose(page, 'La même, le soir');
-    // The service does the work; its answer, and the question of what became of it, stay on the way.
+    // The app executes the request. Its answer, and the later request for its outcome, are withheld.
     const held: (() => void)[] = [];
     await page.route('**/api/generations*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
@@ -201,7 +201,7 @@ describe('the large tile', () => {
       await page.getByRole('button', { name: /^Générer · retient 0,/ }).click();
       await reread;
       await expect.poll(() => held.length).toBe(2);
-      // Time enough to draw what was read.
+      // Long enough to render the refreshed page.
       await page.waitForTimeout(1_000);
       expect(await places.count()).toBe(2);
     } finally {
@@ -244,7 +244,7 @@ describe('the kind', () => {
     await page.reload();
     await composed(page).waitFor();
     expect(await kind(page, 'voice').isChecked()).toBe(true);
-    // What is said of a press of one kind is not said of another.
+    // The message about a press disappears when another kind is chosen.
     await page.getByRole('button', { name: /^Générer/ }).click();
     await page.getByText('Écrivez d’abord ce que vous demandez').waitFor();
     await kind(page, 'render').check();
@@ -278,8 +278,8 @@ describe('several at once', () => {
     await page.locator('input[name=variants][value="4"]').check();
     await page.getByLabel('Aperçu').getByText('4 fois 0,03').waitFor();
     const press = page.getByRole('button', { name: 'Générer 4 images · retient 0,12' });
-    // The service does the work; the network loses what it answers. One handler from first to last: a request that is under way when
-    // handlers are taken away may never be answered.
+    // The app executes the request, and its answer is lost. One handler for the whole test: a request that is pending when a handler is
+    // removed may never be answered.
     let loses = true;
     await page.route('**/api/generations/variants*', async (route) => {
       if (!loses) return route.continue();
@@ -305,7 +305,7 @@ describe('several at once', () => {
     await live(page).getByRole('button', { name: 'Approuver et garder' }).click();
     await live(page).getByText('Approuvé', { exact: true }).waitFor();
     await live(page).getByRole('button', { name: 'Les voir ensemble' }).click();
-    // What refuses the zip is said in the page, where a link alone would fail without a word.
+    // The page shows why the zip is refused; a plain link would fail silently.
     const all = live(page).getByRole('link', { name: 'Tout télécharger' });
     const gone = { error: { code: 'not_found', message: 'Ces fichiers sont partis.' } };
     await page.route('**/api/generations/archive*', (route) => route.fulfill({ status: 404, json: gone }));
@@ -321,7 +321,7 @@ describe('several at once', () => {
     const seat = await founder(70_000n);
     const page = await visit(seat, '/creer');
     await compose(page, 'Deux suffiraient');
-    // What is said aloud there stands before its words.
+    // The live region exists before it has text.
     await page.locator('.send-bar div[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
     await page.locator('input[name=variants][value="4"]').check();
     await page.getByLabel('Aperçu').getByText('Aucune des 4 générations').waitFor();
@@ -332,10 +332,10 @@ describe('several at once', () => {
     await page.locator('input[name=variants][value="2"]').check();
     await page.getByRole('button', { name: 'Générer 2 images · retient 0,06' }).click();
     await expect.poll(() => live(page).locator('[data-variant="done"]').count()).toBe(2);
-    // The wallet is empty by now: what takes the place of the button has its focus.
+    // The balance is used up: the link that replaces the button has the focus.
     await page.getByRole('link', { name: /^Il manque/ }).waitFor();
     await page.waitForFunction(() => document.activeElement?.hasAttribute('data-lacks'));
-    // A seed fixes what comes out: there is nothing to ask several times.
+    // A seed fixes the result, so that several variants cannot be requested.
     await page.getByLabel('Graine').fill('7');
     await page.getByText('une seule part').waitFor();
   });
@@ -360,13 +360,13 @@ describe('without network', () => {
     const seat = await founder();
     const page = await visit(seat, '/creer');
     await compose(page, 'Une bougie sans réseau');
-    // What is said aloud there stands before its words.
+    // The live region exists before it has text.
     await page.locator('.send-bar p[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
     await page.context().setOffline(true);
     await page.locator('.send-bar [data-first]').getByText('Ce que vous écrivez est gardé ici').waitFor();
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await page.locator('[data-sent="waiting"]').getByText('cette demande attend ici').waitFor();
-    // Withdrawn, then pressed again: one leaves.
+    // Withdrawn, then pressed again: only one request is sent.
     await live(page).getByRole('button', { name: 'Oublier cette demande' }).click();
     await page.locator('[data-sent="waiting"]').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toMatch(/^(BUTTON|MAIN)$/);
@@ -377,7 +377,7 @@ describe('without network', () => {
     expect(new URL(page.url()).pathname).toBe('/creer');
     expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une bougie sans réseau');
     expect(await rowsOf(seat)).toBe(0);
-    // Another one, called off in another tab: what is kept is of all of them.
+    // Another request, withdrawn in another tab: the waiting requests are shared by all tabs.
     await page.getByLabel('Demande', { exact: true }).fill('Une autre');
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await live(page).getByRole('heading', { name: 'Une autre' }).waitFor();

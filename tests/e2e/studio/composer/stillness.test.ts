@@ -14,7 +14,7 @@ const PHONE = {
 
 const keptOf = (id: string) => [`[data-result="${id}"]`, '[data-live]', '[data-picture]'];
 
-/** Where elements lie in the page, whatever is scrolled. */
+/** The positions of elements in the page, in pixels, independent of scrolling. */
 function places(page: Page, selectors: readonly string[]): Promise<Record<string, number[]>> {
   return page.evaluate(
     (wanted) =>
@@ -28,7 +28,7 @@ function places(page: Page, selectors: readonly string[]): Promise<Record<string
   );
 }
 
-/** Requests that leave the page stop half-way, until they are let through. */
+/** Withholds the requests for generations until the returned function is called. */
 async function heldBack(page: Page): Promise<() => void> {
   let open = () => {};
   const opened = new Promise<void>((go) => {

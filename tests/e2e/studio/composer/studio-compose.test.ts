@@ -25,7 +25,7 @@ describe('a voice whose origin is not known', () => {
     await page.getByRole('button', { name: 'Générer' }).click();
     await page.locator('[data-sent="refused"]').waitFor();
     await page.getByRole('alert').first().waitFor();
-    // The browser itself reports the refusal that this test wants.
+    // The browser reports the refusal, which this test expects.
     browser.consoleErrors.splice(0);
     expect(await seat.ctx.db.generation.count({ where: { accountId: seat.accountId } })).toBe(0);
     await consent.getByLabel('Personne').fill('Paul Vasseur');
@@ -45,7 +45,7 @@ describe('a voice whose origin is not known', () => {
     await consent.locator('[data-consent-document^="upl_"]').waitFor();
     await expect.poll(() => consent.getByRole('alert').count()).toBe(0);
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
-    // Kept in the draft like all that was typed.
+    // The document is kept in the draft, as the typed text is.
     await page.reload();
     await composed(page).waitFor();
     await consent.locator('[data-consent-document^="upl_"]').waitFor();
@@ -80,7 +80,7 @@ describe('a render', () => {
       const [first] = (await title.getAttribute('aria-describedby'))?.split(' ') ?? [];
       return first ? page.locator(`[id="${first}"]`).textContent() : '';
     };
-    // The conclusion is still missing: that hides nothing, and is not at fault yet.
+    // The missing conclusion neither hides the other problems nor is marked as a problem itself.
     await expect.poll(said).toMatch(/tiret/i);
     expect(await page.getByLabel('Conclusion').getAttribute('aria-invalid')).toBeNull();
     expect(await title.getAttribute('aria-invalid')).toBe('true');
@@ -173,7 +173,7 @@ describe('what another page hands over arrives filled', () => {
     const variant = await seat.ctx.db.generation.findFirstOrThrow({ where: { ancestorId: origin } });
     await page.goto(`/journal/${variant.id}`);
     await page.getByRole('heading', { name: 'Lignée' }).waitFor();
-    // Made one apart, the focus goes on to what sends it.
+    // After « En faire une génération à part », the focus moves to the send button.
     await page.goto(`/journal/${origin}`);
     await page.getByRole('link', { name: 'En faire une variante' }).click();
     await composed(page).waitFor();
@@ -199,7 +199,7 @@ describe('what another page hands over arrives filled', () => {
       const chosen = page.locator('form[data-composer] label', {
         has: page.locator(`input[name=kind][value=${kind}]`),
       });
-      // Within the visible box of the strip, its words whole: neither scrolled away nor squeezed.
+      // Within the visible part of the strip, and with its whole text.
       const inSight = () =>
         chosen.evaluate((label) => {
           const strip = label.parentElement?.getBoundingClientRect();

@@ -24,7 +24,7 @@ describe('references', () => {
     await composed(page).waitFor();
     await page.getByLabel('Modèle').selectOption('omni');
     await page.getByLabel('Demande', { exact: true }).fill('La même scène, sous la neige');
-    // The bytes are held back before the store, so that the progress is there to be seen.
+    // The upload to the store is withheld, so that its progress stays visible.
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -44,7 +44,7 @@ describe('references', () => {
     const reference = page.locator('[data-reference^="upl_"]');
     await reference.getByText(/^4\ss · atelier\.mp4$/).waitFor();
     expect(await reference.getByRole('combobox').inputValue()).toBe('clips');
-    // Only the clip's own four seconds are billed: 4 × 0.13 $.
+    // Only the four seconds of the clip are billed: 4 × 0.13 $.
     await page.getByRole('button', { name: /Générer · retient 0,52/ }).waitFor();
     const upload = await seat.ctx.db.upload.findFirstOrThrow({ where: { accountId: seat.accountId } });
     expect(upload.durationMs).toBe(4_000);

@@ -10,7 +10,7 @@ const { browser, visit, founder } = useStudio();
 const rowsOf = (seat: Seat) => seat.ctx.db.generation.count({ where: { accountId: seat.accountId } });
 const send = (page: Page) => page.getByRole('button', { name: /^Générer/ });
 const done = (page: Page) => page.locator('[data-sent="done"]');
-/** What a client writes of its own connection. */
+/** The headers that an HTTP client sets itself, which are not copied. */
 const TRANSPORT = /^(:|content-length$|host$|connection$)/;
 const results = (page: Page, status: string) => page.locator(`[data-result][data-status="${status}"]`);
 
@@ -39,7 +39,7 @@ describe('one press is one request', () => {
     expect(await faults(page)).toEqual([]);
     await asks.getByRole('button', { name: 'Ne rien envoyer' }).click();
     await asks.waitFor({ state: 'detached' });
-    // A reload changes nothing to it: it was paid.
+    // After a reload, the page still shows the result of the request, and sends no other.
     await page.reload();
     await composed(page).waitFor();
     await done(page).waitFor();
@@ -78,7 +78,7 @@ describe('one press is one request', () => {
   it('whose answer was lost is the same one when pressed again, after a reload too', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Une lanterne');
-    // The service does the work; the network loses what it answers.
+    // The app executes the request, and its answer is lost.
     await page.route(
       '**/api/generations',
       async (route) => {
@@ -92,7 +92,7 @@ describe('one press is one request', () => {
       await send(page).click();
       await page.locator('[data-sent="refused"]').getByText('La connexion a été perdue').waitFor();
     }
-    // Reloaded while nobody answers, the page does not know what became of it, and says nothing of money.
+    // Reloaded while the app does not answer, the page does not know the outcome, and does not claim that nothing was debited.
     await page.reload();
     await composed(page).waitFor();
     await page.locator('[data-sent="refused"]').getByText('La connexion a été perdue').waitFor();
@@ -100,7 +100,7 @@ describe('one press is one request', () => {
     await page.unroute('**/api/generations/variants?*');
     await page.reload();
     await composed(page).waitFor();
-    // The page finds by its key what the request made.
+    // The page finds the generation by the key of its request.
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);
     browser.consoleErrors.splice(0);
@@ -134,14 +134,14 @@ describe('a press whose answer was lost and that arrives late', () => {
     const [first, second] = presses;
     if (!first || !second) throw new Error('two presses');
     expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key']);
-    // The service has read its references by now.
+    // The first request arrives late, with the same key.
     const late = await page.context().request.post(new URL('/api/generations', page.url()).href, first);
     expect(late.status()).toBe(201);
     await page.reload();
     await composed(page).waitFor();
     const answer = page.waitForResponse('**/api/generations');
     await send(page).click();
-    // The row of the first press, told as replayed.
+    // The generation of the first press, returned as a replay.
     expect((await answer).status()).toBe(200);
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);
@@ -196,7 +196,7 @@ describe('the money shown', () => {
 
   it('is read one time after another: the page is never loaded anew for it, over where one goes', async () => {
     const seat = await founder();
-    // An address without a kind is given one, of which the router is not told.
+    // The composer adds `type` to the address without the router.
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('image');
@@ -211,7 +211,7 @@ describe('the money shown', () => {
       await new Promise((go) => setTimeout(go, 500));
       readings.open -= 1;
       readings.done += 1;
-      // The last one may outlive its page.
+      // The last request may outlive its page.
       await route.continue().catch(() => undefined);
     });
     await page.evaluate(() => {
@@ -233,7 +233,7 @@ describe('what was written or brought', () => {
     await page.getByLabel('Texte à dire').fill('Bonjour');
     await page.getByRole('button', { name: 'Vider' }).click();
     expect(await page.getByLabel('Texte à dire').inputValue()).toBe('');
-    // Nothing is left to empty: the button says so, and keeps the focus.
+    // The form is empty: the button is marked as disabled, and keeps the focus.
     await page.getByRole('button', { name: 'Vider', disabled: true }).and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Annuler' }).click();
     await expect.poll(() => page.getByLabel('Texte à dire').inputValue()).toBe('Bonjour');
@@ -264,7 +264,7 @@ describe('what was written or brought', () => {
     const references = page.locator('[data-reference^="upl_"]');
     await expect.poll(() => references.count()).toBe(2);
     const [first, second] = [references.nth(0), references.nth(1)];
-    // What is said aloud there stands before its words.
+    // The live region exists before it has text.
     await first.locator('[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
     await first.getByRole('combobox').selectOption('product');
     await first.locator('[data-first]').getByText('Non envoyée').waitFor();

@@ -4,7 +4,10 @@ import { composed, useStudio } from '../../setup/scenes/use-studio.ts';
 
 const { visit, founder } = useStudio();
 
-/** Gives the focus to the last control before the foot of the composer, where it lies under it; how far it then reaches into it. */
+/**
+ * Scrolls the last control before the composer's foot under the foot, and focuses it. Returns whether the foot covered it, whether it has the
+ * focus, and how far it then reaches into the foot, in pixels.
+ */
 const focusUnderFoot = (page: Page) =>
   page.evaluate(() => {
     const foot = document.querySelector<HTMLElement>('.send-bar');
