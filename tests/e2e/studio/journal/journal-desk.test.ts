@@ -113,7 +113,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
   await page.getByText('le membre nommé le lira aussi').waitFor();
   const published = page.getByText('La mèche est floue, @Inès Roy regarde', { exact: true });
   await published.waitFor();
-  // In Arabic or in Hebrew it would be read from the right.
+  // A comment in Arabic or Hebrew is laid out from right to left.
   expect(await published.evaluate((one) => getComputedStyle(one).unicodeBidi)).toBe('plaintext');
   expect(await page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
@@ -134,7 +134,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
 it('a hundred rows are chosen at most: one more is refused and says why, and none of the others is lost', async () => {
   const seat = await founder();
   await scenes().journal(seat, 102);
-  // High enough for all rows to be drawn.
+  // High enough for all rows to be rendered.
   const page = await visit(seat, '/journal', { viewport: { width: 1600, height: 9_000 } });
   const rows = page.locator('[data-generation]');
   await expect.poll(() => rows.count()).toBe(102);
@@ -142,18 +142,18 @@ it('a hundred rows are chosen at most: one more is refused and says why, and non
   for (let at = 0; at < 100; at += 1) await box(at).check();
   const bar = page.locator('[data-chosen]');
   await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies, le maximum');
-  // The count alone is said aloud at each choice, not the buttons with it.
+  // The live region contains the count only, not the buttons.
   expect(await bar.getByRole('status').textContent()).toBe('100\u00a0choisies, le maximum');
   await box(100).click();
   await page.getByText('Pas plus de 100 générations à la fois').first().waitFor();
   expect([await box(0).isChecked(), await box(100).isChecked()]).toEqual([true, false]);
-  // By its key as well.
+  // The same with the keyboard shortcut.
   await rows.nth(101).locator('[data-row-link]').focus();
   await page.keyboard.press('x');
   expect([await box(0).isChecked(), await box(101).isChecked()]).toEqual([true, false]);
   const zip = await bar.getByRole('link', { name: 'Télécharger' }).getAttribute('href');
   expect(zip?.split(',')).toHaveLength(100);
-  // One that is put back leaves its place.
+  // Once one is unchecked, another can be chosen.
   await box(0).uncheck();
   await box(100).check();
   await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies');
@@ -209,14 +209,14 @@ it('a comment whose answer was lost, published again as it stands, is there once
   await page.route(`**/journal/${id}`, async (route) => {
     if (isLost || !route.request().postData()?.includes('Trop sombre')) return route.fallback();
     isLost = true;
-    // The service does the work; the network loses what it answers.
+    // The app executes the request, and its answer is lost.
     await route.fetch();
     await route.abort();
   });
   await page.getByRole('textbox', { name: 'Votre commentaire' }).fill('Trop sombre');
   await page.getByRole('button', { name: 'Publier' }).click();
   await page.getByText('La connexion a été perdue').first().waitFor();
-  // Loaded anew meanwhile, it is still the same comment.
+  // Sent again after a reload, it is still written once.
   await page.reload();
   const field = page.getByRole('textbox', { name: 'Votre commentaire' });
   await expect.poll(() => field.inputValue()).toBe('Trop sombre');
@@ -259,7 +259,7 @@ it('the journal of a session that is over stops to ask, says so and leads back i
   const back = page.getByRole('link', { name: 'Se connecter' });
   await expect
     .poll(async () => {
-      // As when one comes back to the page, once it has woken up.
+      // As when the member returns to the tab. Repeated, because the page may not be hydrated yet.
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
       return back.count();
     })
@@ -272,7 +272,7 @@ it('the journal of a session that is over stops to ask, says so and leads back i
   page.on('request', (request) => {
     if (request.url().includes('/api/generations?')) asked += 1;
   });
-  // Longer than the list waits between two readings.
+  // Longer than the interval between two requests of the list.
   await page.waitForTimeout(11_000);
   expect(asked).toBe(0);
   browser.consoleErrors.splice(0);

@@ -26,11 +26,10 @@ it('a page of the journal loads tens of KiB of images: thumbnails, sharp in thei
   const shown = await pictures.evaluateAll((all) =>
     (all as HTMLImageElement[]).map(({ currentSrc }) => new URL(currentSrc).search),
   );
-  // A file that is smaller than a thumbnail would be is shown as it is.
+  // Thumbnails are requested; a file smaller than its thumbnail is shown as it is.
   expect(shown).toContain('?thumbnail=1');
   const bytes = (await Promise.all(loaded)).reduce((sum, one) => sum + one, 0);
   expect(bytes).toBeGreaterThan(0);
-  // Twenty-four of them stay under 100 KiB and more.
   expect(bytes / ids.length).toBeLessThan(16 * 1024);
   await page.goto(`/journal/${ids[0]}`);
   expect(await page.locator('main img').first().getAttribute('src')).not.toContain('thumbnail');
@@ -53,7 +52,7 @@ it('a picture that cannot be drawn says so in its place, also when it failed bef
   await page.goto('/journal');
   await page.locator('[data-generation]').getByText('Fichier illisible').waitFor();
   expect(await page.locator('[data-generation] img').count()).toBe(0);
-  // A voice that cannot be heard says so once it is asked for.
+  // A voice that cannot be played shows this once it is requested.
   await page.getByRole('button', { name: /^Écouter/ }).click();
   await expect.poll(() => page.locator('[data-generation]').getByText('Fichier illisible').count()).toBe(2);
   browser.consoleErrors.splice(0);

@@ -46,7 +46,7 @@ describe('the filters of the journal', () => {
     await expect.poll(() => asked).toEqual(['?from=2026-01-01']);
     expect(await since.inputValue()).toBe('2026-01-01');
     expect(await since.isVisible()).toBe(true);
-    // A day of Paris, as the rows tell the time.
+    // The filter uses days of Paris, as the times of the rows do.
     await page.getByRole('link', { name: /depuis le 1er\sjanvier\s2026$/ }).waitFor();
     expect(await page.getByText('jours UTC').count()).toBe(0);
     expect(await since.evaluate((one) => one === document.activeElement)).toBe(true);

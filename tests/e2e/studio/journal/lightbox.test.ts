@@ -12,7 +12,7 @@ it('from one row to the next in the order of the filtered list, by links and by 
     await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie deux' }),
     await generate(browser.app, seat, { ...IMAGE, brief: 'Bougie trois' }),
   ];
-  // Between two of them in the journal, and not in this list.
+  // Between two of them in the journal, but not in the filtered list.
   await generate(browser.app, seat, { ...IMAGE, brief: 'Vase' });
   const page = await visit(seat, '/journal?kind=image&q=bougie');
   await tile(page, newest).getByRole('link').click();
@@ -21,7 +21,7 @@ it('from one row to the next in the order of the filtered list, by links and by 
   await page.getByRole('link', { name: 'Génération suivante' }).click();
   await page.waitForURL(`**/journal/${middle}?kind=image&q=bougie`);
   await page.getByRole('heading', { name: 'Bougie deux' }).waitFor();
-  // Held down, it is one step: « back » undoes it once.
+  // A key held down adds one history entry, which « back » undoes.
   for (let times = 0; times < 4; times += 1) await page.keyboard.down('j');
   await page.keyboard.up('j');
   await page.waitForURL(`**/journal/${oldest}?kind=image&q=bougie`);
@@ -53,7 +53,7 @@ it('a file opens on the whole screen, is made larger by keys and buttons, and le
   await box.getByRole('status').getByText('agrandi à 150').waitFor();
   await page.keyboard.press('0');
   await expect.poll(width).toBe(whole);
-  // Ctrl and the wheel, or a pinch of the trackpad.
+  // Ctrl and the wheel, which is also how browsers report a pinch on a trackpad.
   await image.evaluate((one) => {
     one.dispatchEvent(
       new WheelEvent('wheel', { ctrlKey: true, deltaY: -200, bubbles: true, cancelable: true }),
@@ -62,7 +62,7 @@ it('a file opens on the whole screen, is made larger by keys and buttons, and le
   await expect.poll(width).toBeGreaterThan(whole * 2);
   await page.keyboard.press('0');
   await expect.poll(width).toBe(whole);
-  // A pinch of the trackpad as Safari tells it; left alone, it zooms the page.
+  // A pinch on a trackpad as Safari reports it. If it is not prevented, it zooms the page.
   const isLeft = await image.evaluate((one) =>
     (['gesturestart', 'gesturechange'] as const).map((type) =>
       one.dispatchEvent(
@@ -80,7 +80,7 @@ it('a file opens on the whole screen, is made larger by keys and buttons, and le
   await expect.poll(width).toBe(whole);
   await box.getByRole('button', { name: 'Agrandir' }).click();
   await expect.poll(width).toBeGreaterThan(whole * 1.4);
-  // Six steps of one and a half would be eleven times.
+  // Six steps of 1.5 would be a factor of 11, but the limit is 8.
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('+');
   await box.getByRole('status').getByText('agrandi à 800').waitFor();
   await box.getByRole('button', { name: 'Image entière' }).click();
@@ -90,7 +90,7 @@ it('a file opens on the whole screen, is made larger by keys and buttons, and le
     .waitFor();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('dialog', { name: 'Bougie une' }).waitFor();
-  // The end of the list: nothing turns any more.
+  // At the end of the list, the arrow key does nothing.
   await page.locator('[data-lightbox] [aria-label=Suivant][aria-disabled=true]').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('dialog', { name: 'Bougie une' }).waitFor();

@@ -25,7 +25,7 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
         document.activeElement?.tagName,
     );
   for (const id of [newest, middle, oldest]) await tile(page, id).getByText('À vérifier').waitFor();
-  // Nothing has the focus: nothing is decided.
+  // Without a focused row, A decides nothing.
   await page.keyboard.press('a');
   await page.keyboard.press('j');
   expect(await focus()).toBe(newest);
@@ -34,14 +34,14 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   await page.keyboard.press('k');
   expect(await focus()).toBe(newest);
   await page.keyboard.press('a');
-  // It left the queue, and the next one has its place and the focus.
+  // The decided row leaves the queue, and the next one gets the focus.
   await tile(page, newest).waitFor({ state: 'detached' });
   await expect.poll(focus).toBe(middle);
   await expect.poll(() => stateOf(seat, newest)).toBe('APPROVED');
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: 'Rejeter ce fichier' });
   await dialog.waitFor();
-  // What is typed is a reason and no verb.
+  // Letters typed in the field are text, not shortcuts.
   await dialog.getByLabel(/Précision/).fill('');
   await dialog.getByLabel(/Précision/).pressSequentially('axjkr');
   await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
@@ -53,7 +53,7 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   await page.keyboard.press('x');
   expect(await tile(page, oldest).getByRole('checkbox').isChecked()).toBe(true);
   await page.getByText('Choisie\u00a0: 1\u00a0choisie').waitFor({ state: 'attached' });
-  // Pressed twice in a row, it takes back two decisions, not the last one twice.
+  // Two presses undo two decisions, not the last one twice.
   await page.keyboard.press('u');
   await page.keyboard.press('u');
   await tile(page, middle).waitFor();
@@ -71,7 +71,7 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
     .getByRole('dialog', { name: 'Raccourcis clavier' })
     .getByText('Rejeter, avec une raison')
     .waitFor();
-  // The journal is walked over as its queue is.
+  // The shortcuts work in the whole journal as in its queue.
   await page.goto('/journal');
   for (const id of [newest, middle, oldest]) await tile(page, id).getByText('À vérifier').waitFor();
   await page.keyboard.press('j');
@@ -80,11 +80,11 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   expect(await focus()).toBe(middle);
   await page.keyboard.press('k');
   expect(await focus()).toBe(newest);
-  // A page without rows has them listed too.
+  // The list of shortcuts is available on a page without rows too.
   await page.goto('/espaces');
   await page.getByRole('heading', { level: 1 }).waitFor();
   const help = page.getByRole('dialog', { name: 'Raccourcis clavier' });
-  // The keys are heard once the page has woken up.
+  // Repeated, because the page may not be hydrated yet.
   await expect
     .poll(async () => {
       await page.keyboard.press('?');
@@ -105,7 +105,7 @@ it('the queue is decided on the whole screen too: A approves and shows the next,
     .getByRole('button', { name: 'Suivant' })
     .and(page.locator(':not([aria-disabled=true])'))
     .waitFor();
-  // Held down, it decides this one alone.
+  // A key held down decides this file only.
   for (let times = 0; times < 4; times += 1) await page.keyboard.down('a');
   await page.keyboard.up('a');
   await shown(middle).waitFor();
@@ -195,12 +195,12 @@ it('two to four rows are laid side by side: files, settings, and the words of th
     .click();
   await page.waitForURL(`**/journal/comparer?ids=${one},${two}&differences=1`);
   await expect.poll(() => table.getByRole('columnheader').count()).toBe(2);
-  // The link that was pressed is gone: the focus is beside it.
+  // The pressed link was removed: the focus moves to a link beside it, or to the page.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(A|MAIN)$/);
-  // A row of another account, or of none, is said.
+  // A generation that does not exist in this account is reported.
   await page.goto(`/journal/comparer?ids=${one},${two},gen_00000000000000000000000000`);
   await page.getByText('n’existe pas dans ce compte').waitFor();
-  // An address of before.
+  // The former form of the address.
   await page.goto(`/journal?comparer=${one},${two}`);
   await page.waitForURL(`**/journal/comparer?ids=${one},${two}`);
 });
@@ -219,7 +219,7 @@ it('the last row of the queue, rejected in the dialog, leaves the focus to the p
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
   await expect.poll(() => stateOf(seat, last)).toBe('REJECTED');
-  // Approved from its menu, with the mouse, it leaves the focus to the page too.
+  // The focus also moves to the page after an approval from the row's menu, with the mouse.
   await page.getByRole('heading', { name: 'Tout est vérifié' }).waitFor();
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await tile(page, last).getByText('À vérifier').waitFor();

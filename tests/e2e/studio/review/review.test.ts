@@ -39,7 +39,7 @@ it('the queue is in the rail with its count; several rows are rejected with a re
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   for (const id of ids) await tile(page, id).getByText('À vérifier').waitFor();
   expect(await states(seat)).toEqual(['GENERATED', 'GENERATED']);
-  // What was decided and left the queue is not acted on by the next gesture.
+  // A decided row that left the queue is no longer chosen, so that the next action does not apply to it.
   await tile(page, ids[0]).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Approuver', exact: true }).click();
   await tile(page, ids[0]).waitFor({ state: 'detached' });
@@ -72,14 +72,14 @@ it('an approved file is rejected only after the loss of its approval was said, a
   await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
   await dialog.getByText('un fichier est supprimé 30 jours après sa création').waitFor();
-  // What was chosen before one thought better of it is no reason of the next rejection.
+  // A reason chosen in a cancelled dialog is not kept for the next rejection.
   await dialog.getByText('Doublon').click();
   await dialog.getByRole('button', { name: 'Ne rien changer' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
   await dialog.waitFor();
   expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0);
-  // A text longer than the field takes is said as it is typed, and refused where it is.
+  // A text above the limit is reported while it is typed, and refused beside its field.
   await dialog.getByLabel(/Précision/).fill('x'.repeat(401));
   await dialog.getByText('401 / 400').waitFor();
   await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
@@ -113,14 +113,14 @@ it('the reason of a rejection whose answer was lost is there again, however its 
   await dialog.getByText('Hors charte').click();
   await written.fill('La mèche est floue');
   await reject.click();
-  // Left before the answer, which is lost.
+  // The dialog is closed before the answer, which is lost.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   held.resolve();
   await page.getByText('La connexion a été perdue').first().waitFor();
   await open();
   await isThere();
-  // Left after the answer was lost, and loaded anew.
+  // The dialog is closed after the answer was lost, and the page is reloaded.
   await reject.click();
   await dialog.getByText('En cours…').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Ne rien changer' }).click();
@@ -133,7 +133,7 @@ it('the reason of a rejection whose answer was lost is there again, however its 
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('La mèche est floue').waitFor();
   expect(await states(seat)).toEqual(['REJECTED']);
-  // Decided, it is no reason of the next one.
+  // Once the rejection is done, its reason is not kept for the next one.
   await page.getByRole('button', { name: 'Approuver et garder' }).click();
   await page.getByText('approuvé ou livré').waitFor();
   await open();
@@ -170,11 +170,11 @@ it('chosen rows that have no file left are not sent to a download that fails: th
   const id = await generate(browser.app, seat, IMAGE);
   const page = await visit(seat, '/journal');
   await tile(page, id).getByRole('checkbox').check();
-  // Somebody else deleted them meanwhile.
+  // Another member deletes the files meanwhile.
   await deleteGenerationFiles(seat.ctx, { generationId: id });
   await page.getByRole('link', { name: 'Télécharger' }).click();
   await page.getByText('Il ne reste aucun fichier de ces générations').first().waitFor();
-  // What the browser notes of the refused request.
+  // The browser reports the refused request.
   browser.consoleErrors.splice(0);
 });
 
@@ -186,7 +186,7 @@ it('an undo says what it could not give back: files that were erased meanwhile a
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
   const deleted = (id: string) => page.locator(`[data-generation="${id}"][data-status="deleted"]`);
   for (const id of ids) await deleted(id).waitFor();
-  // As « Effacer maintenant » leaves it.
+  // The state after « Effacer maintenant ».
   await seat.ctx.db.asset.updateMany({ where: { generationId: ids[1] }, data: { binnedBy: null } });
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await page.getByText('Les fichiers d’une génération sur 2 sont rétablis').first().waitFor();
@@ -216,7 +216,7 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   const page = await visit(seat, '/journal?review=to-review');
   await tile(page, id).getByText('À vérifier').waitFor();
   await page.keyboard.press('j');
-  // What says things at the foot of the page comes with the first gesture.
+  // The region of toasts is loaded at the first gesture.
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
   await page.context().setOffline(true);
   await page.keyboard.press('a');
@@ -227,7 +227,7 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   await page.getByText('Vous ouvrirez «\u00a0À vérifier\u00a0» quand il sera revenu').waitFor();
   expect(await search.inputValue()).toBe('bougie');
   expect(await states(seat)).toEqual(['GENERATED']);
-  // Another filter, pressed meanwhile, waits with it and takes nothing from it.
+  // A second filter pressed while offline waits too, and does not replace the first one.
   await page.getByRole('link', { name: 'Image', exact: true }).click();
   expect(new URL(page.url()).search).toBe('?review=to-review');
   await page.context().setOffline(false);
@@ -242,7 +242,7 @@ it('what was decided elsewhere since the page was read is not decided over: by a
   const id = await generate(browser.app, seat, IMAGE);
   const { id: assetId } = await seat.ctx.db.asset.findFirstOrThrow({ where: { generationId: id } });
   const list = await visit(seat, '/journal');
-  // A toast is on the screen, and in what is read out.
+  // A toast appears twice: on the screen, and in the live region.
   const said = (page: typeof list) =>
     page
       .getByText(/Ce fichier a été rejeté \(par vous, le .*\) entre-temps/)
@@ -260,7 +260,7 @@ it('what was decided elsewhere since the page was read is not decided over: by a
   await said(alone);
   await alone.getByText('Hors charte').waitFor();
   expect(await states(seat)).toEqual(['REJECTED']);
-  // What it shows now is decided over.
+  // The page now shows the rejection, so the next press replaces it.
   await alone.getByRole('button', { name: 'Approuver et garder' }).click();
   await expect.poll(() => states(seat)).toEqual(['APPROVED']);
 });
