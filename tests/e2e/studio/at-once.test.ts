@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
 import { composed, useStudio } from '../setup/scenes/use-studio.ts';
 
-// What is pressed or typed right after React has drawn a page, before anything else runs: an effect that follows the drawing must not undo it.
+// Presses and input right after React has rendered a page: an effect that runs afterwards must not undo them.
 const { browser, visit, founder } = useStudio();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 

@@ -47,7 +47,7 @@ it('files, an avatar and a concept wait in the bin, come back one or all, and ar
   } finally {
     await files.close();
   }
-  // The scene's files have no bytes in the store.
+  // The browser reports the scene's files, which have no bytes in the store.
   browser.consoleErrors.splice(0);
 });
 

@@ -19,9 +19,9 @@ it('servers killed with kill -9 in the middle of closings, restarted and swept l
   expect(report.kills).toHaveLength(2);
   expect(report.requests).toBe(18);
   expect(report.filesRead).toBeGreaterThan(0);
-  // What the provider finished was delivered: books that only ever refund would be exact too.
+  // Some finished jobs were delivered: a ledger with refunds only would balance too.
   expect(report.deliveredJobs).toBeGreaterThan(0);
-  // The subscriber refused, hung and died meanwhile: every event came, in order, and what came twice was marked.
+  // The subscriber refused, hung and died: each event still arrived, in order, and repeated ones were marked.
   expect(report.delivery.events).toBeGreaterThan(report.requests);
   expect(report.delivery.refused + report.delivery.hung + report.delivery.deaths).toBeGreaterThan(0);
 });

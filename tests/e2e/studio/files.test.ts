@@ -30,7 +30,7 @@ afterAll(async () => {
   await scenes?.close();
 });
 
-/** The audit entries of one action, as the cockpit exports them to this founder; oldest first. */
+/** The audit entries of one action, from the export of this founder's audit, oldest first. */
 async function exported(action: string): Promise<{ data: unknown }[]> {
   const { status, bytes } = await caller.file('/audit/export?format=json');
   expect(status).toBe(200);
@@ -83,7 +83,7 @@ describe('a product purge, from the page of a founder', () => {
       'avatars/visage.png',
     ];
     for (const pathname of bystanders.slice(1)) await putOld(s, pathname, Buffer.from('x'), s.clock.now());
-    // No sweep closes it meanwhile.
+    // Not due for a day, so that no sweep closes it during the test.
     await s.service.pool.query(`UPDATE "Generation" SET "dueAt" = now() + interval '1 day' WHERE "id" = $1`, [
       runningId,
     ]);
@@ -171,7 +171,7 @@ describe('GET /api/cron/retention, on the running app', () => {
   it('deletes by the rules and answers the report of the spec', async () => {
     const s = files.scene;
     const { CRON_SECRET: secret } = await localSecrets(app.dataDir);
-    // What the other tests of this run left is put away first.
+    // A first pass deletes what other tests of this run have left.
     const before = await pass(secret);
     expect(before).toMatchObject({ status: 200, json: { complete: true } });
     const old = { ageDays: 31 };

@@ -30,19 +30,19 @@ let caller: Caller;
 let clip: string;
 let face: string;
 let voice: Answered;
-/** Rows of the cases under test, all started together. */
+/** The generations of the cases under test, all started together. */
 const started = new Map<string, Answered & { httpStatus: number }>();
 
 const film = (durationMs: number) => recordedVideo({ durationMs, aspectRatio: '16:9', audio: true });
 
-/** What each case is asked, and what it must cost by the price list, in micro-dollars. */
+/** The cases: the request, the basis of its price, its cost by the price list in micro-dollars, and the duration of the file in milliseconds. */
 const CASES: [
   name: string,
   body: () => Record<string, unknown>,
   basis: string,
   micros: bigint,
   ms: number,
-  /** What is held, where the length is only known afterwards. */
+  /** The amount held, where it differs from the cost because the duration is not known beforehand. */
   heldMicros?: bigint,
 ][] = [
   ['veo', () => ({ durationSeconds: 4 }), 'per-second', 400_000n, 4_000],
@@ -61,7 +61,7 @@ const CASES: [
     281_232n,
     4_000,
   ],
-  // 4 s made and 4 s of clip: 80,352 tokens at 6 $ a million, the rate with video; held: the longest film, of 15 s.
+  // 4 s generated and 4 s of clip: 80,352 tokens at 6 $ per million, the rate with video. Held: the longest film, 15 s.
   ['seedance-2-5', () => ({ clips: [clip] }), 'seedance', 482_112n, 4_000, 1_145_016n],
   ['omni', () => ({ clips: [clip] }), 'source-clip', 520_000n, CLIP_MS],
   ['nova', () => ({ durationSeconds: 6 }), 'per-second', 480_000n, 6_000],
@@ -75,7 +75,7 @@ const CASES: [
   ['motion', () => ({ clips: [clip], characters: [face] }), 'source-clip', 504_000n, CLIP_MS],
 ];
 
-/** The facts by which the two of that family are billed; the others have none. */
+/** The billing facts that the two Seedance cases record; the others record none. */
 const SEEDANCE: Record<string, unknown> = {
   'seedance-2': expect.objectContaining({ tier: '480p', rate: 'without-video', inputMs: 0 }),
   'seedance-2-5': expect.objectContaining({ tier: '480p', rate: 'with-video', inputMs: CLIP_MS }),
@@ -134,7 +134,7 @@ describe('a request that is refused', () => {
     const whole = await film(4_000);
     const sent = await sendClip(app, stranger, 'coupe.mp4', whole);
     cut = sent.id;
-    // Damaged in the store after the app had measured it.
+    // Truncated in the store after the app measured it.
     await put(sent.pathname, Buffer.from(whole.subarray(0, whole.length / 2)), {
       access: 'private',
       token: store.token,
@@ -219,13 +219,13 @@ describe('over HTTP, from request to file', () => {
     if (!row) throw new Error(`${name} was not started`);
     const { json } = await caller.get(`${PATH}/${row.id}`);
     if (json.status !== 'running') return json;
-    // The provider is done, and the 15 seconds in which nobody asks it are over.
+    // The provider has finished, and the 15 seconds before it may be asked again are over.
     await finishNow(seat, row.id);
     await age(seat, row.id, 0.25);
     return readUntil(caller, row.id, ({ status }) => status !== 'running');
   };
 
-  /** The file as a program downloads it, measured by its own sample tables. */
+  /** Downloads the file of a generation, and checks it against its own sample tables. */
   async function download(row: Answered) {
     const [file] = row.files;
     const { status, contentType, bytes } = await caller.file(file?.url ?? '');

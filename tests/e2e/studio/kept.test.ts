@@ -26,7 +26,7 @@ it('a lesson is taken from a file, shown beside it and among what is kept, and f
   await lessons.waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/^(BUTTON|MAIN)$/);
   await take();
-  // A message that has not come in yet is half transparent.
+  // While it appears, the toast is half transparent, which axe reports.
   await expect.poll(() => faults(page)).toEqual([]);
   await page.goto('/produits');
   const kept = page.getByRole('table', { name: 'Gardés exprès' });
@@ -48,7 +48,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   await page.route(`**/journal/${id}`, async (route) => {
     if (isLost || !route.request().postData()?.includes('Moins de contraste')) return route.fallback();
     isLost = true;
-    // The service does the work; the network loses what it answers.
+    // The app executes the request, and its answer is lost.
     await route.fetch();
     await route.abort();
   });
@@ -66,7 +66,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   await open();
   expect(await field.inputValue()).toBe(TEXT);
   await panel.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
-  // Begun anew, it comes back by one press.
+  // After « Repartir de zéro », the typed text can be restored.
   await panel.getByRole('button', { name: 'Repartir de zéro' }).click();
   expect(await field.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Reprendre mon texte' }).click();

@@ -42,7 +42,7 @@ it('a founder proposes a product: refused by its fields, then ready to copy and 
   expect(source).toContain("promises: ['Sans huile de palme', 'Fait à Marseille']");
   await ready.getByRole('tab', { name: 'Fichier' }).click();
   expect(await ready.getByRole('tabpanel').textContent()).toBe(source);
-  // What is typed next is not what was judged.
+  // A later change of the form removes the request, which is no longer about these fields.
   await page.getByLabel('Nom', { exact: true }).fill('Savon');
   await ready.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Revenir aux produits' }).click();
@@ -66,11 +66,11 @@ it('what is typed while the answer is awaited is not what was judged: no request
   await send.click();
   await name.fill('Savon noir');
   letGo();
-  // The answer has come once the button can be pressed again.
+  // The answer has arrived once the button is enabled again.
   await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null);
   expect(await page.locator('[data-ready-request]').count()).toBe(0);
   expect(await name.evaluate((one) => one === document.activeElement)).toBe(true);
-  // Asked again, it is shown as it is now.
+  // Sent again, the request contains the new name.
   await send.click();
   await expect.poll(() => page.locator('[data-ready-request]').textContent()).toContain('Savon noir');
 });
@@ -86,7 +86,7 @@ it('a proposal that was begun is there again after another page, and begun anew 
   expect(await promises.inputValue()).toBe('Sans huile de palme');
   await page.getByRole('button', { name: 'Repartir de zéro' }).click();
   expect(await promises.inputValue()).toBe('');
-  // Taken back by one press, over nothing that was typed since.
+  // Restores the text; what was typed since is then set aside.
   const takeBack = async () => {
     const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
     await button?.click();

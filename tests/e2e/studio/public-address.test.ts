@@ -33,7 +33,7 @@ let seat: Seat;
 let caller: Caller;
 let beside: Awaited<ReturnType<typeof serveBeside>>;
 
-// An instance that believes to stand at a public https address: the outside is told to call there, where nobody listens.
+// An instance with a public https address in its settings. Providers are given this address for callbacks, but nothing listens there.
 beforeAll(async () => {
   scenes = await openScenes(app);
   beside = await serveBeside(app, { SERVICE_PUBLIC_URL: 'https://atelier.exemple.test' });
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const stored = (id: string) => seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
 
-/** A running video that the recorded provider has finished, with the secret that signs its deliveries. */
+/** A running video that the recorded provider has finished, with the body of its callback and the secret that signs it. */
 async function finishedVideo() {
   const { status, json: row } = await caller.post(PATH, VIDEO);
   expect(status).toBe(202);
@@ -81,10 +81,10 @@ describe('the webhook of a video, through its route', () => {
     const { row, body, secret } = await finishedVideo();
     expect(secret).not.toBe('');
     const headers = signed(body, secret);
-    // Three at once, as a sender that doubts its own deliveries would.
+    // Three deliveries at once, as from a sender that retries.
     const answers = await Promise.all([1, 2, 3].map(() => deliver(row.id, body, headers)));
     expect(answers.every((status) => status === 204)).toBe(true);
-    // Nobody reads the row over HTTP: a read could close it.
+    // Read from the database: a read over HTTP could close the generation.
     await waitFor(async () => (await stored(row.id)).state === 'COMPLETED', 15_000, 50);
     expect(await stored(row.id)).toMatchObject({ closedBy: 'webhook', providerWebhookSecret: null });
     const once = [
@@ -126,7 +126,7 @@ describe('the webhook of a video, through its route', () => {
     expect(await deliver(row.id, large, signed(large, secret))).toBe(413);
     expect(await stored(row.id)).toMatchObject({ state: 'SUBMITTED', providerWebhookSecret: secret });
     expect(await linesOf(seat, row.id)).toEqual([['RESERVE', 0n]]);
-    // The body of a video's callback is documented nowhere: signed, it is believed in nothing but that the row is to be read.
+    // The body of a video's callback is not documented: if it is signed, it only makes the app ask the provider.
     expect(await deliver(row.id, '{"data":', signed('{"data":', secret))).toBe(204);
     await waitFor(async () => (await stored(row.id)).state === 'COMPLETED', 15_000, 50);
     expect(await linesOf(seat, row.id)).toHaveLength(2);

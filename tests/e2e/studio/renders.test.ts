@@ -65,7 +65,7 @@ const ended = (row: Answered) =>
   until('the run to end', async () => (await runOf(row)).status === 'completed' && runOf(row));
 const read = async (row: Answered) => (await caller.get(`${PATH}/${row.id}`)).json;
 
-/** The pages as a program downloads them, drawn whole: every pixel is read. */
+/** Downloads the pages of a render and decodes all their pixels: the size of each, and its number of colours. */
 async function pages(row: Answered): Promise<{ width: number; height: number; colours: number }[]> {
   return Promise.all(
     row.files.map(async ({ url, bytes: size }) => {
@@ -83,7 +83,7 @@ async function pages(row: Answered): Promise<{ width: number; height: number; co
   );
 }
 
-/** A callback as the runner would send it, with a signature of ours to choose. */
+/** Sends a callback as the runner does, signed with this secret. */
 async function callBack(body: unknown, secret: string): Promise<{ status: number; text: string }> {
   const text = JSON.stringify(body);
   const answer = await fetch(`${app.baseUrl}/api/webhooks/render`, {
@@ -179,7 +179,7 @@ describe('a render on the runner of npm start', () => {
     expect((await callBack({ ...report, runId: '1' }, secrets.CALLBACK_SECRET)).status).toBe(409);
     const done = await readUntil(caller, row.id, ({ status }) => status !== 'running');
     expect(done).toMatchObject({ status: 'done', closedBy: 'callback', charge: 'settled' });
-    // A second verdict is told what was decided, and decides nothing.
+    // A second callback is refused, and changes nothing.
     expect(await callBack(report, secrets.CALLBACK_SECRET)).toMatchObject({ status: 409 });
     expect(await linesOf(seat, row.id)).toHaveLength(2);
   });

@@ -34,7 +34,7 @@ describe('one image made of another', () => {
     expect(await faults(page)).toEqual([]);
     await use.click();
     await page.locator('[data-reference^="upl_"]').waitFor();
-    // What is painted later is not in the mask that leaves, and is said so until it is.
+    // Strokes painted later are not in the mask that is sent; the editor says so until the mask is replaced.
     const said = () => editor.getByRole('status').textContent();
     await expect.poll(said).not.toContain('pas encore dans le masque');
     await canvas.focus();

@@ -38,7 +38,7 @@ describe('the journal', () => {
       await one.waitFor();
       expect(await one.getAttribute('data-status')).toBe(status);
       const text = (await one.textContent()) ?? '';
-      // What is done and judged by nobody says so in place of « Terminé ».
+      // A finished generation without a review shows « À vérifier » instead of « Terminé ».
       expect(text).toContain(status === 'done' ? 'À vérifier' : STATUS_LABELS[status]);
       expect(text).toContain(says[status] ?? '');
     }

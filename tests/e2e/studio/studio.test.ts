@@ -35,15 +35,15 @@ describe('the composer', () => {
     await page.getByLabel('Demande', { exact: true }).fill('Une demande trop chère');
     await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     browser.consoleErrors.length = 0;
-    // What the page was told is spent elsewhere meanwhile.
+    // The balance that the page shows is spent elsewhere meanwhile.
     await generate(browser.app, seat, IMAGE);
     await page.getByRole('button', { name: 'Générer' }).click();
     await page.locator('[data-sent="cancelled"]').waitFor();
     await page.getByLabel('Aperçu').getByText('Le solde disponible', { exact: false }).waitFor();
     expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une demande trop chère');
-    // The browser itself reports the 402 that this test wants.
+    // The browser reports the 402, which this test expects.
     browser.consoleErrors.splice(0);
-    // Left right after the last letter: nothing waits to be kept.
+    // Reloaded right after the last letter: the draft is stored without delay.
     await page.getByLabel('Demande', { exact: true }).fill('Une demande trop chère, vraiment');
     await page.reload();
     await composed(page).waitFor();
@@ -56,7 +56,7 @@ describe('the composer', () => {
 
   it('takes an image dropped into the strip, and says in place why an address is refused', async () => {
     const seat = await founder();
-    // Pages and routes are two bundles that share the process's ports: here a page has used them first, on a new server.
+    // Pages and routes are two bundles that share the ports of the process. Here a page uses them before any route does.
     const page = await visit(seat, '/journal');
     await page.goto('/creer');
     await composed(page).waitFor();
@@ -127,7 +127,7 @@ describe('the journal', () => {
       .getByText(/vérification dans|relève automatique/)
       .waitFor();
     expect(await faults(page)).toEqual([]);
-    // No reload: the page reads the row, and the read closes it.
+    // Without a reload: the page requests the generation, and this request closes it.
     await page.locator(`[data-generation="${video}"][data-status="done"]`).waitFor();
     await page.getByRole('link', { name: 'Tableau' }).click();
     await page.waitForURL(/vue=table/);
@@ -170,7 +170,7 @@ describe('the journal', () => {
     });
     const answer = await page.goto('/journal');
     await page.getByText(/48\ssur\s10\s000\sgénérations/).waitFor();
-    // The first page comes with the document; each stretch after it is one question, from where the last one ended.
+    // The first page is in the document; each further page is one request, from the cursor of the last one.
     const html = await answer?.text();
     expect(html?.match(/<article data-generation=/g)).toHaveLength(48);
     expect(asked).toEqual([]);
@@ -215,7 +215,7 @@ describe('one generation', () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approuver et garder' }).click();
     await page.getByText('approuvé ou livré').waitFor();
-    // The button that was pressed is gone: what it had is on one beside it.
+    // The pressed button was removed: the focus moves to a button beside it.
     await expect.poll(() => focused(page)).toBe('BUTTON');
     await page.getByRole('button', { name: 'Garder autrement' }).click();
     await page.getByRole('menuitem', { name: 'Garder comme avatar' }).click();
