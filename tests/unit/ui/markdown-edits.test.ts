@@ -47,7 +47,9 @@ describe('a shortcut of Markdown', () => {
     ['bullets', '⟦- un\ndeux⟧', '⟦- un\n- deux⟧'],
     ['numbers', '⟦- un\n\n- deux⟧', '⟦1. un\n\n2. deux⟧'],
     ['numbers', '  a|', '  1. a|'],
+    ['bullets', '⟦- un\n\n- deux⟧', '⟦un\n\ndeux⟧'],
     ['quote', '⟦- un\n- deux⟧', '⟦> - un\n> - deux⟧'],
+    ['quote', '⟦> un\n\n> deux⟧', '⟦un\n\ndeux⟧'],
     ['bullets', 'avant\n|', 'avant\n- |'],
   ])('%s: %j becomes %j', (shortcut, before, after) => {
     expect(shown(field(before), editFor(shortcut, field(before)))).toBe(after);

@@ -66,7 +66,9 @@ function toggleLines({ text, start, end }: Field, kind: Prefix): Edit {
   const to = next === -1 ? text.length : next;
   const lines = text.slice(from, to).split('\n');
   const indented = lines.map((line) => /^(\s*)(.*)$/s.exec(line) as unknown as [string, string, string]);
-  const has = indented.every(([, , words]) => PREFIXES[kind].test(words));
+  // An empty line between others has no prefix to lose: it decides only where there is nothing else.
+  const filled = indented.filter(([, , words]) => words !== '');
+  const has = filled.length > 0 && filled.every(([, , words]) => PREFIXES[kind].test(words));
   let number = 0;
   const insert = indented
     .map(([line, indent, words]) => {
