@@ -29,7 +29,7 @@ export function buttonClass(
 
 type Look = { variant?: ButtonVariant; size?: ButtonSize; icon?: IconDrawing; children: ReactNode };
 
-/** The label stays in place under the spinner, so that the width does not move. */
+/** The label keeps its place under the spinner, so that the width does not change. */
 function ButtonFace({
   icon,
   pending,
@@ -44,7 +44,7 @@ function ButtonFace({
       {icon ? (
         <Icon of={icon} size={16} strokeWidth={1.75} className={cx('shrink-0', pending && 'invisible')} />
       ) : null}
-      {/* Words alone need no element of their own. */}
+      {/* A plain text needs no element of its own. */}
       {pending || typeof children !== 'string' ? (
         <span className={pending ? 'invisible' : undefined}>{children}</span>
       ) : (
@@ -60,7 +60,7 @@ function ButtonFace({
   );
 }
 
-/** A button that acts. `pending` shows that the action runs and refuses a second press without losing the focus. */
+/** A button for an action. `pending` shows that the action runs, and ignores further presses without losing the focus. */
 export function Button({
   variant,
   size,
@@ -77,7 +77,7 @@ export function Button({
       type={type}
       className={buttonClass(variant, size, className)}
       aria-disabled={pending || undefined}
-      // A form refuses by itself to be sent twice; here the press simply does nothing.
+      // `Form` ignores a second submission by itself; any other button loses its handler.
       onClick={pending ? undefined : onClick}
       {...rest}
     >
@@ -88,7 +88,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: it goes somewhere, it does not act. */
+/** A link that looks like a button: it leads to a page and performs no action. */
 export function LinkButton({
   variant,
   size,

@@ -7,11 +7,11 @@ import { Button, type ButtonSize, type ButtonVariant } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 
 type CopyButtonProps = {
-  /** The text that is copied, or where to take it from at the moment of the click. */
+  /** The text to copy, or a function that reads it at the click. */
   text: string | (() => string | Promise<string>);
-  /** What is copied, in words: « Copier la clé ». */
+  /** What is copied, as a label: « Copier la clé ». */
   label?: string;
-  /** Icon alone, with the label as tooltip. */
+  /** Shows the icon only, with the label as tooltip. */
   compact?: boolean;
   variant?: ButtonVariant;
   size?: ButtonSize;
@@ -27,8 +27,8 @@ const WORDS: Partial<Record<string, string>> = {
 };
 
 /**
- * Copies at the very moment of the click: a text that must be fetched first is given as a promise, because a browser may refuse a
- * clipboard asked for after an answer. A text that could not be read is told apart from a clipboard that refused.
+ * Asks for the clipboard within the click: a text to be fetched is passed as a promise, because a browser may refuse a clipboard that is asked for
+ * later. Returns `unread` if the text could not be read, and `failed` if the clipboard refused.
  */
 async function copyFrom(text: CopyButtonProps['text']): Promise<Copied> {
   const reading = Promise.resolve(typeof text === 'string' ? text : text());
@@ -54,7 +54,7 @@ async function copyFrom(text: CopyButtonProps['text']): Promise<Copied> {
     return 'done';
   } catch {
     if (!(await read)) return 'unread';
-    // A browser that takes no promise may still take the text; outside of https it has no clipboard at all.
+    // A browser that accepts no promise may still accept the text. Without https there is no clipboard.
     return reading
       .then((words) => navigator.clipboard.writeText(words))
       .then(
@@ -64,7 +64,7 @@ async function copyFrom(text: CopyButtonProps['text']): Promise<Copied> {
   }
 }
 
-/** Copies a text and says so for two seconds, by sight and to assistive technology. */
+/** Copies a text, and shows the outcome for two seconds, also to assistive technology. */
 export function CopyButton({
   text,
   label = 'Copier',

@@ -1,8 +1,8 @@
 import { toast } from '../toast.ts';
 
 /**
- * Puts a text on the clipboard and says so; where the browser refuses, gives it to be copied by hand. To be called by the press itself: Safari
- * refuses a clipboard that is asked for once a script or an answer has come.
+ * Writes a text to the clipboard and says so in a toast; if the browser refuses, the toast shows the text. Call it directly from the click: Safari
+ * refuses the clipboard once a script or an answer has been awaited.
  */
 export async function copyText(text: string, done: string): Promise<void> {
   try {

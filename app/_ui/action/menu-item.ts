@@ -1,6 +1,6 @@
 import type { IconDrawing } from '#app/_ui/icon.tsx';
 
-/** One line of a menu: an action or a link, a line between groups, a heading, or a choice among options. */
+/** One line of a menu: an action, a link, a separator, a heading, or a choice among options. */
 export type MenuItem =
   | {
       label: string;
@@ -10,7 +10,7 @@ export type MenuItem =
       disabled?: boolean;
       href?: string;
       onSelect?: () => void;
-      /** Instead: what it puts on the clipboard, and what is then said. */
+      /** Instead of `onSelect`: the text to copy, and the title of the toast. */
       copies?: { text: string; done: string };
     }
   | { separator: true }

@@ -13,7 +13,7 @@ import type { MenuItem } from './menu-item.ts';
 const ROW =
   'flex min-h-9 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-xs px-2.5 py-1.5 text-left text-sm select-none focus-visible:-outline-offset-2 data-disabled:opacity-55 data-highlighted:bg-hover';
 
-/** Where a menu's list stands, and whether it is open. */
+/** The anchor, the state and the label of a menu's list. */
 export type MenuListProps = {
   anchor: RefObject<HTMLElement | null>;
   open: boolean;
@@ -38,7 +38,7 @@ export default function MenuPanel({
   label,
   align,
 }: MenuPanelProps) {
-  // What is chosen may take along the row that the menu is of, and the button that would have the focus back.
+  // The chosen action may remove the row that holds the menu's button, which would otherwise get the focus back.
   useLayoutEffect(() => {
     const button = anchor.current;
     return () => {
@@ -50,7 +50,7 @@ export default function MenuPanel({
       open={open}
       modal={false}
       onOpenChange={(next, details) => {
-        // A press on the button is the button's own business: closing here would make it open again.
+        // The button itself toggles the menu: if the menu also closed here, the button would open it again.
         const target = details.event?.target;
         if (!next && target instanceof Node && anchor.current?.contains(target)) return;
         onOpenChange(next);

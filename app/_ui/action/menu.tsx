@@ -4,26 +4,26 @@ import { lazyPart, preload } from '../lazy-part.ts';
 import type { MenuItem } from './menu-item.ts';
 import type { MenuListProps } from './menu-panel.tsx';
 
-// The menu's machinery (55 KB) is fetched when a pointer or the focus comes near, not with the page.
+// The code of menus (55 KB) is fetched when the pointer or the focus reaches a button, not with the page.
 const loadPanel = () => import('./menu-panel.tsx');
 const MenuPanel = lazyPart(loadPanel, null, ({ onOpenChange }) => onOpenChange(false));
 
 type MenuButtonProps = {
   /** Name of the button for assistive technology. */
   label: string;
-  /** Its tooltip, where the button is only an icon. */
+  /** Tooltip of a button that is only an icon. */
   tip?: string;
-  /** What the button shows. */
+  /** The visible content of the button. */
   children: ReactNode;
   className?: string;
   align?: 'start' | 'end';
-  /** Fetches the list ahead of a likely opening. */
+  /** Loads the list ahead of a likely opening. */
   load: () => Promise<unknown>;
-  /** The list, from the first opening on. */
+  /** The list, drawn from the first opening on. */
   list: (at: MenuListProps) => ReactNode;
 };
 
-/** The button of a menu whose list, with its items, is a part of its own (`lazyPart`): what the items say is fetched with the machinery. */
+/** The button of a menu whose list and items are loaded on demand (`lazyPart`), not with the page. */
 export function MenuButton({ label, tip, children, className, align = 'end', load, list }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);

@@ -10,8 +10,8 @@ const TONES: Record<Tone, string> = {
 };
 
 /**
- * Classes of a badge, for an element that holds nothing but a short word, never cut: what may be long is a `Badge`. Apart from it: a
- * client component that wants the look alone does not bring the icons of the statuses.
+ * Classes of a badge, for an element that holds a short word, which is never truncated; use `Badge` for text that may be long. In a file of its own,
+ * so that a client component that needs the classes does not load the icons of the statuses.
  */
 export function badgeClass(tone: Tone = 'mute'): string {
   return `badge ${TONES[tone]}`;

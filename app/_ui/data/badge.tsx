@@ -11,12 +11,12 @@ type BadgeProps = {
   tone?: Tone;
   icon?: IconDrawing;
   children: ReactNode;
-  /** Completes the label on hover. */
+  /** Tooltip that completes the label. */
   tip?: string;
   className?: string;
 };
 
-/** A word about a thing: a state, a kind, a scope. */
+/** A short label: a state, a kind, a scope. */
 export function Badge({ tone = 'mute', icon, children, tip, className }: BadgeProps) {
   return (
     <span data-tip={tip} className={cx(badgeClass(tone), className)}>
@@ -36,7 +36,7 @@ const STATUS: Record<DisplayedStatus, { tone: Tone; icon: IconDrawing }> = {
   deleted: { tone: 'mute', icon: Trash2 },
 };
 
-/** A generation's displayed status: colour, icon and word together; what runs breathes gently. */
+/** A generation's displayed status: colour, icon and word together. The icon turns slowly while the generation runs. */
 export function Status({ status, tip }: { status: DisplayedStatus; tip?: string }) {
   const { tone, icon } = STATUS[status];
   return (

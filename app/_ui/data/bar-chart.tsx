@@ -3,27 +3,27 @@ import { cx } from '../cx.ts';
 import { number } from '../format.ts';
 
 type BarDatum = {
-  /** Stable key and full words, e.g. `3 novembre`. */
+  /** Stable key and full label, e.g. `3 novembre`. */
   label: string;
-  /** Shown under the axis when there is room, e.g. `3`. */
+  /** Shown under the axis if there is room, e.g. `3`. */
   short?: string;
   value: number;
-  /** A day that has not come, or that cannot be known yet. */
+  /** A day in the future, or whose value is not known yet. */
   pending?: boolean;
 };
 
 type BarChartProps = {
-  /** What the chart says, read before its values. */
+  /** The title: what the values of the chart mean. */
   title: string;
   data: BarDatum[];
   format?: (value: number) => string;
-  /** A line across, e.g. the daily share of a quota. */
+  /** A horizontal line, e.g. the daily share of a quota. */
   limit?: { value: number; label: string };
   height?: 96 | 128 | 176;
   className?: string;
 };
 
-/** Smallest round number that holds every bar. */
+/** The smallest round number at or above `value`: 1, 2, 2.5, 5 or 10 times a power of ten. */
 function niceCeiling(value: number): number {
   if (value <= 0) return 1;
   const magnitude = 10 ** Math.floor(Math.log10(value));
@@ -31,8 +31,8 @@ function niceCeiling(value: number): number {
 }
 
 /**
- * A month of bars without a line of JavaScript (a chart library is 97 KB for the same reading). The exact value comes on hover, and as a
- * list for assistive technology. A day is two elements: its bar and its mark under the axis are drawn by the style of `.bars`.
+ * A bar chart without client JavaScript (a chart library weighs 97 KB). The exact values are listed for assistive technology. A day takes two
+ * elements: the styles of `.bars` draw its bar and its label under the axis.
  */
 export function BarChart({ title, data, format = number, limit, height = 128, className }: BarChartProps) {
   const top = niceCeiling(Math.max(limit?.value ?? 0, ...data.map((datum) => datum.value)));
@@ -44,7 +44,7 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
     <figure className={cx('min-w-0 pb-5', className)}>
       <figcaption className="mb-3 font-medium text-sm">{title}</figcaption>
       <div className={cx('relative border-line border-y', { 96: 'h-24', 128: 'h-32', 176: 'h-44' }[height])}>
-        {/* The height of the frame, said on its line: beside the title it would read as a total. */}
+        {/* The top of the scale is written on its own line: beside the title it would read as a total. */}
         {data.some(({ value }) => value > 0) ? (
           <span className="tabular absolute top-0.5 left-0 z-10 bg-surface/80 px-1 text-ink-faint text-xs">
             Échelle&nbsp;: {format(top)} en haut
@@ -65,7 +65,6 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
           {data.map((datum, index) => (
             <li
               key={datum.label}
-              // Its own words, which are read aloud too.
               data-tip=""
               data-short={index % every === 0 ? (datum.short ?? datum.label) : undefined}
               style={barOf(datum.value)}

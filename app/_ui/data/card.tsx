@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
-/** A thing that one can open: the whole card is the target, the title is the link. Other controls inside need `relative`. */
+/** A card that opens a page: the title is the link, and its target covers the whole card. Other controls inside need `relative`. */
 export function Card({
   href,
   title,
@@ -35,7 +35,7 @@ export function Card({
   );
 }
 
-/** A titled part of a page, on the ground itself: parts are separated by air, not boxes. */
+/** A titled part of a page, without a frame: parts are separated by space. */
 export function Section({
   title,
   description,
@@ -69,7 +69,7 @@ export function Section({
   );
 }
 
-/** Pairs of a name and a value: the facts of one thing. */
+/** Pairs of a name and a value that describe one thing. */
 export function Facts({
   items,
   className,

@@ -7,7 +7,7 @@ import { cx } from '../cx.ts';
 
 export type CodeSample = { label: string; code: string };
 
-/** One piece of code, or the same call in several languages; copied whole, scrolls inside its own frame. */
+/** One code sample, or the same call in several languages, as tabs. The whole sample is copied; long lines scroll inside the frame. */
 export function CodeBlock({
   samples,
   label = 'Code',

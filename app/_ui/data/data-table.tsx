@@ -5,13 +5,13 @@ export type Column<Row> = {
   key: string;
   label: string;
   render: (row: Row) => ReactNode;
-  /** Right-aligned, with figures that line up. */
+  /** Right-aligned, with tabular figures. */
   numeric?: boolean;
-  /** Names the row: its cell is the row's header, and the first line of the row on a phone. */
+  /** The column that names the row: its cells are the row headers. */
   primary?: boolean;
-  /** Actions of the row: no visible label. */
+  /** The actions of the row: the label is for assistive technology only. */
   actions?: boolean;
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   wide?: boolean;
   className?: string;
 };
@@ -22,16 +22,16 @@ type DataTableProps<Row> = {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Shown instead of the rows when there are none. */
+  /** Shown instead of the table if there are no rows. */
   empty?: ReactNode;
-  /** Sums, in the same columns. */
+  /** Totals, by the key of their column. */
   footer?: Partial<Record<string, ReactNode>>;
   className?: string;
 };
 
 /**
- * Things one compares, in columns; on a phone each row becomes a small stack with its own labels. Its roles are written out: a table laid
- * out otherwise than as a table loses them in some browsers.
+ * A table of rows to compare; on a phone each row becomes a stack of labelled values. The ARIA roles are explicit, because some browsers drop the
+ * roles of a table that CSS lays out differently.
  */
 export function DataTable<Row>({
   caption,

@@ -6,11 +6,11 @@ type FilterChipProps = {
   href: string;
   label: ReactNode;
   active: boolean;
-  /** Goes there in the page's own way instead; a click that opens elsewhere still follows `href`. */
+  /** Called instead of following `href`; a click that opens another tab still follows it. */
   onGo?: () => void;
 };
 
-/** A filter as a chip: what it filters by, whether it is in force, and that its answer is awaited. */
+/** A filter as a chip: its label, whether it is active, and a bar while the page of its link loads. */
 export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
   return (
     <Link
@@ -19,7 +19,7 @@ export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
       aria-current={active ? 'true' : undefined}
       {...(onGo
         ? {
-            // Without network it waits by itself, and is asked for once it is back.
+            // `Offline` does not hold this link back: without network, `onGo` itself waits for it.
             'data-waits': '',
             onNavigate: (event: { preventDefault(): void }) => {
               event.preventDefault();
@@ -35,7 +35,7 @@ export function FilterChip({ href, label, active, onGo }: FilterChipProps) {
   );
 }
 
-/** Shown while the page that the link asks for is on its way. */
+/** Shown while the page of the surrounding link loads. */
 function Awaited() {
   const { pending } = useLinkStatus();
   return pending ? (

@@ -6,7 +6,7 @@ import { number } from '../format.ts';
 type RingProps = {
   /** 0 to 100. */
   value: number;
-  /** What it measures, for assistive technology and on hover: « Couverture ». */
+  /** What the ring measures, for assistive technology and on hover: « Couverture ». */
   label: string;
   size?: 16 | 20 | 32 | 64;
   /** Colour class of the stroke, e.g. a pillar's `text-identity`. */
@@ -15,7 +15,7 @@ type RingProps = {
 
 const RADIUS = 16;
 
-/** A share as a ring; at 64 px the figure is written inside. */
+/** A percentage as a ring; at 64 px the number is written inside. */
 export function Ring({ value, label, size = 20, className = 'text-accent-ink' }: RingProps) {
   const part = Math.min(100, Math.max(0, value));
   const width = size >= 64 ? 3 : size >= 32 ? 4 : 6;
@@ -83,15 +83,15 @@ type MeterProps = {
   label: string;
   used: number;
   total: number;
-  /** How a quantity reads; thousands by default. */
+  /** Formats a quantity; with French thousands by default. */
   format?: (value: number) => string;
   unit?: string;
-  /** Said under the bar: when it renews, what happens when it is full. */
+  /** Shown under the bar: when the quota renews, what happens once it is used up. */
   hint?: ReactNode;
   className?: string;
 };
 
-/** How full a limited thing is; amber from 90 %, red when nothing is left. */
+/** How much of a limit is used: amber from 90 %, red from 100 %. */
 export function Meter({ label, used, total, format = number, unit, hint, className }: MeterProps) {
   const share = total > 0 ? Math.min(1, used / total) : used > 0 ? 1 : 0;
   const words = `${format(used)} / ${format(total)}${unit ? `\u00a0${unit}` : ''}`;
@@ -107,7 +107,7 @@ export function Meter({ label, used, total, format = number, unit, hint, classNa
   );
 }
 
-/** The bar of a meter alone. */
+/** The bar of a `Meter` alone. `share`: 0 to 1. */
 export function Bar({ share, label, words }: { share: number; label: string; words: string }) {
   const fill = share >= 1 ? 'before:bg-fail' : share >= 0.9 ? 'before:bg-warn-fill' : 'before:bg-accent-ink';
   return (
@@ -129,12 +129,13 @@ export function Bar({ share, label, words }: { share: number; label: string; wor
 }
 
 type ProgressProps = {
-  label: string /** 0 to 1, or absent while the length is unknown. */;
+  label: string;
+  /** 0 to 1; absent while the total is unknown. */
   value?: number;
   className?: string;
 };
 
-/** Work that advances: an upload, an import. */
+/** The progress of an upload or an import. */
 export function Progress({ label, value, className }: ProgressProps) {
   const known = value !== undefined;
   return (

@@ -8,7 +8,7 @@ import { number } from '../format.ts';
 
 export type Tab = { href: string; label: string; count?: number; current: boolean };
 
-/** Views of one page, each with its own address: they can be shared, opened aside, and need no JavaScript. */
+/** Views of one page, each with its own address: a view can be shared or opened in another tab, and needs no JavaScript. */
 export function Tabs({ label, tabs, className }: { label: string; tabs: Tab[]; className?: string }) {
   return (
     <nav aria-label={label} className={cx('-mx-1 mb-6 overflow-x-auto border-line border-b px-1', className)}>
@@ -39,17 +39,17 @@ export function Tabs({ label, tabs, className }: { label: string; tabs: Tab[]; c
 }
 
 type PaginationProps = {
-  /** Said in full: « 51 à 100 sur 1 204 générations ». */
+  /** The count in full: « 51 à 100 sur 1 204 générations ». */
   summary: ReactNode;
   previousHref?: string | undefined;
   nextHref?: string | undefined;
-  /** The list goes forward alone: its way back leads to its first page, and says so. */
+  /** For a list that can only be read forward: the link back leads to the first page, and says so. */
   toFirst?: boolean;
-  /** Of what, on a page that has several. */
+  /** What the pages are of, for a page that has several lists. */
   label?: string;
 };
 
-/** Pages of a long list; the count is always said. */
+/** The links to the former and the next page of a long list, with its count. */
 export function Pagination({ summary, previousHref, nextHref, toFirst, label = 'Pages' }: PaginationProps) {
   const step = (href: string | undefined, forward: boolean) => {
     const content = forward ? (

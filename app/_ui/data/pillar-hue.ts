@@ -9,8 +9,8 @@ const HUES: Record<PillarRole, { text: string; soft: string; fill: string }> = {
 };
 
 /**
- * Classes of a pillar's hue: text, pale ground, full fill. Always beside its icon and its label. Apart from its icons (`pillar.tsx`): what
- * the server draws them for needs the hue alone.
+ * Classes of a pillar's colour: text, pale background, solid fill. The colour never stands without the icon and the label. Separate from
+ * `pillar.tsx`, so that a client component that needs the colour does not load all icons.
  */
 export function pillarHue(role: PillarRole): { text: string; soft: string; fill: string } {
   return HUES[role];

@@ -54,7 +54,7 @@ const ICONS: Record<string, IconDrawing> = {
   users: Users,
 };
 
-/** The icon that a template gives to a pillar (its lucide name); the role's own when it names none we know. */
+/** The icon that a template gives to a pillar (a lucide name); the icon of the role if the name is unknown. */
 export function PillarIcon({
   role,
   icon,
@@ -76,7 +76,7 @@ export function PillarIcon({
   );
 }
 
-/** A pillar in one word, short as all those of the templates are: hue, icon and label, never the colour alone. */
+/** A pillar as a badge: colour, icon and label, never the colour alone. The label is not truncated: those of the templates are short. */
 export function PillarBadge({ role, icon, label }: { role: PillarRole; icon?: string; label: string }) {
   const hue = pillarHue(role);
   return (

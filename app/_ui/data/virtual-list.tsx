@@ -8,19 +8,19 @@ type VirtualListProps<Item> = {
   rowHeight: number;
   itemKey: (item: Item, index: number) => string;
   render: (item: Item, index: number) => ReactNode;
-  /** Name of the list for assistive technology, which also hears the full count. */
+  /** Name of the list for assistive technology, which also gets the full count. */
   label: string;
-  /** Rows drawn before the browser has measured: what the server sends. */
+  /** The number of rows drawn by the server, before the browser has measured. */
   initial?: number;
   overscan?: number;
-  /** Index of a row that is always drawn: where the tab key stops. */
+  /** Index of a row that is always drawn: the one that the Tab key reaches. */
   keep?: number;
   className?: string;
 };
 
 /**
- * A long list of which only the visible rows exist, in the page's own scroll. Thousands of rows stay smooth; a row that
- * holds the focus is never taken away.
+ * A long list that draws only the rows near the visible part of the page, so that thousands of rows stay smooth. The row that holds the focus is
+ * always drawn.
  */
 export function VirtualList<Item>({
   items,
@@ -44,7 +44,7 @@ export function VirtualList<Item>({
       if (!list.current) return;
       const top = list.current.getBoundingClientRect().top;
       const first = Math.max(0, Math.floor(-top / rowHeight) - overscan);
-      // Below the screen, the first rows stay: they are found by the browser's own search, and on paper.
+      // A list below the screen keeps its first rows, so that the browser's search and its print-outs include them.
       const last = Math.max(initial, Math.ceil((window.innerHeight - top) / rowHeight) + overscan);
       setRange((now) => (now[0] === first && now[1] === last ? now : [first, last]));
     };
@@ -52,7 +52,7 @@ export function VirtualList<Item>({
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    // Captured: the scroll of any container around counts, not the window's alone.
+    // Captured, because the scroll of any container counts, not only that of the window.
     window.addEventListener('scroll', soon, { passive: true, capture: true });
     window.addEventListener('resize', soon, { passive: true });
     return () => {

@@ -3,7 +3,7 @@ import { Input } from './input.tsx';
 
 type AmountFieldProps = { label: string; name: string; hint: string; value: string };
 
-/** An amount to type or to leave empty: dollars, gigabytes. */
+/** An amount that may be left empty: dollars, gigabytes. */
 export function AmountField({ label, name, hint, value }: AmountFieldProps) {
   return (
     <Field label={label} name={name} hint={hint}>

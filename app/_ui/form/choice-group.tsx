@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Boxes that answer one question; a refusal is said of the group, above the first of them, which takes the focus (`Form`). */
+/** Boxes that answer one question. A refusal is shown above the first box, which takes the focus (`Form`). */
 export function ChoiceGroup({ legend, name, children }: Props) {
   const id = useId();
   const problems = problemsOf(useForm().state, name);

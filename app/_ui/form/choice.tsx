@@ -14,7 +14,7 @@ function useTypedCheck(own: ComponentProps<'input'>): { defaultChecked?: boolean
   return { defaultChecked: state.values[own.name]?.includes(String(own.value ?? 'on')) ?? false };
 }
 
-/** A box to tick, with its label beside it. */
+/** A checkbox with its label. After a refusal it keeps what was ticked. */
 export function Checkbox({ label, hint, className, ...own }: ToggleProps) {
   const id = useId();
   return (
@@ -33,7 +33,7 @@ export function Checkbox({ label, hint, className, ...own }: ToggleProps) {
   );
 }
 
-/** On or off, at once: for settings that apply without a form. */
+/** An on/off switch, for settings that apply at once, without a form. */
 export function Switch({ label, hint, className, ...own }: ToggleProps) {
   const id = useId();
   return (
@@ -80,7 +80,7 @@ type SegmentedProps = {
   className?: string;
 };
 
-/** A few exclusive choices side by side; arrows move between them, as in any group of radios. */
+/** A few exclusive choices side by side: a group of radio buttons, with its arrow keys. */
 export function SegmentedControl({
   label,
   name,
@@ -105,7 +105,7 @@ export function SegmentedControl({
         {options.map((option) => (
           <label
             key={option.value}
-            // A target for the finger has a least width of its own: without shrink-0, labels would be squeezed, not scrolled.
+            // Touch targets have a minimum width: without shrink-0, the labels would be squeezed instead of scrolled.
             className="segment touch shrink-0 gap-1.5 whitespace-nowrap px-2.5 transition-colors has-disabled:opacity-55 has-focus-visible:-outline-offset-2"
           >
             <input

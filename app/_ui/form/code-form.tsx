@@ -6,13 +6,13 @@ import { useForm } from './form-context.ts';
 import { Input } from './input.tsx';
 
 type Props = Pick<ComponentProps<typeof Form>, 'action' | 'onDone'> & {
-  /** What the button says. */
+  /** Label of the button. */
   submit: string;
   /** Hidden fields. */
   children?: ReactNode;
 };
 
-/** Asks for the six digits of a mailed code: typed, pasted or filled in by the phone; sent by itself once whole, once a code. */
+/** A form for the six digits of a mailed code: typed, pasted or filled in by the phone. It submits by itself at the sixth digit, once per code. */
 export function CodeForm({ submit, children, ...form }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const sent = useRef('');
@@ -33,7 +33,7 @@ export function CodeForm({ submit, children, ...form }: Props) {
 
 const digitsOf = (input: HTMLInputElement | null) => input?.value.replace(/\D/g, '') ?? '';
 
-/** Sends a whole code that is not the one that was sent last; whether it did. */
+/** Submits a complete code that differs from the last one sent. Returns whether it did. */
 function sendWhole(input: HTMLInputElement | null, sent: string): boolean {
   const digits = digitsOf(input);
   if (digits.length !== 6 || digits === sent) return false;
@@ -47,7 +47,7 @@ type CodeInputProps = {
   sent: RefObject<string>;
 };
 
-/** Selects a refused code, so that typing replaces it. One that was typed while another was judged is sent in its turn. */
+/** The field of the code. Selects a refused code, so that typing replaces it; a code completed while another was being checked is submitted then. */
 function CodeInput({ input, sent }: CodeInputProps) {
   const { state, pending } = useForm();
   useEffect(() => {

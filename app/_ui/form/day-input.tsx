@@ -2,11 +2,11 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Input } from './input.tsx';
 
-/** Before this year a date is one whose year is still being typed: 0002, 0020, 0202, 2026. */
+/** A date of an earlier year is one whose year is still being typed: 0002, 0020, 0202, 2026. */
 const FIRST_YEAR = 2000;
 
 type DayInputProps = {
-  /** Outside a `Field`. */
+  /** Needed outside a `Field` only. */
   name?: string;
   'aria-label'?: string;
   /** `AAAA-MM-JJ`, or empty. */
@@ -15,11 +15,11 @@ type DayInputProps = {
   className?: string;
 };
 
-/** A day that filters a page. Given once its year is whole, or when one leaves the field: typing one digit after another asks nothing. */
+/** A date that filters a page. `onDay` is called once the year is complete or the field is left, so that a date half typed requests nothing. */
 export function DayInput({ value, onDay, ...rest }: DayInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const given = useRef(value);
-  // Left to the browser, which keeps what is half typed; only a day that comes from elsewhere replaces it, at once.
+  // Uncontrolled, because the browser keeps a date half typed. Only a value changed elsewhere replaces it.
   useLayoutEffect(() => {
     if (value === given.current) return;
     given.current = value;

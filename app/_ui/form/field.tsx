@@ -14,7 +14,7 @@ type FieldContextValue = {
 };
 const FieldContext = createContext<FieldContextValue | null>(null);
 
-/** What a control inside a `Field` must carry; nothing outside of one. */
+/** What the surrounding `Field` gives to its control; null outside a `Field`. */
 export function useField() {
   return useContext(FieldContext);
 }
@@ -24,7 +24,7 @@ type OwnControl = Pick<
   'id' | 'name' | 'defaultValue' | 'aria-invalid' | 'aria-describedby'
 >;
 
-/** Attributes of a text control: those of its field, and what it says of itself. */
+/** Attributes of a text control: its own and those of its field. */
 export function useControl(own: OwnControl) {
   const field = useField();
   return {
@@ -42,18 +42,18 @@ type FieldProps = {
   /** Name of the field in the form and in `problems`. */
   name?: string;
   hint?: ReactNode;
-  /** A refusal known outside the form's own state. */
+  /** A refusal that is not in the form's own state. */
   error?: string;
   required?: boolean;
-  /** Says « facultatif » after the label. */
+  /** Shows « facultatif » after the label. */
   optional?: boolean;
-  /** Keeps the label for assistive technology only. */
+  /** Shows the label to assistive technology only. */
   hideLabel?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-/** Label, control, hint and refusal of one field, wired for assistive technology. */
+/** The label, control, hint and refusal of one field, linked for assistive technology. */
 export function Field({
   label,
   name,

@@ -4,10 +4,10 @@ import { type ActionState, IDLE } from '#lib/http/actions/action-state.ts';
 
 type FormContextValue = { state: ActionState; pending: boolean };
 
-/** Apart from `Form`: fields are drawn where there is none, and need not bring it. */
+/** In a file of its own, so that fields outside a form do not load `Form`. */
 export const FormContext = createContext<FormContextValue>({ state: IDLE, pending: false });
 
-/** State of the form around: for fields and submit buttons. */
+/** The state of the surrounding form, for fields and submit buttons; idle outside a form. */
 export function useForm(): FormContextValue {
   return useContext(FormContext);
 }

@@ -22,20 +22,19 @@ import { useVerification } from './verification.tsx';
 type FormProps<Data> = {
   action: FormAction<Data>;
   children: ReactNode;
-  /** Empties the form once done (a composer that adds several things); otherwise what was typed stays. */
+  /** Empties the form after a success (for a form that adds several items); otherwise what was typed stays. */
   resetOnDone?: boolean;
-  /** Called once per success. */
+  /** Called after each success. */
   onDone?: (state: Extract<ActionState<Data>, { status: 'done' }>) => void;
-  /** Says the answer's message in a toast; true by default. */
+  /** Shows the message of a success in a toast; true by default. */
   announce?: boolean;
-  /** Asked before each sending, by a press or by Enter: true keeps the form here (a second look is still due). */
+  /** Called before each submission, by a button or by Enter. Returning true cancels the submission. */
   holdBack?: () => boolean;
 } & Omit<ComponentProps<'form'>, 'action' | 'children' | 'onSubmit'>;
 
 /**
- * A form over a server action. What was typed survives a refusal, a lost network and a slow answer; the
- * refusal is shown next to the field it is about, and the first such field takes the focus. Without
- * JavaScript it posts and comes back filled in.
+ * A form over a server action. What was typed survives a refusal, a lost network and a slow answer. A refusal is shown beside its field, and the
+ * first refused field takes the focus. Without JavaScript the form posts and comes back filled in.
  */
 export function Form<Data>({
   action,
@@ -54,7 +53,7 @@ export function Form<Data>({
   const state = answered ?? posted;
   const pending = running || posting;
 
-  // Submitting here rather than through React's form action: React would reset the fields after each answer.
+  // Submitted here, not through React's form action, which would reset the fields after each answer.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending || holdBack?.()) return;
@@ -69,7 +68,7 @@ export function Form<Data>({
         const message = lostWords(error, 'Ce que vous avez saisi est toujours là. ');
         return { status: 'refused', message } as ActionState<Data>;
       });
-      // Asked once this transition has ended: what the dialog shows would wait for it.
+      // Asked outside this transition: the updates of the dialog would wait for its end.
       if (verification.isNeeded(next)) {
         void verification.ask().then((verified) => (verified ? send(data) : setAnswered(next)));
         return;
@@ -85,7 +84,7 @@ export function Form<Data>({
     if (state.status !== 'refused') return;
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-refused] input');
     if (first) first.focus();
-    // Of no field: it stands above them all, out of sight of who pressed at the foot of a long form.
+    // A refusal about no field is shown at the top, which may be out of sight in a long form.
     else form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' });
   }, [state]);
 
@@ -104,7 +103,7 @@ export function Form<Data>({
   );
 }
 
-/** The foot of a form in a dialog, in sight however long the form: leave, or send. */
+/** The buttons of a form in a dialog, cancel and submit, in sight however long the form is. */
 export function FormFoot({ close, label }: { close: () => void; label: string }) {
   return (
     <div className="form-foot">
@@ -114,7 +113,7 @@ export function FormFoot({ close, label }: { close: () => void; label: string })
   );
 }
 
-/** The button that sends the form around it; shows that the answer is awaited. */
+/** The submit button of the surrounding form; shows that the answer is pending. */
 export function SubmitButton({
   children,
   variant = 'primary',

@@ -1,13 +1,13 @@
-/** What asks the browser for it (`Textarea`), which also keeps its bounds. */
+/** The class of fields that grow (`Textarea`), which also limits their height. */
 const GROWING = 'textarea.field-sizing-content';
 
 /**
- * Has fields of several lines grow with their text in a browser that does not do it by itself (`field-sizing`: no Firefox, Safari since 26.2).
- * One that was dragged to a size keeps it; one that is emptied is small again. Returns what stops it.
+ * Makes multi-line fields grow with their text in browsers without `field-sizing` (Firefox, Safari before 26.2). A field resized by hand keeps its
+ * size; an emptied one shrinks. Returns a function that stops it.
  */
 export function growFields(): () => void {
   if (CSS.supports('field-sizing', 'content')) return () => {};
-  /** The height that each was given. */
+  /** The height that was set on each field. */
   const given = new WeakMap<HTMLTextAreaElement, string>();
   const grow = (field: HTMLTextAreaElement) => {
     const { style, value, scrollHeight, clientHeight, offsetHeight } = field;
@@ -26,7 +26,7 @@ export function growFields(): () => void {
     else if (place) growWithin(place);
   };
   const typed = ({ target }: Event) => growAround(target);
-  // A field that comes, and a text that a page puts into one: React writes it into the element too.
+  // For fields that are added, and for a text that a page sets: React also writes it into the element.
   const watcher = new MutationObserver((changes) => {
     for (const target of new Set(changes.map((change) => change.target)))
       growAround(target instanceof Element ? target : target.parentElement);

@@ -9,7 +9,7 @@ import { useControl } from './field.tsx';
 const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink transition-colors hover:border-ink-faint disabled:opacity-55 aria-invalid:border-fail pointer-coarse:text-base text-sm';
 
-/** One line of text. Takes its name, identifier and refusal from the `Field` around it. */
+/** A one-line text field. Takes its name, identifier and refusal from the surrounding `Field`. */
 export function Input({ className, mono, ...own }: { mono?: boolean } & ComponentProps<'input'>) {
   return (
     <input
@@ -21,12 +21,15 @@ export function Input({ className, mono, ...own }: { mono?: boolean } & Componen
 }
 
 type TextareaProps = {
-  /** Shows the count of characters under the text from the first one, against `maxLength` when it is set. */
+  /** Always shows the number of characters, against `maxLength` if it is set. */
   counter?: boolean;
   mono?: boolean;
 } & ComponentProps<'textarea'>;
 
-/** Several lines; grows with the text up to 60 % of the screen. A text longer than `maxLength` is kept, and said; the count shows once it is near. */
+/**
+ * A multi-line text field; grows with its text up to 60 % of the screen. A text longer than `maxLength` is kept and marked as too long. The number of
+ * characters is shown from 80 % of `maxLength` on.
+ */
 export function Textarea({ className, counter, mono, maxLength, onInput, ...own }: TextareaProps) {
   const control = useControl(own);
   const [length, setLength] = useState(
@@ -71,7 +74,7 @@ export function Textarea({ className, counter, mono, maxLength, onInput, ...own 
   );
 }
 
-/** A choice in a list, with the system's own picker (the best one on a phone). */
+/** A select with the system's own picker, the best one on a phone. */
 export function Select({ className, children, ...own }: ComponentProps<'select'>) {
   return (
     <span className="relative block min-w-0">

@@ -4,21 +4,21 @@ import { cx } from '../cx.ts';
 import { useField } from './field.tsx';
 
 type SliderProps = {
-  /** Values worth stopping at, shown under the track and reached by a click. */
+  /** Values with a label under the track; a click on the label selects the value. */
   marks?: { value: number; label: string }[];
-  /** How the value reads, for the eye and for assistive technology. */
+  /** Formats the value for assistive technology. */
   format?: (value: number) => string;
   value: number;
   min: number;
   max: number;
   step?: number;
-  /** While it moves. */
+  /** Called while the thumb moves. */
   onChange: (value: number) => void;
   'aria-label'?: string;
   className?: string;
 };
 
-/** One number on a scale. */
+/** A slider for one number. */
 export function Slider({
   marks,
   format = String,
@@ -31,7 +31,7 @@ export function Slider({
   ...aria
 }: SliderProps) {
   const field = useField();
-  // The thumb's middle never reaches the ends of the track: half its width stays on each side.
+  // The centre of the thumb stays half its width (9 px) away from the ends of the track.
   const place = (at: number) => `calc(9px + (100% - 18px) * ${(at - min) / (max - min)})`;
   return (
     <div className={cx('min-w-0', className)}>

@@ -3,8 +3,8 @@ import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 
 const FADE = '1.75rem';
 
 /**
- * A strip that may be wider than its place: what is chosen stays in sight, whenever the choice or a width changes (fonts that
- * arrive, a screen that turns), and the ends fade where the strip goes on.
+ * For a strip that may be wider than its container. The chosen option is scrolled into sight whenever the choice or a width changes (a font loads,
+ * the screen turns), and an end fades where the strip continues.
  */
 export function useStrip(chosen: string | undefined): {
   strip: RefObject<HTMLDivElement | null>;

@@ -4,17 +4,17 @@ import type { ActionState } from '#lib/http/actions/action-state.ts';
 
 export type VerificationProps = { onEnd: (verified: boolean) => void };
 
-/** What asks somebody signed in to prove that it is them; the cockpit gives it, public pages have none. */
+/** The component that asks a signed-in member to verify their identity. The cockpit provides it; public pages have none. */
 export const VerificationContext = createContext<ComponentType<VerificationProps> | null>(null);
 
-/** Whether an action refused to go on until it is proved who is there. */
+/** Whether an action was refused until the member verifies their identity. */
 function isAsked(state: ActionState): boolean {
   return state.status === 'refused' && state.code === 'verification_required';
 }
 
 /**
- * For whatever calls server actions: `isNeeded(answer)`, then `await ask()` outside of any transition, and the same call again when it
- * gives true. `dialog` is drawn inside the dialog that is open, if one is, and outside of any form.
+ * For callers of server actions: if `isNeeded(answer)`, await `ask()` outside any transition, and repeat the call if it returns true. `dialog` is
+ * rendered inside the open dialog, if there is one, and outside any form.
  */
 export function useVerification(): {
   isNeeded: (state: ActionState) => boolean;
