@@ -12,11 +12,11 @@ type PanelProps = {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** Buttons at the foot, the safest first. */
+  /** The buttons of the footer, the safest first. */
   footer?: ReactNode;
-  /** Left only through its foot: it shows what cannot be shown again. */
+  /** Can only be closed through its footer, because what it shows cannot be shown again. */
   locked?: boolean | undefined;
-  /** Beside the title: what leads to the one before or after. */
+  /** Beside the title: the links to the former and the next item. */
   tools?: ReactNode;
 };
 
@@ -29,38 +29,38 @@ function Controlled({ open, shape, ...rest }: ControlledProps & { shape: PanelSh
   return <Panel open={open} shape={shape} {...rest} />;
 }
 
-/** A short task above the page. Escape, the veil and « Fermer » leave it; the focus goes back where it was. */
+/** A short task above the page. Escape, a press outside and « Fermer » close it; the focus returns to where it was. */
 export function Dialog({ wide, ...props }: ControlledProps & { wide?: boolean }) {
   return <Controlled shape={wide ? 'wide' : 'dialog'} {...props} />;
 }
 
 /**
- * A panel at the side of a wide screen, at the foot of a phone: the detail of a row, without leaving the list. `beside`: from 1024 pixels on,
- * the list stays in use next to it.
+ * A panel at the side of a wide screen, at the bottom of a phone: the detail of a row, without leaving the list. `beside`: from 1024 pixels on, the
+ * list stays usable beside it.
  */
 export function Sheet({ beside, ...props }: ControlledProps & { beside?: boolean }) {
   return <Controlled shape={beside ? 'beside' : 'sheet'} {...props} />;
 }
 
-/** Fetches the machinery of dialogs ahead of a likely opening (pointer over, focus). */
+/** Loads the code of dialogs ahead of a likely opening (hover, focus). */
 export function preloadDialog(): void {
   preload(load);
 }
 
 type DialogButtonProps = Omit<PanelProps, 'children'> & {
-  /** What the button says. */
+  /** Label of the button. */
   label: ReactNode;
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: Parameters<typeof Button>[0]['icon'];
   shape?: PanelShape;
-  /** What opens and closes it, when the button is not alone to. */
+  /** The state of the dialog, if the button is not the only thing that opens or closes it. */
   control?: Control;
-  /** Content, or a function of what closes the dialog. */
+  /** The content, or a function that gets a function to close the dialog. */
   children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** A button and the dialog that it opens, for the common case. */
+/** A button and the dialog that it opens. */
 export function DialogButton({
   label,
   variant,
@@ -102,13 +102,13 @@ type ConfirmProps = {
   title: string;
   /** What will happen, and what cannot be undone. */
   children: ReactNode;
-  /** The verb: « Révoquer la clé ». */
+  /** The label of the button, a verb: « Révoquer la clé ». */
   confirm: string;
   tone?: 'danger' | 'primary';
   onConfirm: () => void | Promise<void>;
 };
 
-/** Asks before what cannot be undone; the button says the verb. What can be undone gets an undo toast instead. */
+/** Asks for confirmation before what cannot be undone; the label of the button is the verb. What can be undone gets a toast with an undo instead. */
 export function Confirm({
   confirm,
   tone = 'danger',

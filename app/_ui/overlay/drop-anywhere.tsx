@@ -4,23 +4,23 @@ import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { toast } from '#app/_ui/toast.ts';
 
 type DropAnywhereProps = {
-  /** What a drag must hold to be taken: `Files`, `text/uri-list`. */
+  /** The types of drags that are accepted: `Files`, `text/uri-list`. */
   types: readonly string[];
-  /** Takes what was dropped. */
+  /** Gets what was dropped. */
   onDrop: (dropped: DataTransfer) => void;
   icon: IconDrawing;
-  /** Said on the veil while one drags above the page. */
+  /** Shown over the page during a drag. */
   children: string;
 };
 
-/** Whether a press, a drop or a paste is for something above the page: a dialog that takes files itself. */
+/** Whether the target of an event is in a dialog above the page, which handles its own events. */
 export const isAbove = (target: EventTarget | null) => {
-  // Firefox tells of a drag that enters or leaves a text by the text itself.
+  // Firefox gives a text node as the target of a drag that enters or leaves it.
   const place = target instanceof Text ? target.parentElement : target;
   return place instanceof Element && place.closest('[role=dialog], [role=alertdialog]') !== null;
 };
 
-/** Said of files that were dropped on what stands above the page, beside the place that takes them. */
+/** Shown when files are dropped on a dialog, outside the place that takes them. */
 const REFUSED = {
   name: 'drop',
   title: 'Ces fichiers n’ont pas été pris',
@@ -37,8 +37,8 @@ function refuseAbove(event: DragEvent, { types }: DataTransfer): void {
 }
 
 /**
- * Takes what is dropped anywhere on the page, under a veil that says so. What a dialog takes itself, and rows that are moved, are left alone;
- * files that a dialog does not take are refused in words.
+ * Takes what is dropped anywhere on the page, under a veil that says so. What a dialog takes itself and drags of rows are left alone; files that a
+ * dialog does not take are refused with a toast.
  */
 export function DropAnywhere({ types, onDrop, icon, children }: DropAnywhereProps) {
   const [over, setOver] = useState(false);
@@ -55,7 +55,8 @@ export function DropAnywhere({ types, onDrop, icon, children }: DropAnywhereProp
       type: 'dragenter' | 'dragleave' | 'dragover' | 'drop',
       take: (event: DragEvent, dropped: DataTransfer) => void,
     ) =>
-      // Before the window, where what nobody takes is held (stray-drops.ts), and after what a part of the page takes itself.
+      // On the document: after the listeners of the page's parts, and before that of the window, which blocks stray drops
+      // (stray-drops.ts).
       document.addEventListener(
         type,
         (event) => {

@@ -33,11 +33,11 @@ type PanelProps = {
   children: ReactNode;
   footer?: ReactNode;
   locked?: boolean | undefined;
-  /** Beside the title: what leads to the one before or after. */
+  /** Beside the title: the links to the former and the next item. */
   tools?: ReactNode;
 };
 
-/** From here on there is room for a panel and the page that it is about. */
+/** From this width on, the page has room beside a panel. */
 const WIDE = '(min-width: 64rem)';
 
 function onWidth(changed: () => void): () => void {
@@ -47,7 +47,7 @@ function onWidth(changed: () => void): () => void {
 }
 const readWidth = () => window.matchMedia(WIDE).matches;
 
-/** What one most likely wants first: a field, else the safest button of the foot, else the panel itself. */
+/** What gets the focus on opening: a field, else the safest button of the footer, else the panel itself. */
 function firstChoice(popup: HTMLElement | null): HTMLElement | null {
   return (
     popup?.querySelector<HTMLElement>(
@@ -59,8 +59,8 @@ function firstChoice(popup: HTMLElement | null): HTMLElement | null {
 }
 
 /**
- * The machinery of `Dialog` and `Sheet`; loaded on demand. `bare` keeps the title for assistive technology alone. `beside` leaves the page
- * to its reader where there is room: no veil, no trap, and a press on the page closes nothing.
+ * The code of `Dialog` and `Sheet`; loaded on demand. `bare` shows the title to assistive technology only. `beside` leaves the page usable where
+ * there is room: no veil, no focus trap, and a press on the page closes nothing.
  */
 export default function Panel({
   open,
@@ -83,7 +83,7 @@ export default function Panel({
       modal={!isBeside}
       disablePointerDismissal={isBeside}
       onOpenChange={(next) => {
-        // Escape and the veil then lead to the button that leaves it.
+        // Escape and a press outside then move the focus to the button that closes the panel.
         if (locked && !next) popup.current?.querySelector<HTMLElement>('footer button')?.focus();
         else onOpenChange(next);
       }}
@@ -102,7 +102,7 @@ export default function Panel({
             SHAPES[shape],
           )}
         >
-          {/* Not a `header`: beside a page it would be a second banner. */}
+          {/* Not a `header`: beside a usable page it would be a second banner landmark. */}
           <div className={cx('flex items-start gap-3 px-5 pt-4 pb-3', bare && 'sr-only')}>
             <div className="min-w-0 grow">
               <Base.Title className="wrap-anywhere font-semibold text-base">{title}</Base.Title>

@@ -1,9 +1,9 @@
 import { isTyping } from '../typing.ts';
 
-/** Firefox searches for a text in place of the page, as it goes to an address. */
+/** Types of dropped text and addresses: Firefox leaves the page to open or search for them. */
 const WORDS = ['text/uri-list', 'text/plain'];
 
-/** Whether a browser would open what is dragged in place of the page. A field of files takes files itself, a field of text an address or a text. */
+/** Whether the browser would leave the page to open what is dragged. A file field takes files itself; a text field takes addresses and texts. */
 function wouldOpen({ dataTransfer, target }: DragEvent): boolean {
   if (!dataTransfer || (target instanceof Element && target.matches('input[type=file]'))) return false;
   const { types } = dataTransfer;
@@ -11,8 +11,8 @@ function wouldOpen({ dataTransfer, target }: DragEvent): boolean {
 }
 
 /**
- * Has a file, an address or a text that nothing on the page takes do nothing: a browser would open it in place of the page, with what was typed
- * there. Heard on the window, after whoever takes it. Returns what stops it.
+ * Makes the drop of a file, an address or a text do nothing if no part of the page takes it: the browser would open it instead of the page, and what
+ * was typed would be lost. Listens on the window, after all other listeners. Returns a function that stops it.
  */
 export function holdStrayDrops(): () => void {
   const hold = (event: DragEvent) => {

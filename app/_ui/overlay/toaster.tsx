@@ -3,15 +3,15 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { missing, preload } from '../lazy-part.ts';
 import { isToastWaiting } from '../toast.ts';
 
-// Fetched as the page comes alive: once a part is missing, nothing else may come either.
+// Loaded as the page hydrates: once a part fails to load, this one may not load either.
 missing.load = () => import('../state/missing-part.tsx');
 
-/** A page that is read in peace for so long gets the machinery without a gesture: after the next release, it could be fetched no more. */
+/** The code of toasts is loaded after this delay even without a gesture: after the next release it may not be served any more. */
 const RESTED_MS = 3_000;
 
 /**
- * Place of the toasts, once in the root layout. Its machinery comes with the first gesture, so that it is there to say that the
- * network was lost; when even that fails, what waits is said once the network is back.
+ * The toasts, rendered once by the root layout. Their code is loaded at the first gesture, so that it is there when the network is lost. If it could
+ * not be loaded, the waiting toasts are shown once the network is back.
  */
 export function Toaster() {
   const [List, setList] = useState<ComponentType | null>(null);
@@ -32,7 +32,7 @@ export function Toaster() {
     for (const name of events) window.addEventListener(name, load, { passive: true });
     setTimeout(load, RESTED_MS);
     preload(missing.load);
-    // What a page says as it comes alive is said before the frame around it listens.
+    // A toast sent while the page hydrates comes before these listeners.
     if (isToastWaiting()) load();
     return still;
   }, []);

@@ -9,7 +9,7 @@ import { onToast, type ToastMessage, toast, type Undo } from '../toast.ts';
 type Data = { tone: NonNullable<ToastMessage['tone']>; requestId?: string | undefined };
 const manager = Toast.createToastManager<Data>();
 
-/** The message of each name that is shown. */
+/** The identifier of the toast shown under each name. */
 const named = new Map<string, string>();
 
 function show(message: ToastMessage): void {
@@ -38,7 +38,7 @@ function show(message: ToastMessage): void {
     onClose: () => {
       const replaced = name !== undefined && named.get(name) !== id;
       if (name !== undefined && !replaced) named.delete(name);
-      // An undo that runs may be offered again.
+      // Not once the undo was pressed: if it fails, the toast is shown again.
       if (!answered && !replaced) onGone?.();
     },
   });
@@ -46,7 +46,7 @@ function show(message: ToastMessage): void {
   if (before !== undefined) manager.close(before);
 }
 
-/** Takes an action back; when that did not succeed it is offered again, for as long. */
+/** Runs an undo. If it fails, the toast is shown again, for as long as the first time. */
 async function takeBack(message: ToastMessage, undo: Undo): Promise<void> {
   const done = await Promise.resolve()
     .then(undo.run)
@@ -61,10 +61,10 @@ async function takeBack(message: ToastMessage, undo: Undo): Promise<void> {
   if (done === false) show(message);
 }
 
-/** More than one sees at once: none is taken away before its time, an undo least of all. They scroll. */
+/** More toasts than fit on the screen, so that none, above all none with an undo, is removed before its time. The list scrolls. */
 const LIMIT = 50;
 
-/** The list of toasts; F6 goes to it, Escape leaves it. Loaded on demand. */
+/** The list of toasts. F6 moves the focus to it, Escape leaves it. Loaded on demand. */
 export default function Toasts() {
   useEffect(() => onToast(show), []);
   return (

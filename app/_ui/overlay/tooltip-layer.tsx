@@ -1,13 +1,15 @@
 'use client';
 import { type ComponentType, useEffect, useState } from 'react';
 
-/** Place of the tooltip, once in the root layout. Its script follows the page's own: nothing is told before one points at something. */
+/**
+ * The tooltip, rendered once by the root layout. Its script is loaded after the page's own: it is needed only once the reader points at an element.
+ */
 export function TooltipLayer() {
   const [Layer, setLayer] = useState<ComponentType | null>(null);
   useEffect(() => {
     import('./tooltips.tsx').then(
       ({ default: loaded }) => setLayer(() => loaded),
-      // What is said there is said elsewhere too.
+      // Ignored: a tooltip only repeats or completes what is said elsewhere.
       () => {},
     );
   }, []);

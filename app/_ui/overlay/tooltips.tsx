@@ -8,13 +8,13 @@ import { holdStrayDrops } from './stray-drops.ts';
 
 const DELAY_MS = 350;
 const GAP = 6;
-/** Characters of a cut text that are told: a whole page of them would cover the page. */
+/** Maximum length of a truncated text in a tooltip, in UTF-16 code units: more would cover the page. */
 const MOST_TOLD = 600;
 
-/** What a tap already does something with: it goes where the whole is said, or acts. */
+/** Elements on which a tap already does something: it opens the whole text, or acts. */
 const TAPPED = 'a, button, label, summary, input, select, textarea';
 
-/** The element at or around a target that has more to say than it shows: it asks for a tip, or its text is cut. */
+/** The element at or around a target that has a tooltip: it has a `data-tip`, or its text is truncated. */
 function ownerOf(at: EventTarget | null | undefined): HTMLElement | null {
   if (!(at instanceof Element)) return null;
   const asking = at.closest<HTMLElement>('[data-tip]');
@@ -23,7 +23,10 @@ function ownerOf(at: EventTarget | null | undefined): HTMLElement | null {
   return cut && (cut.scrollWidth > cut.clientWidth || cut.scrollHeight > cut.clientHeight + 1) ? cut : null;
 }
 
-/** What it has to say: its tip, the exact moment of a time whose tip is empty, or its own text, which is cut. */
+/**
+ * The text of a tooltip: the `data-tip`; the exact time of a `time` whose `data-tip` is empty; without `data-tip`, the truncated text, cut short. Any
+ * other element with an empty `data-tip` has none.
+ */
 export function wordsOf(owner: HTMLElement): string {
   const { tip } = owner.dataset;
   const at = tip === '' ? owner.getAttribute('datetime') : null;
@@ -31,14 +34,13 @@ export function wordsOf(owner: HTMLElement): string {
 }
 
 /**
- * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"` (empty: see `wordsOf`), and a
- * text that is cut has one unasked; a list of two thousand rows costs nothing more. Shown on hover, on keyboard focus and by a tap on
- * what does nothing else; left by Escape or another tap, and one can move the pointer onto it. It repeats or completes what the element
- * already says to assistive technology.
+ * One tooltip for the whole page. Any element, server-rendered or not, asks for it with `data-tip="…"` (see `wordsOf`); truncated texts have one
+ * without asking, and two thousand rows cost nothing more. Shown on hover, on keyboard focus and by a tap on an element that does nothing else.
+ * Escape or another tap closes it, and the pointer may move onto it.
  */
 export default function Tooltips() {
   const bubble = useRef<HTMLDivElement>(null);
-  // Here because this script is on every page and follows its own.
+  // Here, because this script is on every page and loads after the page's own.
   useEffect(holdStrayDrops, []);
   useEffect(growFields, []);
   useEffect(holdSingleKeys, []);
@@ -48,7 +50,7 @@ export default function Tooltips() {
     let owner: HTMLElement | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let warmUntil = 0;
-    // What a finger has just pressed, and what was told before it did: a second tap closes.
+    // Whether the last press was a finger's, and the element whose tooltip it closed: a second tap must not show it again.
     let touched = false;
     let described: HTMLElement | null = null;
 
@@ -87,7 +89,7 @@ export default function Tooltips() {
       else if (owner) hide();
     };
     const focus = (event: FocusEvent) => {
-      // A tap gives the focus to the page around what it is on, once it has told.
+      // A tap also moves the focus to the page around its target, after the tooltip is shown.
       if (touched) return;
       const target = ownerOf(event.target);
       if (target?.matches(':focus-visible')) show(target);
@@ -110,12 +112,12 @@ export default function Tooltips() {
     const options = { signal: listening.signal, passive: true };
     document.addEventListener('pointerover', over, options);
     document.addEventListener('pointerdown', press, options);
-    // Not `click`: Safari on a phone tells of none on what does nothing.
+    // Not `click`: Safari on a phone sends none for elements that do nothing.
     document.addEventListener('pointerup', tap, options);
     document.addEventListener('focusin', focus, options);
     document.addEventListener('keydown', key, options);
     window.addEventListener('scroll', hide, { ...options, capture: true });
-    // What was pointed at while this script was on its way.
+    // The element under the pointer while this script was loading.
     const pointed = ownerOf([...document.querySelectorAll(':hover')].at(-1));
     if (pointed) show(pointed);
     return () => {
@@ -128,7 +130,7 @@ export default function Tooltips() {
       ref={bubble}
       hidden
       aria-hidden
-      // What is drawn around it holds the pointer on its way over the gap: the tip would go before one is on it.
+      // The pseudo-element covers the gap, so that the pointer can cross it before the tooltip closes.
       className="wrap-anywhere fixed z-70 max-w-80 whitespace-pre-line rounded-[6px] bg-ink px-2 py-1 text-ground text-xs before:absolute before:inset-x-0 before:-inset-y-1.5"
     />
   );

@@ -15,13 +15,13 @@ const THEME_LABELS: Record<Theme, string> = {
   dark: 'Thème sombre',
 };
 
-/** What my menu knows of me. */
+/** What the menu shows about the member and their accounts. */
 export type Mine = Pick<
   ShellProps,
   'account' | 'otherAccounts' | 'isInvited' | 'signOut' | 'switchAccount'
 > & { member: { name: string; email: string } };
 
-/** The list of my menu: who I am, theme, sessions, shortcuts, sign out. Loaded on demand. */
+/** The list of the member's menu: identity, sessions, shortcuts, other accounts, theme, sign-out. Loaded on demand. */
 export default function AccountList({
   member,
   account,
@@ -35,7 +35,7 @@ export default function AccountList({
   const goTo = (memberId: string) =>
     startTransition(async () => {
       if (!(await act(switchAccount({ memberId })))) return;
-      // Nothing of the account that is left behind may stay on the page, in a form or in a cache.
+      // A full page load: nothing of the former account may stay on the page, in a form or in a cache.
       window.location.assign('/espaces');
     });
   return (

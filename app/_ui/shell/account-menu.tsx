@@ -6,7 +6,7 @@ import type { Mine } from './account-list.tsx';
 const load = () => import('./account-list.tsx');
 const AccountList = lazyPart(load, null, ({ onOpenChange }) => onOpenChange(false));
 
-/** My menu: its button, with my initials. What it offers is fetched when a pointer or the focus comes near. */
+/** The button of the member's menu, with their initials. The list is loaded when the pointer or the focus reaches the button. */
 export function AccountMenu({ initials, ...mine }: Mine & { initials: string }) {
   return (
     <MenuButton

@@ -15,7 +15,7 @@ function setTail(next: readonly Crumb[]): void {
   for (const listener of listeners) listener();
 }
 
-/** From a page below a section: what comes after the section in the header, e.g. the Space's name. */
+/** The breadcrumb items that a page adds after its section, e.g. the Space's name. */
 export function PageCrumbs({ items }: { items: readonly Crumb[] }): null {
   const key = JSON.stringify(items);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function PageCrumbs({ items }: { items: readonly Crumb[] }): null {
   return null;
 }
 
-/** Where I am: section, page, and what the page adds; `separator` stands between two of them. */
+/** The breadcrumb: the section, the page, and what the page adds. `separator` is drawn between the items. */
 export function Crumbs({ separator }: { separator: ReactNode }) {
   const path = usePathname();
   const added = useSyncExternalStore(
@@ -50,7 +50,7 @@ export function Crumbs({ separator }: { separator: ReactNode }) {
           const last = index === items.length - 1;
           return (
             <li
-              // A Space may have the name of its section.
+              // Not the label alone: a Space may have the name of its section.
               key={item.href ?? item.label}
               className={
                 last ? 'flex min-w-0 items-center gap-1.5' : 'flex items-center gap-1.5 max-sm:hidden'

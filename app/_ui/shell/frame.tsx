@@ -16,16 +16,16 @@ import type { ShellProps } from './types.ts';
 
 type FrameProps = Omit<ShellProps, 'reads' | 'balance'> & {
   initials: string;
-  /** The line of each page's icon, by its address: a page that loads all their drawings would have no room for its own. */
+  /** The path data of each page's icon, by address: with the drawings themselves, every page would load all of them. */
   icons: Readonly<Record<string, string>>;
-  /** The meters of the header, for it and for the phone's sheet. */
+  /** The meters of the header, also shown in the phone's sheet. */
   meters: ReactNode;
   children: ReactNode;
 };
 
 /**
- * Everything around a page: rail or bottom bar, header, palette, shortcuts. It lives in the browser whole: as a part of the server's it was
- * sent twice with each page, drawn and described, the links of the rail and those of the phone's sheet.
+ * Everything around a page: rail or bottom bar, header, palette, shortcuts. A client component: as a server component it was sent twice with each
+ * page, as HTML and as data.
  */
 export function Frame({
   account,

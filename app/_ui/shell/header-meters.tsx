@@ -4,7 +4,7 @@ import { count, number, usd } from '../format.ts';
 import { readsTip } from './read-words.ts';
 import type { ShellData } from './types.ts';
 
-/** The two quiet meters of the header: reads of the month, available balance. Who shows them lays them out. */
+/** The two meters of the header: reads of the month, available balance. The caller lays them out. */
 export function HeaderMeters({ reads, balance }: Pick<ShellData, 'reads' | 'balance'>) {
   const share = reads.total > 0 ? Math.min(1, reads.used / reads.total) : 1;
   const tone = share >= 1 ? 'text-fail' : share >= 0.9 ? 'text-warn' : 'text-ink';

@@ -43,7 +43,7 @@ const WHOLE_SCREEN = [
   { keys: '0', label: 'Image entière' },
 ];
 
-/** The list of keyboard shortcuts, and what turns those of one sign off. Loaded on demand. */
+/** The list of keyboard shortcuts, and the switch for those of a single key. Loaded on demand. */
 export default function Help({
   open,
   onOpenChange,

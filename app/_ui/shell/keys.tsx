@@ -17,13 +17,13 @@ const SEQUENCE_MS = 1200;
 
 type KeysProps = { founder: boolean; permissions: readonly Permission[]; createsSpaces: boolean };
 
-/** Shortcuts of the whole cockpit: Ctrl K, or Command K on a Mac, `g` and a letter, `/`, `?`. Silent while one types or a dialog is open. */
+/** Shortcuts of the whole cockpit: Ctrl K (Command K on a Mac), `g` and a letter, `/`, `?`. Inactive in a text field or under a dialog. */
 export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
   const router = useRouter();
   const path = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names when one arrives on a page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each new path, and reads the address by itself
   useEffect(() => rememberAddress(window.location.pathname + window.location.search), [path]);
-  // Null until it is first opened; kept from then on, so that closing can be seen.
+  // Null until the first opening; kept afterwards, so that the closing animation is seen.
   const [palette, setPalette] = useState<boolean | null>(null);
   const [help, setHelp] = useState<boolean | null>(null);
 
@@ -37,7 +37,7 @@ export function Keys({ founder, permissions, createsSpaces }: KeysProps) {
     let since = Number.NEGATIVE_INFINITY;
     const down = (event: KeyboardEvent) => {
       if (isModPressed(event) && !event.shiftKey && event.key.toLowerCase() === 'k') {
-        // A field that writes links with it has taken it.
+        // A field whose editor uses this key to insert a link has handled it.
         if (event.defaultPrevented) return;
         event.preventDefault();
         openPalette();

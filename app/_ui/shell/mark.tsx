@@ -1,6 +1,6 @@
 import { cx } from '../cx.ts';
 
-/** The sign of Atelier: a bench seen from above, its tool laid across. */
+/** The logo of Atelier: a workbench seen from above, with a tool across it. */
 export function Mark({ size = 24, className }: { size?: number; className?: string }) {
   return (
     <svg aria-hidden width={size} height={size} viewBox="0 0 24 24" className={cx('shrink-0', className)}>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { mustStay, WAITS } from '../must-stay.ts';
 import { useOnline } from '../use-online.ts';
 
-/** The link that a press would follow within the service, leaving the page; none for a filter, which waits by itself. */
+/** The link within the service that a click would follow, leaving the page. Null for a filter, which waits for the network itself. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   const link =
@@ -13,7 +13,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   return isHere && link.hash ? null : link;
 }
 
-/** Without network: says so, keeps the page from being left by a link, and names what waits; under what else stays in sight. */
+/** Without network: says so, prevents links from leaving the page, and names the page that waits. `children` are shown in both cases. */
 export function Offline({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   const online = useOnline();
   const [waits, setWaits] = useState('');
@@ -23,7 +23,7 @@ export function Offline({ icon, children }: { icon: ReactNode; children: ReactNo
       if (link && mustStay(link.textContent?.trim() || link.ariaLabel || '')) event.preventDefault();
     };
     const onWait = (event: Event) => setWaits(String((event as CustomEvent).detail).slice(0, 60));
-    // Before the links themselves, which would ask for the page.
+    // In the capture phase, before the links themselves, which would request the page.
     document.addEventListener('click', onClick, true);
     window.addEventListener(WAITS, onWait);
     return () => {

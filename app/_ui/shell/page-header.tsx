@@ -3,13 +3,13 @@ import { type Crumb, PageCrumbs } from './crumbs.tsx';
 
 type PageHeaderProps = {
   title: string;
-  /** One sentence, or facts about the thing. */
+  /** One sentence, or facts about the subject of the page. */
   description?: ReactNode;
-  /** Beside the title: a ring, a status. */
+  /** Beside the title: a gauge, a status. */
   aside?: ReactNode;
-  /** The one primary action of the page, always here. */
+  /** The one primary action of the page. */
   action?: ReactNode;
-  /** What the header's breadcrumb adds after the section. */
+  /** The breadcrumb items after the section. */
   crumbs?: readonly Crumb[];
 };
 

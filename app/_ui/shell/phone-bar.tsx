@@ -7,13 +7,13 @@ import { useOpenHere } from './use-open-here.ts';
 
 type PhoneBarProps = {
   links: ReactNode;
-  /** Of what opens the sheet. */
+  /** The icon of the button that opens the sheet. */
   icon: ReactNode;
-  /** What the sheet holds. */
+  /** The content of the sheet. */
   children: ReactNode;
 };
 
-/** Navigation of the phones: four pages, and a sheet with everything. */
+/** The navigation of phones: four pages, and a sheet with all of them. */
 export function PhoneBar({ links, icon, children }: PhoneBarProps) {
   const path = usePathname();
   const [open, setOpen] = useOpenHere();
@@ -42,7 +42,7 @@ export function PhoneBar({ links, icon, children }: PhoneBarProps) {
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
         <div
           onClick={({ target }) => {
-            // At once: what is on its way, or waits for the network, is shown under it.
+            // Closed at once: the page that loads, or that waits for the network, is announced under the sheet.
             if (target instanceof Element && target.closest('a')) setOpen(false);
           }}
         >

@@ -5,17 +5,17 @@ import { Mark } from './mark.tsx';
 import { NAV, navFor, PHONE_BAR } from './nav/nav.ts';
 import { useCurrent } from './nav/use-current.ts';
 
-/** What is counted further is said as « 99+ ». */
+/** A larger count is shown as « 99+ ». */
 const MOST_COUNTED = 99;
 
-/** What the links of the map show. */
+/** What the links of the navigation show. */
 type NavLooks = {
   toReview: number;
-  /** The line of each page's icon, by its address. */
+  /** The path data of each page's icon, by address. */
   icons: Readonly<Record<string, string>>;
 };
 
-/** Navigation of the wide screens. */
+/** The navigation of wide screens. */
 export function Rail({ account, role, ...looks }: { account: string; role: MemberRole } & NavLooks) {
   return (
     <aside className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-line border-r pt-(--safe-top) max-lg:hidden">
@@ -33,7 +33,7 @@ export function Rail({ account, role, ...looks }: { account: string; role: Membe
   );
 }
 
-/** The sections and their links, for the rail and for the phone's sheet. */
+/** The sections and their links, for the rail and the phone's sheet. */
 export function NavGroups({ founder, icons, ...counts }: { founder: boolean } & NavLooks) {
   const currentOf = useCurrent();
   return navFor(founder).map((section) => (
@@ -70,7 +70,7 @@ function NavIcon({ line, size }: { line: string | undefined; size: number }) {
   return line ? <Outline d={line} size={size} strokeWidth={1.75} /> : null;
 }
 
-/** The pages of the phone's bar. */
+/** The links of the phone's bar. */
 export function PhoneLinks({ icons }: Pick<NavLooks, 'icons'>) {
   const currentOf = useCurrent();
   return NAV.flatMap((section) => section.items)

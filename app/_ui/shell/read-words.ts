@@ -1,14 +1,14 @@
 import { count, date, number, percent } from '../format.ts';
 
-/** The reads of a month: how many were made of how many, and when they are renewed. */
+/** The reads of a month: how many were used, how many are included, and when they are renewed. */
 type MonthReads = { used: number; total: number; resetsAt: Date };
 
-/** `Renouvelées le 1er décembre 2026 à 0 h UTC`, of as many as the month includes. */
+/** `Renouvelées le 1er décembre 2026 à 0 h UTC`, in the singular or plural of `total`. */
 function renewed({ total, resetsAt }: MonthReads): string {
   return `${total === 1 ? 'Renouvelée' : 'Renouvelées'} le ${date(resetsAt, 'UTC')} à 0\u00a0h UTC`;
 }
 
-/** What the header's meter of reads says: how far the month is, or that it includes none, whose renewal brings nothing. */
+/** The tooltip of the header's meter of reads: the share used and the date of renewal; only that there are none if the account includes none. */
 export function readsTip(reads: MonthReads): string {
   const { used, total } = reads;
   if (total === 0) return 'Aucune lecture n’est comprise dans ce compte';
@@ -16,7 +16,7 @@ export function readsTip(reads: MonthReads): string {
   return `${count(used, 'lecture')} sur ${number(total)} ce mois-ci (${share})\n${renewed(reads)}`;
 }
 
-/** What is left of the month's reads, and what gives more; `contractual`: their number is not that of the capacity. */
+/** How many of the month's reads are left, and how to get more. `contractual`: their number does not follow from the capacity. */
 export function readsLeft(reads: MonthReads, contractual: boolean): string {
   const { used, total } = reads;
   const left = Math.max(0, total - used);

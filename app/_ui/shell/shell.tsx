@@ -16,7 +16,7 @@ function initials(name: string): string {
   );
 }
 
-/** The frame of a page, with what the server alone writes: figures, initials, the icons' lines. Pure: all it shows comes as props. */
+/** The frame of a page, with what the server computes: figures, initials, icon paths. Pure: everything it shows comes from its props. */
 export function Shell({ reads, balance, ...frame }: ShellProps & { children: ReactNode }) {
   return (
     <Frame

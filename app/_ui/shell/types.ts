@@ -1,30 +1,30 @@
 import type { MemberRole, Permission } from '#lib/core/actor.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 
-/** What the shell shows of the account and the member; `getShell(ctx)` makes it. */
+/** What the shell shows of the account and the member, as `getShell(ctx)` returns it. */
 export type ShellData = {
   account: { name: string };
-  /** `id`: for whom the page is drawn; empty for nobody. */
+  /** `id` is the member for whom the page is drawn; empty for none. */
   member: { id: string; name: string; email: string; role: MemberRole };
-  /** The other accounts of the same person, by the person's member there. */
+  /** The other accounts of the same person, by the person's member in each. */
   otherAccounts: { memberId: string; name: string }[];
-  /** Whether an invitation to another account waits for an answer. */
+  /** Whether an invitation to another account is waiting for an answer. */
   isInvited: boolean;
-  /** Rights held in effect. */
+  /** The member's effective permissions. */
   permissions: readonly Permission[];
-  /** Whether who writes creates Spaces too: not who was given some. */
+  /** Whether the member may also create Spaces: not one whose access is limited to some of them. */
   createsSpaces: boolean;
-  /** Generations of the last month with a file that nobody judged yet, 100 at most; 0 for who decides nothing. */
+  /** Generations of the last 31 days with a file that nobody has judged, at most 100; 0 for a member who may not judge. */
   toReview: number;
-  /** Reads of the current UTC month. */
+  /** The reads of the current UTC month; `resetsAt` is the start of the next one. */
   reads: { used: number; total: number; resetsAt: Date };
-  /** Null when the account has no wallet yet. */
+  /** The member's wallet; null if they have none yet. `daysLeft` is set if the balance lasts less than a week at the pace of the month. */
   balance: { availableMicros: bigint; daysLeft?: number | null } | null;
 };
 
 export type ShellProps = ShellData & {
-  /** Server action that ends the session and goes to the sign-in page. */
+  /** Server action: ends the session and leads to the sign-in page. */
   signOut: () => Promise<void>;
-  /** Server action that goes on in another account of the person. */
+  /** Server action: switches to another account of the same person. */
   switchAccount: (input: { memberId: string }) => Promise<ActionState>;
 };

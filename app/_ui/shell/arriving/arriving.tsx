@@ -8,20 +8,20 @@ type Load = () => Promise<{ default: Skeleton }>;
 
 const loadSkeleton: Load = () => import('./page-skeleton.tsx');
 
-/** What arrives sooner takes the place of the page before it: a skeleton would only flicker. */
+/** A page that arrives sooner replaces the former one directly: a skeleton would only flicker. */
 const SKELETON_AFTER_MS = 150;
 
 /**
- * The page at hand, until the next one is there; one that is late leaves its place to the skeleton of the next. It is not the fallback of a
- * boundary: React would hold the page back until 300 ms after it, however soon it came (docs/decisions/0038-pages-on-their-way.md).
+ * The current page, until the next one is there; if the next page is late, its skeleton. Not the fallback of a Suspense boundary: React would hold
+ * the page back until 300 ms after it, however soon the page came (docs/decisions/0038-pages-on-their-way.md).
  */
 export function Arriving({ children, load = loadSkeleton }: { children: ReactNode; load?: Load }) {
-  // As long as the router's transition: what ends it (a page, an error, a redirection) ends this.
+  // Lasts as long as the router's transition: whatever ends it (a page, an error, a redirection) resets this.
   const [to, leave] = useOptimistic<string | null>(null);
   const [Late, setLate] = useState<Skeleton | null>(null);
   const at = usePathname();
   useEffect(() => {
-    // Who turns back while another page is on its way sees the one at hand again.
+    // Going back to the current page while another one loads shows the current page again.
     leaving.tell = (path) => leave(path === at ? null : path);
     return () => {
       leaving.tell = null;
@@ -31,7 +31,7 @@ export function Arriving({ children, load = loadSkeleton }: { children: ReactNod
   useEffect(() => {
     if (!isLeaving) return;
     let isOver = false;
-    // Without its script the page at hand stays: no skeleton is worth an error, nor an empty place.
+    // If its script cannot be loaded, the current page stays: a skeleton justifies neither an error nor an empty page.
     const coming = load().then(
       (module) => module.default,
       () => null,
@@ -44,7 +44,7 @@ export function Arriving({ children, load = loadSkeleton }: { children: ReactNod
       clearTimeout(timer);
       setLate(null);
     };
-    // As long as the router waits: another document may be called off after the first.
+    // Kept as long as the router waits: after one document, another one may be called off too.
     leaving.stay = stay;
     return () => {
       stay();

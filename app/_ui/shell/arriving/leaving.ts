@@ -1,12 +1,12 @@
 type Leaving = {
   tell: ((path: string) => void) | null;
-  /** While a page is on its way: shows the one at hand again, whose reader stays with what was typed there. */
+  /** While a page loads: shows the current page again, for a reader who chose to stay with what they typed there. */
   stay?: (() => void) | null;
-  /** The address that the router last set out for. */
+  /** The address of the router's last navigation. */
   to?: string;
-  /** The one at which its reader stayed: the router waits for a document there, and never asks for it again. */
+  /** The address whose loading the reader called off: the router still waits for its document, and never requests it again. */
   calledOff?: string | undefined;
 };
 
-/** Between `instrumentation-client.ts`, which hears the router set out, and the frame of the cockpit, which shows what is on its way. */
+/** Shared by `instrumentation-client.ts`, which learns of each navigation, and the cockpit's frame, which shows that a page is loading. */
 export const leaving: Leaving = { tell: null };

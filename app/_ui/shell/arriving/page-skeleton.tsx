@@ -3,7 +3,7 @@ import { CardsSkeleton, PageHeaderSkeleton, RowsSkeleton, Skeleton } from '../..
 
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
 
-/** By address, the first that it begins with; `*` is one part of it. What has none here is a list. */
+/** By the first prefix that the address matches, segment by segment; `*` matches any segment. Other pages get the skeleton of a list. */
 const BODIES: [path: string, body: ReactNode, action?: false][] = [
   ['/espaces/*', <BoardSkeleton key="space" />],
   ['/espaces', <CardsSkeleton key="spaces" cards={3} />],
@@ -26,7 +26,7 @@ const BODIES: [path: string, body: ReactNode, action?: false][] = [
   ['/corbeille', <RowsSkeleton key="bin" rows={5} />, false],
 ];
 
-/** The page at this address while it is on its way: its own shape, so that nothing jumps. */
+/** The skeleton of the page at this address while it loads: it has the page's shape, so that nothing jumps. */
 export default function PageSkeleton({ path }: { path: string }) {
   const parts = path.split('/');
   const found = BODIES.find(([one]) =>

@@ -1,5 +1,5 @@
 /**
- * The part of an address that every account has: without its first identifier, of the path or of the query, and what follows. A row of one
- * account is, in another, a page that does not exist.
+ * The part of an address that exists in every account: what comes before its first identifier, in the path or in the query. A row of one account is a
+ * missing page in another.
  */
 export const knownAddress = (href: string): string => href.replace(/(\/|\?[^#]*)[a-z]{3}_[\da-z]{26}.*/, '');

@@ -1,14 +1,14 @@
 import { MEMBER_HEADER } from '#lib/http/security/member-header.ts';
 
-/** What the frame says of itself (`other-account.tsx`); nothing on a page that has none. */
+/** The data attributes of the frame (`other-account.tsx`); undefined on a page without a frame. */
 const frame = () => document.querySelector<HTMLElement>('[data-drawn-for]')?.dataset;
 
-/** Whether the browser’s session went on as another member than the one whom this page was drawn for. */
+/** Whether the browser's session has changed to another member than the one for whom this page was drawn. */
 export const isLeft = (): boolean => frame()?.left !== undefined;
 
 /**
- * Has every request of the page’s scripts to our own origin say for which member the page was drawn: server actions, which Next sends by
- * `fetch`, and our own routes. The router reads pages by `URL` objects, and these say nothing: a page is drawn for whoever is signed in.
+ * Adds to every request of the page's scripts to our own origin the member for whom the page was drawn: server actions, which Next sends by `fetch`,
+ * and our own routes. The router passes `URL` objects, which are left as they are: a page is drawn for whoever is signed in.
  */
 export function markRequests(): void {
   const send = globalThis.fetch;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../action/button.tsx';
 import { knownAddress } from './known-address.ts';
 
-/** Loads the page anew, or the one above it when it shows a row that the account now chosen does not have. */
+/** Reloads the page, or opens the page above it if it shows a row that the new account does not have. */
 function reload(): void {
   const { href } = window.location;
   const known = knownAddress(href);
@@ -12,14 +12,14 @@ function reload(): void {
 }
 
 /**
- * Says on the page for which member it was drawn, as it came: it stays theirs until it is loaded anew, whatever is read again in it
- * meanwhile. Tells when another tab goes on as another member, and when it comes back.
+ * Keeps on the page the member for whom it was first drawn, until the page is reloaded, even if its data is read again meanwhile. Warns when another
+ * tab switches to another member, and stops when that tab switches back.
  */
 export function OtherAccount({ memberId }: { memberId: string }) {
   const [drawnFor] = useState(memberId);
   const [now, setNow] = useState(memberId);
   useEffect(() => {
-    // The style guide is nobody's.
+    // The style guide is drawn for no member.
     if (!drawnFor) return;
     const tabs = new BroadcastChannel('atelier:member');
     tabs.onmessage = ({ data }) => setNow(data);

@@ -24,7 +24,7 @@ import {
 } from 'lucide';
 import type { IconDrawing } from '#app/_ui/icon.tsx';
 
-/** The icon of each page of the map, by its address. */
+/** The icon of each page of the navigation, by address. */
 export const NAV_ICONS: Record<string, IconDrawing> = {
   '/espaces': Brain,
   '/recherche': Search,

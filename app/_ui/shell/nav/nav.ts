@@ -1,21 +1,21 @@
 type NavItem = {
   href: string;
   label: string;
-  /** Second key of `g …`. */
+  /** The second key of its `g …` shortcut. */
   key?: string;
-  /** Left out for those who are not founders: there is nothing for them behind it. */
+  /** Hidden from members who are not founders: the page has nothing for them. */
   founder?: boolean;
-  /** What of the shell is counted beside it. */
+  /** The figure of the shell that is shown beside the link. */
   counts?: 'toReview';
-  /** Reached through the palette and from other pages, not from the rail. */
+  /** Listed in the palette and linked from other pages, but not in the rail. */
   unlisted?: boolean;
 };
 
 type NavSection = { label: string; items: NavItem[] };
 
 /**
- * Where things are: the one map of the cockpit, for the rail, the phone's sheet, the palette and the breadcrumb. Its icons are apart
- * (`nav-icons.ts`): every page loads this one.
+ * The pages of the cockpit, for the rail, the phone's sheet, the palette and the breadcrumb. The icons are in a file of their own (`nav-icons.ts`),
+ * because every page loads this one.
  */
 export const NAV: NavSection[] = [
   {
@@ -62,10 +62,10 @@ export const NAV: NavSection[] = [
   },
 ];
 
-/** Pages on the phone's bar; the others are one tap further, in its sheet. */
+/** Pages in the phone's bar; the others are in its sheet. */
 export const PHONE_BAR = ['/espaces', '/recherche', '/creer', '/journal'];
 
-/** The map for one member. */
+/** The navigation of one member. */
 export function navFor(founder: boolean): NavSection[] {
   return NAV.map((section) => ({
     ...section,
@@ -73,7 +73,7 @@ export function navFor(founder: boolean): NavSection[] {
   }));
 }
 
-/** The section and the item that hold a path, if any. */
+/** The section and the item of a path; null if there is none. */
 export function locate(path: string): { section: NavSection; item: NavItem } | null {
   for (const section of NAV) {
     const item = section.items.find(({ href }) => path === href || path.startsWith(`${href}/`));

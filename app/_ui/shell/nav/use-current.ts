@@ -10,7 +10,10 @@ function isAt(href: string, path: string, search: URLSearchParams): boolean {
   return [...new URLSearchParams(query)].every(([name, value]) => search.get(name) === value);
 }
 
-/** Tells of a link whether the page it leads to, or one below it, is on screen; of a list and one of its filters, the filter is. */
+/**
+ * Returns a function of a link: `page` if its page is on screen, `true` if a page below it is. Of a list and one of its filters in the navigation,
+ * only the filter is current.
+ */
 export function useCurrent(): (href: string) => 'page' | 'true' | undefined {
   const path = usePathname();
   const search = useSearchParams();

@@ -7,7 +7,7 @@ export type Command = {
   label: string;
   /** Group in the palette; « Cette page » by default. */
   group?: string;
-  /** Other words that find it. */
+  /** Other words by which the command is found. */
   keywords?: string[];
   keys?: string;
 } & ({ href: string } | { run: () => void });
@@ -26,7 +26,9 @@ function change(owner: string, commands: readonly Command[] | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers commands in the palette while the caller is on screen. `owner` names the caller; keep `commands` stable. */
+/**
+ * Offers commands in the palette while the calling component is mounted. `owner` names the caller; `commands` must keep its identity between renders.
+ */
 export function useCommands(owner: string, commands: readonly Command[]): void {
   useEffect(() => {
     change(owner, commands);
@@ -46,7 +48,7 @@ export function PageCommands({
   return null;
 }
 
-/** For the palette: everything offered now. */
+/** The commands that are offered now, for the palette. */
 export function useRegisteredCommands(): readonly Command[] {
   return useSyncExternalStore(
     (listener) => {

@@ -4,7 +4,7 @@ import { preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { Kbd } from '#app/_ui/text/kbd.tsx';
 import { openPalette } from './open.ts';
 
-/** Opens the palette: a field on a wide screen; an icon on a phone, and beside a panel, where the room is for where one is. */
+/** Opens the palette. It looks like a field on a wide screen, and like an icon on a phone or beside a panel, where the breadcrumb needs the room. */
 export function PaletteButton({ icon }: { icon: ReactNode }) {
   return (
     <button

@@ -19,7 +19,7 @@ const ROW =
   'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none -outline-offset-1 data-[selected=true]:bg-hover data-[selected=true]:outline data-[selected=true]:outline-line-strong [&_svg]:shrink-0 [&_svg]:text-ink-faint';
 const HEADING =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs';
-/** Characters that are looked for: what the account is asked takes no more. */
+/** Characters that are searched for: the route accepts no more. */
 const LONGEST = 200;
 const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
@@ -31,7 +31,7 @@ type PaletteProps = {
   createsSpaces: boolean;
 };
 
-/** Finds anything of the account, goes to any page, and does what the page on screen offers. Loaded on demand. */
+/** Finds anything in the account, opens any page, and runs the commands of the current page. Loaded on demand. */
 export default function Palette({ open, onOpenChange, founder, permissions, createsSpaces }: PaletteProps) {
   const router = useRouter();
   const offered = useRegisteredCommands();
@@ -40,7 +40,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
   const whole = typed.trim().replace(/\s+/g, ' ');
   const text = whole.slice(0, LONGEST);
   const answer = useFound(text, open);
-  // Until one moves by oneself, what is chosen is the first line, whatever comes in above it.
+  // Until an arrow key moves the selection, the first line is selected, whatever results arrive above it.
   const moved = useRef(false);
   const entered = useRef(false);
   const groups = groupsFor({ text, offered, answer, founder, permissions, createsSpaces, help: openHelp });
@@ -71,7 +71,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
     moved.current = false;
     entered.current = false;
   }, [open]);
-  // Enter pressed before the answer opens what the answer puts first.
+  // Enter pressed before the answer opens the first line of the answer.
   useEffect(() => {
     if (waits || !entered.current) return;
     entered.current = false;
@@ -133,7 +133,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
             </Cmdk.Group>
           ))}
         </Cmdk.List>
-        {/* There before its words: a region that comes with them is not always read out. */}
+        {/* In the page before its text: some screen readers do not announce a region that appears with its text. */}
         <p
           role="status"
           className="shrink-0 border-line border-t px-5 py-2 text-ink-soft text-sm empty:border-0 empty:p-0"

@@ -2,7 +2,7 @@ const KEPT_UNDER = 'atelier:opened';
 const MOST = 24;
 const NAMED = /\b(?:mem|gen|spc)_[0-9a-z]{26}\b/g;
 
-/** What this browser opened lately, the last first: identifiers alone, which the server names again for who asks. */
+/** The identifiers of what this browser opened lately, latest first. Only identifiers are kept: the server names them for the member who asks. */
 export function openedLately(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_UNDER) ?? '[]');
@@ -12,7 +12,7 @@ export function openedLately(): string[] {
   }
 }
 
-/** Keeps in mind the Space, Memory or generation that an address names: the most precise of them. */
+/** Remembers the last Space, Memory or generation that an address names. */
 export function rememberAddress(address: string): void {
   const id = address.match(NAMED)?.at(-1);
   if (!id) return;
@@ -20,6 +20,6 @@ export function rememberAddress(address: string): void {
     const others = openedLately().filter((one) => one !== id);
     localStorage.setItem(KEPT_UNDER, JSON.stringify([id, ...others].slice(0, MOST)));
   } catch {
-    // A browser that keeps nothing has no recents.
+    // Without storage there are no recent items.
   }
 }

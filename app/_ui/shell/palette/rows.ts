@@ -24,7 +24,7 @@ import type { Answer } from './use-found.ts';
 
 /** One line of the palette. */
 export type Row = {
-  /** Unique among the lines. */
+  /** Unique among the rows. */
   value: string;
   label: string;
   detail?: string | null;
@@ -44,7 +44,7 @@ const FAMILIES: Record<FoundFamily, { label: string; icon: IconDrawing }> = {
 };
 const SHOWN_RECENTS = 6;
 
-/** 1 when every word typed begins a word of the command, less when it is only inside one, 0 otherwise. */
+/** 1 if every typed word begins a word of the command or its keywords, 0.5 if one is only inside a word, 0 if one is missing. */
 export function score(value: string, typed: string, keywords: string[] = []): number {
   const words = foldAccents([value, ...keywords].join(' ')).split(/[^\p{L}\p{N}]+/u);
   let worst = 1;
@@ -58,10 +58,10 @@ export function score(value: string, typed: string, keywords: string[] = []): nu
   return worst;
 }
 
-/** What the palette knows of who uses it. */
+/** What the member may do. */
 type Rights = { founder: boolean; permissions: readonly Permission[]; createsSpaces: boolean };
 
-/** What one may do from anywhere, by the rights one holds. */
+/** The actions that the member may start from anywhere. */
 function verbs({ founder, permissions, createsSpaces }: Rights): Local[] {
   const may = (permission: Permission) => permissions.includes(permission);
   const verb = (label: string, href: string, icon: IconDrawing, ...words: string[]): Local => ({
@@ -90,7 +90,7 @@ function verbs({ founder, permissions, createsSpaces }: Rights): Local[] {
   ];
 }
 
-/** Where one thing of the account is seen. */
+/** The address of an item of the account. */
 function hrefOf(family: FoundFamily, { id, spaceId }: FoundItem, founder: boolean): string {
   switch (family) {
     case 'memories':
@@ -117,7 +117,10 @@ const rowOf = (family: FoundFamily, item: FoundItem, founder: boolean): Row => (
 const headingOf = ({ family, limit, more }: Found) =>
   more ? `${FAMILIES[family].label} · les ${limit} premiers résultats` : FAMILIES[family].label;
 
-/** All that the palette shows for a text: what this page offers, verbs and pages first, then the account's own things, then the whole search. */
+/**
+ * The groups of the palette for a text: what the page offers, actions and pages first, then the account's own items, then links to the full searches.
+ * For an empty text: recent items first.
+ */
 export function groupsFor(
   input: Rights & {
     text: string;

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'react';
 import type { FoundThings } from '#lib/brain/queries/find-anything.ts';
 import { openedLately } from './recents.ts';
 
-/** A pause shorter than the one between two keys of who types fast, so that a word is asked once. */
+/** In milliseconds. Shorter than the pause between two keys of a fast typist, so that a word is asked once. */
 const PAUSE_MS = 40;
 const NOTHING: FoundThings = { families: [], recent: [], ignored: null };
 
 export type Answer = FoundThings & {
-  /** The text that it answers. */
+  /** The text that was asked; null before the first answer. */
   of: string | null;
   failed: boolean;
 };
 
-/** What the account holds for the text typed, asked as one types; an older answer stays until the next is there. */
+/** The items of the account that match the text, requested while typing. The former answer stays until the next one is there. */
 export function useFound(text: string, open: boolean): Answer {
   const [answer, setAnswer] = useState<Answer>({ ...NOTHING, of: null, failed: false });
   const known = useRef(new Map<string, FoundThings>());
