@@ -1,4 +1,4 @@
-/** What a refused call of our own routes says. */
+/** The refusal in an answer of our own routes. */
 export type ApiRefusal = {
   code: string;
   message: string;
@@ -8,7 +8,7 @@ export type ApiRefusal = {
   requestId?: string;
 };
 
-/** A refusal, or a network that failed (status 0, code `network`), with the French sentence to show. */
+/** A refusal, or a network failure (status 0, code `network`), with the French sentence to show. */
 export class ApiError extends Error {
   readonly refusal: ApiRefusal;
   readonly status: number;
@@ -19,17 +19,17 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show of something that could not be done: its sentence, and the request to cite when there was one. */
+/** What to show of a failure: its sentence, and the identifier of the request if there is one. */
 export type Failure = { message: string; requestId?: string | undefined };
 
-/** Turns anything thrown into what to show; what is not a refusal of ours gets the sentence given. */
+/** Turns any thrown value into what to show. Anything but an `ApiError` gets the sentence `otherwise`. */
 export function failureOf(error: unknown, otherwise: string): Failure {
   return error instanceof ApiError
     ? { message: error.message, requestId: error.refusal.requestId }
     : { message: otherwise };
 }
 
-/** Reads the refusal that a response of ours carries, in either spelling of the request's identifier. */
+/** Reads the refusal in an answer of our own routes; the identifier of the request may be `requestId`, `request_id` or a header. */
 export function refusalOf(response: Response, body: unknown, otherwise: string): ApiError {
   const { error } = (body ?? {}) as { error?: Partial<ApiRefusal> & { request_id?: string } };
   const requestId =

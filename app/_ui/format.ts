@@ -10,7 +10,7 @@ const shortRelatives = new Intl.RelativeTimeFormat('fr-FR', { style: 'short' });
 const relativeDays = new Intl.RelativeTimeFormat('fr-FR', { numeric: 'auto' });
 const plurals = new Intl.PluralRules('fr-FR');
 
-/** Replaces the ordinary spaces of French punctuation by non-breaking ones; adds none where there was none. */
+/** Replaces the ordinary spaces of French punctuation by no-break spaces; adds none. */
 export function nbsp(text: string): string {
   return text.replace(/ (?=[:;!?»])/g, NBSP).replace(/« /g, `«${NBSP}`);
 }
@@ -25,19 +25,19 @@ export function percent(share: number): string {
   return percents.format(share);
 }
 
-/** `1 lecture`, `0 lecture`, `2 lectures`: the count and the word that agrees with it. */
+/** A count and the word that agrees with it: `0 lecture`, `1 lecture`, `2 lectures`. */
 export function count(value: number, one: string, many = `${one}s`): string {
-  // As it is shown, rounded: what reads « 2 » is plural.
+  // The displayed, rounded number decides: « 2 » is plural.
   return `${number(value)}${NBSP}${plurals.select(Math.round(value)) === 'one' ? one : many}`;
 }
 
-/** `d’Agnès`, `de Thomas`: « de » before a name. A first h is silent, but in « Ha- », « Hou- » (Harold, Houria) and Hugo. */
+/** « de » before a name: `d’Agnès`, `de Thomas`. An initial h is silent, except in « Ha- », « Hou- » (Harold, Houria) and Hugo. */
 export function ofName(name: string): string {
   const plain = name.normalize('NFD').toLowerCase();
   return /^([aeiouœæ]|h(?!a|ou|ugo\b)|y[^aeiou])/.test(plain) ? `d’${name}` : `de ${name}`;
 }
 
-/** A size in units of 1024, e.g. `1,5 Mo`. */
+/** A size given in bytes, in units of 1024, e.g. `1,5 Mo`. */
 export function bytes(value: number): string {
   const units = ['o', 'Ko', 'Mo', 'Go', 'To'];
   let size = value;
@@ -49,14 +49,14 @@ export function bytes(value: number): string {
   return `${decimals.format(size)}${NBSP}${units[unit]}`;
 }
 
-/** Micro-dollars in French, e.g. `0,0421 $US`; with as many decimals as it needs, or exactly `digits`. */
+/** Micro-dollars in French, e.g. `0,0421 $US`; with as many decimals as needed, or exactly `digits`. */
 export function usd(micros: bigint, digits?: number): string {
   return formatUsd(micros, digits);
 }
 
 /** An amount and the word that agrees with it, e.g. `0,50 $US accordé`, `2,00 $US accordés`. */
 export function usdThat(micros: bigint, word: string): string {
-  // As it is shown, rounded: what reads « 2,00 » is plural.
+  // The displayed, rounded amount decides: « 2,00 » is plural.
   const isPlural = micros >= 1_999_950n || micros <= -1_999_950n;
   return `${usd(micros)} ${word}${isPlural ? 's' : ''}`;
 }
@@ -64,7 +64,7 @@ export function usdThat(micros: bigint, word: string): string {
 type DateLike = Date | string | number;
 const PARIS = 'Europe/Paris';
 
-/** A format takes forty times as long to make as to use, and memory outside of the heap: each is made once. */
+/** Creating a format takes forty times as long as using it, and memory outside the heap: each is created once. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(options: Intl.DateTimeFormatOptions, at: DateLike, timeZone: string | undefined): string {
@@ -77,7 +77,7 @@ function formatDate(options: Intl.DateTimeFormatOptions, at: DateLike, timeZone:
   return ordinalDay(format, new Date(at));
 }
 
-/** `21 novembre 2026`; in Paris unless told otherwise (`undefined`: the reader's own zone, in a browser). */
+/** `21 novembre 2026`, in Paris unless another time zone is given. */
 export function date(at: DateLike, timeZone: string | undefined = PARIS): string {
   return formatDate({ day: 'numeric', month: 'long', year: 'numeric' }, at, timeZone);
 }
@@ -102,41 +102,41 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const parisDates = new Intl.DateTimeFormat('sv-SE', { timeZone: PARIS });
-/** The day of Paris, counted from the first of 1970. */
+/** The number of days from 1 January 1970 to the date in Paris. */
 const parisDay = (at: DateLike) => Date.parse(parisDates.format(new Date(at))) / 86_400_000;
 
 /**
- * `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. `short`: `il y a 3 min`. Days are those of the
- * calendar in Paris (`hier` is the day before, never this one); months and years are lengths of time.
+ * `il y a 3 minutes`, `dans 12 jours`; under 45 seconds, `à l’instant` or `dans un instant`. `short`: `il y a 3 min`. Days are calendar days in Paris
+ * (`hier` is always the previous date); months and years are durations.
  */
 export function relative(at: DateLike, now: DateLike, short = false): string {
   const seconds = (new Date(at).getTime() - new Date(now).getTime()) / 1000;
   const size = Math.abs(seconds);
   if (size < 45) return seconds > 5 ? 'dans un instant' : 'à l’instant';
   for (const [unit, length] of STEPS) {
-    // A unit begins a little early (58 min read « 1 heure »), so that rounding never says « 60 minutes ».
+    // A unit starts slightly early (58 min reads « 1 heure »), so that rounding never gives « 60 minutes ».
     if (size < length * 0.96 && unit !== 'minute') continue;
     if (unit === 'day') {
       const days = parisDay(at) - parisDay(now);
       if (days !== 0) return relativeDays.format(days, unit);
       continue;
     }
-    // Shorter, months and years would be letters that need guessing.
+    // Longer units are not shortened: their abbreviations would be hard to read.
     const words = short && (unit === 'minute' || unit === 'hour') ? shortRelatives : relatives;
-    // The last hours of a day are not rounded up to 24.
+    // The last hour before a day is not rounded up to 24 hours.
     const whole = unit === 'hour' && size > 82_800 ? Math.floor : Math.round;
     return words.format(Math.sign(seconds) * Math.max(1, whole(size / length)), unit);
   }
   return 'à l’instant';
 }
 
-/** How long ago something happened, e.g. `il y a 3 minutes`: never in the future, though the clocks of two machines differ. */
+/** How long ago something happened, e.g. `il y a 3 minutes`. A time in the future reads as now, because the clocks of two machines differ. */
 export function age(at: DateLike, now: DateLike, short = false): string {
   const today = new Date(now).getTime();
   return relative(Math.min(new Date(at).getTime(), today), today, short);
 }
 
-/** A length of time in its two largest units, e.g. `1 min 20 s`. */
+/** A duration in its two largest units, e.g. `1 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))}${NBSP}ms`;
   const total = Math.round(ms / 1000);
@@ -154,5 +154,5 @@ export function duration(ms: number): string {
     .join(' ');
 }
 
-/** Words that begin a line: their first letter is large. */
+/** The text with a capital first letter. */
 export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase('fr') + text.slice(1);

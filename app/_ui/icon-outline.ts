@@ -3,8 +3,8 @@ import type { IconNode } from 'lucide';
 const outlines = new WeakMap<IconNode, string>();
 
 /**
- * All lines of a drawing as the data of one path (SVG 2, 9.3 and 10): a browser that draws fifty icons lays out a hundred elements
- * instead of two hundred. A shape that it does not know throws: `tests/unit/ui/icon-outline.test.ts` draws every icon both ways.
+ * All shapes of an icon as the data of one path (SVG 2, 9.3 and 10): with fifty icons, a browser lays out a hundred elements instead of two hundred.
+ * Throws on an unknown shape; `tests/unit/ui/icon-outline.test.ts` draws every icon both ways.
  */
 export function outlineOf(drawing: IconNode): string {
   const known = outlines.get(drawing);
@@ -20,7 +20,7 @@ function lineOf(shape: string, at: IconNode[number][1]): string {
   const n = (name: string) => Number(at[name] ?? 0);
   switch (shape) {
     case 'path':
-      // A relative move at its start would begin where the line before it ends. What follows it is relative too.
+      // A relative first move would start at the end of the former shape, so it becomes absolute. What follows stays relative.
       return String(at.d).replace(FIRST_MOVE, (_, x, y, next) => `M${x} ${y}${next ? 'l' : ''}${next}`);
     case 'line':
       return `M${n('x1')} ${n('y1')}L${n('x2')} ${n('y2')}`;
@@ -29,7 +29,7 @@ function lineOf(shape: string, at: IconNode[number][1]): string {
     case 'polygon':
       return `M${at.points}z`;
     case 'circle':
-      // A filled one is a dot, smaller than the line around it is wide.
+      // A filled circle is a dot, smaller than the width of the line: a short line fills it.
       return ring(n('cx'), n('cy'), n('r'), n('r')) + (at.fill ? `M${n('cx')} ${n('cy')}h.01` : '');
     case 'ellipse':
       return ring(n('cx'), n('cy'), n('rx'), n('ry'));

@@ -2,11 +2,11 @@ import type { IconNode } from 'lucide';
 import { cx } from './cx.ts';
 import { outlineOf } from './icon-outline.ts';
 
-/** A drawing of 24 × 24, as `lucide` has it. */
+/** A drawing of 24 × 24 units, from `lucide`. */
 export type IconDrawing = IconNode;
 
 type OutlineProps = {
-  /** Data of a path. */
+  /** The data of the path. */
   d: string;
   /** In pixels. */
   size?: number;
@@ -15,12 +15,12 @@ type OutlineProps = {
   className?: string | undefined;
 };
 
-/** An icon, as one line: for the eye only, what it stands beside or on says what it means. Its colour is the text's. */
+/** An icon as one path, in the colour of the text. It is decorative: the text or the label beside it gives the meaning. */
 export function Icon({ of, ...look }: { of: IconDrawing } & Omit<OutlineProps, 'd'>) {
   return <Outline d={outlineOf(of)} {...look} />;
 }
 
-/** An icon whose line was made out elsewhere (`outlineOf`): whoever draws it need not bring the drawing. */
+/** An icon whose path is already computed (`outlineOf`), so that the browser does not load the drawing. */
 export function Outline({ d, size = 24, strokeWidth = 2, className }: OutlineProps) {
   return (
     <svg

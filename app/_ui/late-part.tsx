@@ -3,9 +3,9 @@ import { type ComponentProps, type ComponentType, type ReactNode, useRef, useSyn
 import { type Leave, lazyPart } from './lazy-part.ts';
 
 /**
- * A part of a page that the server draws and whose script follows the page's own. Until that is there, what the server drew stays as it
- * is and takes no press: what is chosen in a field that nothing listens to would be lost. `fallback` keeps its place where no server
- * drew it, `leave` is what a `lazyPart` is told. Around it stands an element without a box (`data-late`).
+ * A part of a page that the server renders and whose script loads after the page's own. Until then, what the server rendered stays and is inert,
+ * because an input without a listener would be lost. `fallback` is shown where no server rendered the part; `leave` is passed to `lazyPart`. The
+ * wrapper (`data-late`) has no box.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
 export function latePart<C extends ComponentType<any>>(
@@ -20,7 +20,7 @@ export function latePart<C extends ComponentType<any>>(
   const Part: ComponentType<any> = lazyPart(
     () =>
       load().then((part) => {
-        // Once React has it too: notified sooner, it would not find the part yet.
+        // Later than React, which would not find the part yet if it were notified sooner.
         setTimeout(() => {
           here = true;
           for (const notify of waiting) notify();
@@ -37,7 +37,7 @@ export function latePart<C extends ComponentType<any>>(
   // biome-ignore lint/correctness/noComponentHookFactories: called once for a part, by its module
   return function LatePart(props: ComponentProps<C>) {
     const isAlive = useSyncExternalStore(watch, isHere, () => false);
-    // An update of what React cannot draw yet would have it draw the fallback over the server's drawing: none passes before.
+    // The same element is reused until the script is there: an update would make React show the fallback instead.
     const drawn = useRef<ReactNode>(null);
     if (isAlive || !drawn.current) drawn.current = <Part {...props} />;
     return (

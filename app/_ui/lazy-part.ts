@@ -13,8 +13,8 @@ import {
 type Load<C> = () => Promise<{ default: C }>;
 
 /**
- * What becomes of a part whose script cannot be fetched. A function closes it: it is a dialog or a menu, and a toast says so. Null: it is
- * little, and nothing is said. Neither: its place says so.
+ * What happens if the script of a part cannot be loaded. A function closes the part (a dialog or a menu), and a toast says so. Null: the part is
+ * minor, and nothing is said. Undefined: a message stands in its place.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
 export type Leave<C extends ComponentType<any>> = ((props: ComponentProps<C>) => void) | null;
@@ -26,19 +26,18 @@ type Missing = {
   missingPart(error: unknown, retry: () => void, leave?: () => void): Promise<ReactNode>;
 };
 
-/** What says that a part is missing: given by the toaster, whose machinery it needs too. */
+/** The code that handles a missing part; set by the toaster, which that code needs. */
 export const missing: { load: () => Promise<Missing> } = {
   load: () => Promise.reject(),
 };
 
 /**
- * A part of a page fetched when it is first needed; `waiting` keeps its place until it is there. Needed while the network is lost, it says so
- * and comes once it is back. One that cannot be fetched (its release is no longer served) leaves the page as it is, with what was typed
- * there: it is said as `leave` has it, and asked for again at its next use.
- *
- * Not `React.lazy` in a `Suspense`: React holds a part back until 300 ms after its fallback was drawn, however soon it arrived; and of a long
- * page the server sends the fallback first, then what it drew, to be put in its place. An `Activity` comes alive on its own too.
+ * A part of a page that is loaded at its first use; `waiting` is shown until then. Without network, it says so and loads once the network is
+ * back. If its script cannot be loaded (the release is no longer served), the page and what was typed stay, `leave` decides what is said, and
+ * the next use loads again.
  */
+// Not `React.lazy` in a `Suspense`: React delays content until 300 ms after its fallback, and the server sends the fallback of a
+// long page before its content. An `Activity` also hydrates by itself.
 // biome-ignore lint/suspicious/noExplicitAny: any component, whatever its properties
 export function lazyPart<C extends ComponentType<any>>(
   load: Load<C>,
@@ -58,7 +57,7 @@ export function lazyPart<C extends ComponentType<any>>(
   // biome-ignore lint/correctness/noComponentHookFactories: called once for a part, by its module
   // biome-ignore lint/suspicious/noExplicitAny: its properties are checked where it is used
   function Part(props: any) {
-    // What the server drew stays as it is until its script is there.
+    // What the server rendered stays until the script is there.
     const isServerDrawn = useSyncExternalStore(
       never,
       () => false,
@@ -66,17 +65,17 @@ export function lazyPart<C extends ComponentType<any>>(
     );
     const [end, settle] = useState<{ told?: ReactNode }>({});
     const isHere = part !== null;
-    // A dialog that was left is asked for again as it opens.
+    // A dialog that failed to load is loaded again when it opens.
     const isWanted = props.open !== false;
-    // biome-ignore lint/correctness/useExhaustiveDependencies: one that is left is left by what closed it as it was asked for
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `leave` gets the props of the render that asked for the part
     useEffect(() => {
-      // By this drawing: what came between it and now would not be drawn by itself.
+      // As of this render: a part that arrived since then would not cause another one.
       if (isHere || !isWanted || end.told) return;
       let isGone = false;
       fetch().then(
         () => isGone || settle({}),
         (error: unknown) => {
-          // Not as it failed: what the server drew, and is drawn anew without it, would ask for it once more.
+          // Reset here, not in `fetch`: a server-rendered part, rendered again without its script, would load it at once.
           coming = null;
           if (leave === null) return;
           missing
@@ -104,7 +103,7 @@ export function lazyPart<C extends ComponentType<any>>(
   };
 }
 
-/** Fetches a part ahead of a likely use; a lost network is nothing to say yet. */
+/** Loads a part ahead of a likely use. A failure is ignored: it is handled at the use. */
 export function preload(load: () => Promise<unknown>): void {
   load().catch(() => {});
 }

@@ -1,7 +1,7 @@
-/** The event that names what waits for the network. */
+/** The event whose `detail` names what waits for the network. */
 export const WAITS = 'atelier:waits';
 
-/** Whether going elsewhere must wait for the network; says then what waits. A page that is left without network is lost. */
+/** Whether leaving the page must wait for the network, because a page left without network is lost. If so, dispatches `WAITS` with `what`. */
 export function mustStay(what: string): boolean {
   if (navigator.onLine) return false;
   window.dispatchEvent(new CustomEvent(WAITS, { detail: what }));

@@ -1,4 +1,6 @@
-/** Calls `poll` every `everyMs` while the page is visible, and at once when it becomes visible again. Returns what stops it. */
+/**
+ * Calls `poll` every `everyMs` milliseconds while the page is visible, and at once when it becomes visible again. Returns a function that stops it.
+ */
 export function pollEvery(everyMs: number, poll: () => unknown): () => void {
   const turn = () => {
     if (!document.hidden) poll();

@@ -1,12 +1,12 @@
 import { isTyping } from './typing.ts';
 
-/** Of this browser and not of a member: it is about the hands, or the voice, before this screen. */
+/** Kept per browser, not per member: it depends on the hands or the voice at this device. */
 const KEPT_UNDER = 'atelier:single-keys';
 
-/** What was chosen, where the browser keeps nothing. */
+/** The choice, where the browser stores nothing. */
 let unkept = true;
 
-/** Whether shortcuts of one sign answer in this browser: they do until they are turned off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are active in this browser. They are until they are turned off (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(KEPT_UNDER) !== 'off';
@@ -15,7 +15,7 @@ export function areSingleKeysOn(): boolean {
   }
 }
 
-/** Turns the shortcuts of one sign on or off, in this browser and until it is told otherwise. */
+/** Turns single-key shortcuts on or off in this browser. */
 export function setSingleKeys(isOn: boolean): void {
   try {
     if (isOn) localStorage.removeItem(KEPT_UNDER);
@@ -26,8 +26,8 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 /**
- * While those shortcuts are off, a letter, a digit or a sign that is pressed alone reaches nothing of the page but a field or a menu, before
- * whoever listens. Space, Enter, arrows and what is pressed with Ctrl, Command or Alt pass. Returns what stops it.
+ * While single-key shortcuts are off, a letter, a digit or a sign pressed alone reaches only fields and menus: the event is stopped before any other
+ * listener. Space, Enter, arrows and combinations with Ctrl, Command or Alt pass. Returns a function that stops it.
  */
 export function holdSingleKeys(): () => void {
   const hold = (event: KeyboardEvent) => {

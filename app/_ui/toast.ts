@@ -2,19 +2,19 @@ export type ToastMessage = {
   title: string;
   description?: string;
   tone?: 'neutral' | 'ok' | 'fail';
-  /** Of the request that was refused: one click to copy. */
+  /** The identifier of the refused request, shown with a button to copy it. */
   requestId?: string | undefined;
-  /** Offers to take the action back; the toast then stays ten seconds. */
+  /** Offers to undo the action; the toast then stays ten seconds. */
   undo?: Undo;
-  /** Takes the place of the message of this name that is still shown. */
+  /** Replaces the toast of this name that is still shown. */
   name?: string;
-  /** It was closed, or its time is over, and nothing was taken back. */
+  /** Called when the toast was closed or its time is over, without an undo. */
   onGone?: () => void;
 };
 
 export type Undo = {
   label?: string;
-  /** Answers false, or throws, when it did not succeed: it is offered again. A false has already said why. */
+  /** Returns false or throws if the undo failed: it is then offered again. If it returns false, it has already said why. */
   run: () => unknown;
 };
 
@@ -22,7 +22,7 @@ type Listener = (message: ToastMessage) => void;
 let listener: Listener | null = null;
 const waiting: ToastMessage[] = [];
 
-/** Says something at the foot of the screen, from anywhere in the browser. The machinery comes with the first one. */
+/** Shows a message at the bottom of the screen, from anywhere in the browser. The first one loads the code of toasts. */
 export function toast(message: ToastMessage): void {
   if (listener) {
     listener(message);
@@ -32,10 +32,10 @@ export function toast(message: ToastMessage): void {
   window.dispatchEvent(new Event('atelier:toast'));
 }
 
-/** For the toaster alone: whether something was said before it listened. */
+/** For the toaster only: whether a message was sent before the toaster listened. */
 export const isToastWaiting = (): boolean => waiting.length > 0;
 
-/** For the toaster alone: takes what waits, then everything that comes. */
+/** For the toaster only: gets the messages that wait, then each new one. Returns a function that stops it. */
 export function onToast(next: Listener): () => void {
   listener = next;
   for (const message of waiting.splice(0)) next(message);

@@ -1,4 +1,4 @@
-/** Whether a key goes to a field, a menu or an editor: no shortcut of one letter may take it. */
+/** Whether a key event goes to a field, a menu or an editor, where no single-key shortcut may take it. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -2,12 +2,12 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 
-/** Whether a dialog is open, and what opens or closes it. */
+/** Whether a dialog is open, and a function that opens or closes it. */
 export type Control = [open: boolean, change: (open: boolean) => void];
 
 /**
- * The control of a dialog that an address opens too, by a parameter of this name (none: `null`); closed, the address is plain again. Without
- * network it stays as it is: the page would be lost.
+ * The control of a dialog that a parameter of the address also opens (`name`; null for none). Closing the dialog removes the parameter; without
+ * network the address stays as it is, because leaving it would lose the page.
  */
 export function useAsked(name: string | null): Control {
   const router = useRouter();

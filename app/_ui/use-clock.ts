@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 const EVERY_MS = 30_000;
 
-// One clock for the page, however many ages it shows: they all turn together.
+// One clock for the whole page, so that all ages change together.
 const listeners = new Set<() => void>();
 let nowMs: number | null = null;
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -31,8 +31,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The time to reckon ages from, in milliseconds: the server's while the page wakes up, so that both draw the same words, then the
- * browser's, anew every thirty seconds and when one comes back to the page.
+ * The current time in milliseconds, to compute ages from: the server's during hydration, so that both render the same words, then the browser's,
+ * updated every thirty seconds and when the page becomes visible again.
  */
 export function useClock(serverNow: Date | string): number {
   const now = useSyncExternalStore(

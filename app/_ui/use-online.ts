@@ -10,7 +10,7 @@ function watch(changed: () => void): () => void {
   };
 }
 
-/** Whether the browser has a network; true while the server draws. */
+/** Whether the browser has a network; true on the server. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     watch,

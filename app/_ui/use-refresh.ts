@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation';
 import { useCallback } from 'react';
 
-/** Asks for the page anew. Without network it stays as it is: Next leaves a page that it could not read again. */
+/** Returns a function that reads the page again. Without network it does nothing: Next leaves a page that it cannot read again. */
 export function useRefresh(): () => void {
   const router = useRouter();
   return useCallback(() => {

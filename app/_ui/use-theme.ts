@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { type Theme, themeFrom } from './theme.ts';
 
-/** Each place that offers the theme changes it for all: what the document shows is what is chosen. */
+/** Several places offer the theme: all follow the attribute of the document. */
 const onChange = (changed: () => void) => {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
@@ -10,7 +10,7 @@ const onChange = (changed: () => void) => {
 };
 const shown = () => themeFrom(document.documentElement.dataset.theme);
 
-/** The theme that the page shows now; `drawn`, while the server draws it. */
+/** The theme that the page shows now; on the server and during hydration, `drawn`. */
 export function useTheme(drawn: Theme): Theme {
   return useSyncExternalStore(onChange, shown, () => drawn);
 }

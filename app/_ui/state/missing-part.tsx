@@ -8,7 +8,7 @@ import { Notice } from './notice.tsx';
 const CHANGED = 'Atelier a changé depuis que cette page est ouverte';
 const reload = () => window.location.reload();
 
-/** Whether the service has the script of a part no more: the page is of a former release. A network that fails tells nothing of it. */
+/** Whether the service no longer has the script of a part, because the page is of a former release. False if the network fails. */
 async function isScriptGone(error: unknown): Promise<boolean> {
   const script = /\/_next\/static\/\S+/.exec(String(error))?.[0];
   if (!script) return false;
@@ -17,8 +17,8 @@ async function isScriptGone(error: unknown): Promise<boolean> {
 }
 
 /**
- * What takes the place of a part whose script could not be fetched: why, and what to do about it. Of a dialog or a menu, which `leave` closes, a
- * toast says so in place of it, and null is given.
+ * The message shown instead of a part whose script could not be loaded: why, and what to do. For a dialog or a menu, which `leave` closes, a toast
+ * says it instead, and the result is null.
  */
 export async function missingPart(error: unknown, retry: () => void, leave?: () => void): Promise<ReactNode> {
   const isFormer = await isScriptGone(error);
@@ -36,7 +36,9 @@ export async function missingPart(error: unknown, retry: () => void, leave?: () 
   return null;
 }
 
-/** What the server drew and whose script was awaited takes no press (`latePart`): this does. It goes with « Réessayer », and hands the focus on. */
+/**
+ * A part that waits for its script is inert (`latePart`): its message must take presses. Removed by « Réessayer », the message hands its focus on.
+ */
 const wake = (place: HTMLElement | null) => {
   place?.closest('[data-late]')?.removeAttribute('inert');
   return focusBeside(place);
@@ -69,7 +71,7 @@ function Missing({ isFormer, retry }: { isFormer: boolean; retry: () => void }) 
   );
 }
 
-/** What is back may not carry anything yet: how long each further try waits. */
+/** In milliseconds: a network that is back may not carry anything yet, so each new attempt waits. */
 const PAUSES_MS = [1_000, 3_000, 9_000];
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -79,10 +81,7 @@ async function untilOnline(): Promise<void> {
     await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
 }
 
-/**
- * Without network, says so and loads once it is back, several times if the first ones fail; otherwise the network is not why it failed,
- * and it fails.
- */
+/** Without network, says so and loads again once it is back, up to four times. With a network, rethrows `error`: the network is not the cause. */
 export async function onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module> {
   if (navigator.onLine) throw error;
   toast({

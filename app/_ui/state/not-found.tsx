@@ -2,7 +2,7 @@ import { Compass } from 'lucide';
 import { LinkButton } from '../action/button.tsx';
 import { EmptyState } from './states.tsx';
 
-/** An address that leads nowhere, or to something of another account: both answer alike. */
+/** The page of an unknown address. A row of another account is answered in the same way as a missing one. */
 export function NothingHere() {
   return (
     <>

@@ -14,15 +14,15 @@ const TONES = {
 type NoticeProps = {
   tone: keyof typeof TONES;
   children: ReactNode;
-  /** What can be done about it. */
+  /** What the reader can do about it. */
   action?: ReactNode;
-  /** Offered to copy, for a report. */
+  /** Shown for a report, with a button to copy it. */
   requestId?: string | undefined;
   role?: 'alert' | 'status';
   className?: string;
 };
 
-/** A sentence that belongs to the page: what is missing and why, what was refused. */
+/** A message in the page: what is missing and why, what was refused. */
 export function Notice({ tone, children, action, requestId, role, className }: NoticeProps) {
   const { icon, className: colours } = TONES[tone];
   return (
@@ -42,7 +42,7 @@ export function Notice({ tone, children, action, requestId, role, className }: N
   );
 }
 
-/** The identifier of a request, one click to copy. */
+/** The identifier of a request, with a button to copy it. */
 export function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1 text-ink-faint text-xs">

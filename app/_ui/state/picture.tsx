@@ -6,20 +6,20 @@ import { cx } from '../cx.ts';
 
 type PictureProps = Omit<ComponentProps<'img'>, 'ref' | 'onError' | 'src'> & {
   src: string;
-  /** Of a few pixels: the words of what is missing are for who does not see it. */
+  /** For a picture of a few pixels: the message of a missing file is for assistive technology only. */
   small?: boolean;
-  /** What stands there instead of the common words when it does not come. */
+  /** Shown instead of the usual message if the image cannot be loaded. */
   missing?: ReactNode;
 };
 
-/** An image that says so when it does not come: one that failed before the page woke up too, which no event tells any more. */
+/** An image that says so if it cannot be loaded, even if it failed before hydration, when no event is sent any more. */
 export function Picture({ src, alt, className, small, missing, ...rest }: PictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
     const { current } = image;
     if (!current?.complete || current.naturalWidth > 0) return;
-    // A lazy one that waits is complete too; decoding rejects the broken one alone.
+    // A lazy image that has not started is `complete` too; only a broken one fails to decode.
     let isHere = true;
     current.decode().catch(() => isHere && setBroken(src));
     return () => {
@@ -32,7 +32,7 @@ export function Picture({ src, alt, className, small, missing, ...rest }: Pictur
   );
 }
 
-/** A file that does not come: said in its place, without moving anything. */
+/** The message in place of a file that cannot be loaded; takes the same room. */
 export function MissingPicture({
   className,
   small,

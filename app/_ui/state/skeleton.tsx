@@ -1,11 +1,11 @@
 import { cx } from '../cx.ts';
 
-/** A grey block with the exact size of what will come, so that nothing jumps. */
+/** A grey block of the size of what will come, so that nothing jumps. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('skeleton block', className)} />;
 }
 
-/** Title, description and action of a page on its way. */
+/** The title, description and action of a page that is loading. */
 export function PageHeaderSkeleton({ action = true }: { action?: boolean }) {
   return (
     <div className="mb-6 flex items-start justify-between gap-4">
@@ -18,7 +18,7 @@ export function PageHeaderSkeleton({ action = true }: { action?: boolean }) {
   );
 }
 
-/** Rows of a list or a table on their way. */
+/** The rows of a list or a table that is loading. */
 export function RowsSkeleton({ rows = 8, className }: { rows?: number; className?: string }) {
   return (
     <div role="status" className={cx('divide-y divide-line', className)}>
@@ -35,7 +35,7 @@ export function RowsSkeleton({ rows = 8, className }: { rows?: number; className
   );
 }
 
-/** A grid of cards on its way. */
+/** A grid of cards that is loading. */
 export function CardsSkeleton({ cards = 6, className }: { cards?: number; className?: string }) {
   return (
     <div role="status" className={cx('grid gap-4 sm:grid-cols-2 xl:grid-cols-3', className)}>

@@ -40,18 +40,18 @@ function Frame({
 
 type EmptyStateProps = {
   icon: IconDrawing;
-  /** Why this page exists, in one sentence. */
+  /** The purpose of the page, in one sentence. */
   title: string;
   children?: ReactNode;
-  /** The first action. */
+  /** The first action to take. */
   action?: ReactNode;
-  /** A tiny example of what will be here. */
+  /** A small example of what the page will show. */
   example?: ReactNode;
   heading?: 'h1' | 'h2';
   className?: string;
 };
 
-/** A page with nothing yet: why it exists, what to do first, what it will look like. */
+/** A page without data yet: its purpose, the first action, an example. */
 export function EmptyState({
   icon,
   title,
@@ -78,14 +78,14 @@ export function EmptyState({
 type ErrorStateProps = {
   /** What happened. */
   title?: string;
-  /** What is safe, and what to do next. */
+  /** What was kept, and what to do next. */
   children?: ReactNode;
   requestId?: string | undefined;
   retry?: ReactNode;
   heading?: 'h1' | 'h2';
 };
 
-/** A part or a page that could not be shown: what happened, what is safe, try again. */
+/** A part or a page that could not be shown: what happened, what was kept, how to retry. */
 export function ErrorState({
   title = 'Cette page n’a pas pu être préparée',
   children = 'Rien n’a été perdu ni débité. Réessayez\u00a0; si cela se répète, citez cet identifiant.',
@@ -109,14 +109,14 @@ export function ErrorState({
 type NoPermissionProps = {
   /** What the member may not do, as a verb: « créer un espace ». */
   action: string;
-  /** Who can grant it: names of the account's founders. */
+  /** The names of the account's founders, who can grant the permission. */
   founders?: string[];
-  /** A right that no founder can grant to a member. */
+  /** For a permission that no founder can grant to a member. */
   founderOnly?: boolean;
   heading?: 'h1' | 'h2';
 };
 
-/** A right is missing: says which one, and who can grant it. */
+/** Says which permission is missing, and who can grant it. */
 export function NoPermission({ action, founders = [], founderOnly, heading = 'h2' }: NoPermissionProps) {
   const who = founderWords(founders);
   return (

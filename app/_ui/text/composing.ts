@@ -1,6 +1,6 @@
 /**
- * Whether a key belongs to an input method: « Entrée » that ends a composition asks for nothing else. Safari tells of it once the composition
- * is over, by the code that input methods have (229).
+ * Whether a key event belongs to an input method: the Enter that ends a composition must do nothing else. Safari sends that event after the
+ * composition, with key code 229.
  */
 export const isComposing = (key: { isComposing: boolean; keyCode: number }): boolean =>
   key.isComposing || key.keyCode === 229;

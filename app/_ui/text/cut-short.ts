@@ -1,8 +1,8 @@
 const signs = new Intl.Segmenter('fr');
 
 /**
- * A text in at most `length` UTF-16 code units, with an ellipsis inside where it was cut: between two signs as one reads them, never
- * within an accent or an emoji. In a browser; `shorten` of lib/brain/text/cut.ts ends after a word.
+ * A text shortened to at most `length` UTF-16 code units, the ellipsis included. It is cut between two graphemes, never within an accent or an emoji.
+ * For browsers; `shorten` of lib/brain/text/cut.ts cuts after a word.
  */
 export function cutShort(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -5,18 +5,18 @@ import { count } from '../format.ts';
 type Line = { kind: 'same' | 'added' | 'removed'; text: string; pair?: string };
 
 const CONTEXT = 3;
-// Folding fewer lines would take more room than it saves.
+// Fewer folded lines would take more room than they save.
 const FOLD_FROM = 3;
-// Beyond this, words within a line are not compared: the reader sees whole lines.
+// In UTF-16 code units, both lines together. Longer lines are shown whole, without comparing their words.
 const WORDS_LIMIT = 4_000;
 
-/** A program may store another line end than a field does: it is no change that anybody sees, and every line would have it. */
+/** Programs may store other line ends than a field does: as differences they would be invisible, and on every line. */
 const oneLineEnd = (text: string) => text.replace(/\r\n?/g, '\n');
 
-/** Lines of a comparison; a removed line followed by an added one are paired, to show the words that changed. */
+/** The lines of a comparison. Removed lines followed by as many added lines are paired, to show the words that changed. */
 function compareLines(before: string, after: string): Line[] {
   const lines: Line[] = [];
-  // A last line without its line end would differ from the same line followed by another.
+  // Without a final line end, the last line would differ from the same line followed by another one.
   const parts = diffLines(`${before.replace(/\n$/, '')}\n`, `${after.replace(/\n$/, '')}\n`);
   for (const [index, part] of parts.entries()) {
     const kind = part.added ? 'added' : part.removed ? 'removed' : 'same';
@@ -58,7 +58,7 @@ function withContext(lines: Line[]): Block[] {
   return blocks;
 }
 
-/** What changed between two versions, line by line and word by word; long stretches without change are folded. */
+/** The changes between two versions, line by line and word by word; long stretches without a change are folded. */
 export function Diff({ className, ...texts }: { before: string; after: string; className?: string }) {
   const [before, after] = [oneLineEnd(texts.before), oneLineEnd(texts.after)];
   if (before === after)

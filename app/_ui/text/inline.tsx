@@ -1,7 +1,7 @@
 import { cx } from '../cx.ts';
 import { bytes, number, usd } from '../format.ts';
 
-/** An amount in micro-dollars; exact to the micro-dollar on hover when the display rounds it. */
+/** An amount in micro-dollars; the exact amount on hover if the display rounds it. */
 export function Money({
   micros,
   signed,
@@ -23,7 +23,7 @@ export function Money({
   );
 }
 
-/** A size; the exact number of bytes on hover. */
+/** A size in bytes; the exact number on hover. */
 export function Bytes({ value, className }: { value: number; className?: string }) {
   return (
     <span data-tip={`${number(value)}\u00a0octets`} className={cx('tabular whitespace-nowrap', className)}>
@@ -32,7 +32,7 @@ export function Bytes({ value, className }: { value: number; className?: string 
   );
 }
 
-/** An identifier, a key’s prefix, a path: monospaced, whole on hover where it is cut. */
+/** An identifier, a key's prefix or a path, in a monospaced font; the whole text on hover if it is truncated. */
 export function Mono({ children, className }: { children: string; className?: string }) {
   return (
     <code
@@ -43,7 +43,7 @@ export function Mono({ children, className }: { children: string; className?: st
   );
 }
 
-/** A text with the ranges `[start, end)` marked; ranges may overlap, be out of order or out of bounds. */
+/** A text whose ranges `[start, end)` are marked; the ranges may overlap, be out of order or out of bounds. */
 export function Highlight({
   text,
   ranges,

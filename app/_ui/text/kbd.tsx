@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cx } from '../cx.ts';
 import { ModKey } from './mod-key.tsx';
 
-/** Keys to press, e.g. `<Kbd keys="g e" />` for one after the other; `Mod` is Ctrl, or Apple's Command. */
+/** Keys to press, e.g. `<Kbd keys="g e" />` for one after the other. `Mod` is Ctrl, or Command on Apple devices. */
 export function Kbd({ keys, className, ...rest }: { keys: string } & ComponentProps<'span'>) {
   return (
     <span className={cx('inline-flex shrink-0 items-center gap-1', className)} {...rest}>

@@ -4,20 +4,21 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
-/** Deeper nesting than any reader follows: such a text is shown as it is. */
+/** Deeper nesting than any reader follows: such a text is shown as its source. */
 const MAX_DEPTH = 24;
-/** Elements that a page draws of one text without a pause; what follows them is shown as it is. */
+/** The number of elements that a page draws without a noticeable pause; the rest of the text is shown as its source. */
 const MAX_ELEMENTS = 10_000;
 const MAX_LENGTH = 200_000;
 
-// Linear on any text, which readers by patterns are not: stored text must never freeze who reads it. Addresses are judged by `safeHref`.
+// Linear on any text, unlike parsers made of patterns: a stored text must never freeze the page. `safeHref` validates the
+// addresses.
 const reader = new MarkdownIt({ html: false, breaks: true });
 Object.assign(reader.options, { maxNesting: MAX_DEPTH * 2 });
 reader.validateLink = () => true;
 
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
-/** The address a link may carry: complete, and http, https or mailto. Anything else is null, and shown as words. */
+/** The address that a link may have: complete, without credentials, and http, https or mailto. Null for any other, which is shown as text. */
 export function safeHref(href: string): string | null {
   if (!/^(https?:\/\/|mailto:)/i.test(href)) return null;
   try {
@@ -31,15 +32,14 @@ export function safeHref(href: string): string | null {
 
 type MarkdownProps = {
   text: string;
-  /** Level given to the text's highest headings, so that they continue the page's own outline. */
+  /** Level of the text's highest headings, so that they continue the outline of the page. */
   baseLevel?: 2 | 3 | 4;
   className?: string;
 };
 
 /**
- * Markdown as React elements, nothing else: raw HTML is shown as text, an image becomes its caption as a link,
- * and a link goes nowhere but to a complete http, https or mailto address. Never throws: a text that cannot be
- * read is shown as it is.
+ * Markdown as React elements, nothing else: raw HTML is shown as text, an image becomes a link with its caption, and links only lead to complete
+ * http, https or mailto addresses. Never throws: a text that cannot be parsed is shown as its source.
  */
 export function Markdown({ text, baseLevel = 3, className }: MarkdownProps) {
   return (
@@ -49,7 +49,7 @@ export function Markdown({ text, baseLevel = 3, className }: MarkdownProps) {
   );
 }
 
-/** The elements of a Markdown text, without a frame. */
+/** The elements of a Markdown text, without a wrapper. */
 function markdownNodes(text: string, baseLevel = 3): ReactNode {
   try {
     const shown = text.slice(0, MAX_LENGTH);
@@ -77,7 +77,7 @@ function Source({ text }: { text: string }) {
   return <p className="whitespace-pre-wrap">{text}</p>;
 }
 
-/** How many tokens make whole blocks within what is drawn, and the line where the rest begins; null when there is none. */
+/** How many tokens form whole blocks within `MAX_ELEMENTS`, and the line at which the rest begins; null if there is no rest. */
 function firstTokens(tokens: readonly Token[]): { count: number; rest: number | null } {
   let elements = 0;
   let start = 0;
@@ -89,12 +89,12 @@ function firstTokens(tokens: readonly Token[]): { count: number; rest: number | 
   return { count: tokens.length, rest: null };
 }
 
-/** Levels of the headings already met: the text's own highest one is the page's next, and none is skipped. */
+/** The levels of headings: `base` for the text's highest one, whose rank is `top`; no level after `last` is skipped. */
 type Outline = { base: number; top: number; last: number };
 
 type Frame = { token: Token | null; children: ReactNode[]; task: boolean | null };
 
-/** Turns the reader's flat tokens into nested elements. */
+/** Turns the flat tokens of the parser into nested elements. */
 class Builder {
   private readonly outline: Outline;
 
@@ -172,7 +172,7 @@ class Builder {
           <code className="rounded-[3px] bg-sunken px-1 py-0.5 font-mono text-[0.9em]">{token.content}</code>
         );
       case 'image':
-        // An outside image would tell a stranger who reads what, and when.
+        // An external image would tell a third party who reads the text, and when.
         return link(
           token.attrGet('src') ?? '',
           `Image\u00a0: ${token.content || token.attrGet('src') || ''}`,
@@ -190,7 +190,7 @@ class Builder {
       case 'hr':
         return <hr className="border-line" />;
       default:
-        // Whatever a later version of the reader may produce: shown, never interpreted.
+        // A token that a later version of the parser may produce is shown as text, never interpreted.
         return token.content;
     }
   }
@@ -207,14 +207,14 @@ class Builder {
 
 const HEADINGS = ['text-lg', 'text-base', 'text-sm'];
 
-// Nodes of one text have no identity beyond their place.
+// The nodes of a text have no identity beyond their position.
 function keyed(children: readonly ReactNode[]): ReactNode {
   return children.length === 1 ? children[0] : createElement(Fragment, null, ...children);
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'()[\]]+/g;
 
-/** The text, with the complete addresses that it holds as links. The reader's own way to find them is slow on some texts. */
+/** The text, with its complete addresses as links. Not the parser's own detection, which is slow on some texts. */
 function withLinks(text: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let from = 0;
@@ -230,7 +230,9 @@ function withLinks(text: string): ReactNode[] {
 
 const TASK = /^\[([ xX])\] /;
 
-/** Whether the list item that opens here is a task, and done; its mark is taken from its text. */
+/**
+ * Whether the list item that opens at `index` is a task: true if done, false if not, null if it is no task. Removes the mark from the item's text.
+ */
 function taskOf(tokens: readonly Token[], index: number): boolean | null {
   if (tokens[index]?.type !== 'list_item_open') return null;
   const words = tokens[index + 2];

@@ -6,14 +6,17 @@ import { Icon } from '#app/_ui/icon.tsx';
 const never = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Whether shortcuts are pressed with Apple's Command; the server, which does not know, says Ctrl. */
+/** Whether shortcuts use Apple's Command key. False on the server, which does not know the device. */
 export const useApple = (): boolean => useSyncExternalStore(never, isApple, () => false);
 
-/** Whether it is pressed with the key of shortcuts: on a Mac, Ctrl with a letter edits the text (Ctrl+K cuts the line, Ctrl+B goes back). */
+/**
+ * Whether the modifier key of shortcuts is pressed. On a Mac it is not Ctrl, which edits text with a letter (Ctrl+K cuts the line, Ctrl+B moves
+ * back).
+ */
 export const isModPressed = (event: { metaKey: boolean; ctrlKey: boolean }): boolean =>
   isApple() ? event.metaKey : event.ctrlKey;
 
-/** The key that shortcuts are pressed with: Ctrl, or Apple's own, drawn because the font has no such sign. */
+/** The modifier key of shortcuts: Ctrl, or Apple's Command, drawn because the font has no such character. */
 export function ModKey() {
   if (!useApple()) return 'Ctrl';
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a button says, and for assistive technology alone what of: buttons that repeat along a page are told apart by their names. */
+/** The label of a button and, for assistive technology only, what it is about: tells repeated buttons apart by name. */
 export function Named({ children, about }: { children: ReactNode; about: string }) {
   return (
     <>

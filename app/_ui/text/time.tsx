@@ -2,17 +2,17 @@
 import { age, relative } from '../format.ts';
 import { useClock } from '../use-clock.ts';
 
-// What another machine wrote may be dated a little after our own clock: it has happened all the same.
+// An event recorded by another machine may be dated slightly after our own clock, and has happened all the same.
 const CLOCK_DIFFERENCE_MS = 120_000;
 
-/** The last time that something happened, or that it never did. */
+/** The last time that something happened, or « Jamais ». */
 export function LastTime({ at, now }: { at: Date | string | null; now: Date | string }) {
   return at ? <Time at={at} now={now} /> : <span className="text-ink-faint">Jamais</span>;
 }
 
 /**
- * A moment in relative words; exact on hover, which the tooltip reads of its `dateTime`: a list does not write it for each row. `now`
- * is the server’s clock at render; afterwards the words keep up by themselves.
+ * A time in relative words. The tooltip computes the exact time from `dateTime`, so that a list does not contain it for each row. `now` is the
+ * server's clock at render; afterwards the words follow the browser's clock.
  */
 export function Time({
   at,
@@ -23,7 +23,7 @@ export function Time({
   at: Date | string;
   now: Date | string;
   className?: string;
-  /** « il y a 3 min », where the room is counted. */
+  /** « il y a 3 min », where there is little room. */
   short?: boolean;
 }) {
   const moment = useClock(now);
@@ -31,7 +31,7 @@ export function Time({
   return (
     <time
       dateTime={new Date(at).toISOString()}
-      // The tooltip reckons it from the time itself: a page of fifty rows would write it fifty times.
+      // Empty: the tooltip computes the exact time from the element, instead of each of fifty rows containing it.
       data-tip=""
       className={className ?? 'whitespace-nowrap'}
     >
