@@ -7,7 +7,7 @@ import { deleteComment } from '#lib/studio/comments/delete-comment.ts';
 
 const id = z.string().min(1).max(40);
 
-/** Adds a comment to a generation; the members named in it are told by the mail of the day. Sent twice under one key, it is written once. */
+/** Adds a comment to a generation; the daily e-mail tells the members named in it. A comment sent twice under the same key is stored once. */
 export const addCommentAction = memberAction({
   permission: 'generate',
   schema: z.object({

@@ -11,19 +11,19 @@ import { addCommentAction } from './actions.ts';
 
 const loadDrafts = () => import('#app/_cockpit/drafts/tab-drafts.ts');
 type OwnDraft = ReturnType<Awaited<ReturnType<typeof loadDrafts>>['ownDraft']>;
-/** What was written and not published, under the key that publishes it once. */
+/** The text of an unpublished comment, with the key under which it is published only once. */
 type Kept = { text: string; key: string };
 
 type Props = { generationId: string; mentionable: readonly { id: string; name: string }[] };
 
-/** One's own word on a generation; a member who is named after an @ hears of it. */
+/** The form of a new comment on a generation; a member named after an @ is notified. */
 export function CommentForm({ generationId, mentionable }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  // A field of its own for each comment: an emptied one would go on counting what it held.
+  // A new field for each comment: an emptied one would still show the length of the former text.
   const [published, setPublished] = useState(0);
-  // One key for one content, made in the browser: sent twice after a lost answer, or after a reload, it is written once.
+  // One key per content, made in the browser: a comment sent again after a lost answer or a reload is stored once.
   const [key, setKey] = useState('');
-  /** What was kept is read: before, the browser may have given the text back without its key. */
+  /** Whether the kept draft was read. Before that, the browser may have restored the text without its key, so sending waits. */
   const [resumed, setResumed] = useState(false);
   const pressed = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -45,12 +45,12 @@ export function CommentForm({ generationId, mentionable }: Props) {
       if (isGone || !area) return;
       draft.current = ownDraft(`commentaire:${generationId}`);
       const kept = draft.current.read() as Partial<Kept>;
-      // What was typed before this page lived is newer; what the browser itself gave back after a reload is what was kept.
+      // A text typed before hydration is newer than the draft; a text equal to the draft was restored by the browser.
       if (area.value !== '' && area.value !== kept.text) return put({ text: area.value, key: newKey() });
       if (!kept.text || !kept.key) return;
       area.value = kept.text;
       area.dispatchEvent(new Event('input', { bubbles: true }));
-      // Typing it made another key: this is still the same comment.
+      // The event above made a new key, but this is still the same comment.
       put({ text: kept.text, key: kept.key });
     };
     const ready = () => setResumed(true);
@@ -66,11 +66,11 @@ export function CommentForm({ generationId, mentionable }: Props) {
     if (!field) return;
     const { value, selectionStart: at } = field;
     const space = at > 0 && !/\s/.test(value[at - 1] ?? '') ? ' ' : '';
-    // As if it had been typed: the browser's own undo takes it back.
+    // As an input event, so that the form, the counter and the draft notice the change.
     field.focus();
     field.setRangeText(`${space}@${who} `, at, field.selectionEnd, 'end');
     field.dispatchEvent(new Event('input', { bubbles: true }));
-    // The menu, closing, gives the focus back to its button: one goes on typing.
+    // The menu, as it closes, returns the focus to its button; the member goes on typing in the field.
     const back = (tries: number) => {
       if (document.activeElement !== field) field.focus();
       if (tries > 0) requestAnimationFrame(() => back(tries - 1));
@@ -88,7 +88,7 @@ export function CommentForm({ generationId, mentionable }: Props) {
       onInput={renew}
       onDone={() => {
         const text = textNow();
-        // What was typed while the answer was awaited is the next comment.
+        // A text typed while the answer was awaited is the next comment.
         const isLater = text !== sent.current;
         if (!isLater) setPublished((before) => before + 1);
         put({ text: isLater ? text : '', key: newKey() });

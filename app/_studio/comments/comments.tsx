@@ -10,15 +10,15 @@ type Props = {
   generationId: string;
   comments: readonly Comment[];
   nameOf: (memberId: string) => string | null;
-  /** Who can be named. */
+  /** The members who can be named in a comment. */
   mentionable: readonly { id: string; name: string }[];
   memberId: string;
-  /** Whether the reader may delete what others said. */
+  /** Whether the reader may delete comments of other members. */
   mayDeleteAll: boolean;
   now: Date;
 };
 
-/** What the account says of one generation, oldest first, and one's own word. */
+/** The comments on a generation, in the order given, and the form of a new one. */
 export function Comments({
   generationId,
   comments,

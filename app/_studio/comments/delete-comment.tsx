@@ -9,7 +9,7 @@ import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { deleteCommentAction } from './actions.ts';
 
-/** Deletes a comment, after asking: nothing gives it back. `author`: null for one’s own. */
+/** Deletes a comment after a confirmation; it cannot be restored. `author` is null for the reader's own comment. */
 export function DeleteComment({ commentId, author }: { commentId: string; author: string | null }) {
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);

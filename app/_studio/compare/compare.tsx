@@ -16,10 +16,10 @@ import { RemoveLink } from './remove-link.tsx';
 type Fact = { label: string; values: string[]; differs: boolean; isText: boolean };
 
 const NOTHING = '—';
-/** What is read word by word. */
+/** The facts that are compared word by word. */
 const TEXTS = new Set(['Demande', 'Prompt envoyé']);
 
-/** Two to four generations side by side: their files, then each fact; what differs from the first is marked, texts word by word. */
+/** Two to four generations side by side: their files, then each fact. Values that differ from the first are marked, texts word by word. */
 export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onlyDifferences: boolean }) {
   const facts = factsOf(rows).filter(({ differs }) => differs || !onlyDifferences);
   const ids = rows.map(({ id }) => id);

@@ -1,9 +1,9 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** Beyond this, two texts are not compared word by word. */
+/** The greatest length of two texts together, in UTF-16 code units, that are compared word by word. */
 const MOST_COMPARED_CHARACTERS = 8_000;
 
-/** A text as it differs from another: words that came, words that went. */
+/** A text with the words that it adds to `base` and those that it lacks marked. Long texts are shown without marks. */
 export function Prompt({ base, text }: { base: string; text: string }) {
   if (base.length + text.length > MOST_COMPARED_CHARACTERS)
     return <span className="whitespace-pre-line">{text}</span>;

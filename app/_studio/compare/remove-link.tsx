@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { focusBeside } from '#app/_cockpit/focus/focus-beside.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 
-/** Takes one generation out of a comparison; the focus goes to what stands beside it. */
+/** Removes a generation from a comparison; the focus moves to the element beside it. */
 export function RemoveLink({ href, title }: { href: string; title: string }) {
   return (
     <Link

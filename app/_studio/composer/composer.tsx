@@ -22,7 +22,8 @@ import { paidTwin } from './sending/kept-requests.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
 
-// What stands around the request itself, and what one kind alone has: the server draws it, its script follows the page's own.
+// The parts around the request, and the fields of each kind: the server renders them, and their scripts load after the
+// page's own.
 const ROW = <div className="skeleton h-15" />;
 const ProductField = latePart(() => import('./fields/product-field.tsx'), ROW);
 const References = latePart(() => import('./fields/references.tsx'), <div className="skeleton h-32" />);
@@ -53,10 +54,10 @@ const KINDS: { value: ComposerKind; label: string }[] = [
   { value: 'render', label: 'Rendu' },
 ];
 
-/** Refusals that are told under the strip of references. */
+/** Fields whose refusals are shown under the references. */
 const OF_REFERENCES = ['references', 'composition.product', 'composition.mask', 'edit.image', 'edit.mask'];
 
-/** Whether something was written for this kind: before that, no refusal is worth a word. */
+/** Whether anything was entered for the current kind: before that, no refusal is shown. */
 function isWritten(draft: Draft): boolean {
   if (draft.kind === 'voice') return draft.text.trim() !== '';
   if (draft.kind === 'lipsync') return draft.voiceGenerationId !== '';
@@ -76,17 +77,17 @@ function titleOf(draft: Draft, data: ComposerData): string {
 type Props = {
   data: ComposerData;
   given: GivenDraft | null;
-  /** The query for which the server drew the page. */
+  /** The query for which the server rendered the page. */
   drawnFor: string;
   icons: Record<ComposerKind, ReactNode>;
 };
 
-/** The one composer of every kind: fields, references, what will be sent and held, and a button that says the price. */
+/** The composer of all kinds: fields, references, a preview of what will be sent and held, and a button that says the price. */
 export function Composer({ data, given, drawnFor, icons }: Props) {
   const { draft, change, ready, address } = useDraft(data.memberId, given, drawnFor);
   const online = useOnline();
   const [refused, setRefused] = useState<{ refusal: ApiRefusal; of: string } | null>(null);
-  // Of which kind: what is said of one is not said of another that nobody pressed.
+  // The kind for which the button was pressed: its messages are not shown for another kind.
   const [pressedOf, setPressedOf] = useState<ComposerKind | null>(null);
   const pressed = pressedOf === draft.kind;
   const [stopped, setStopped] = useState<ApiError | null>(null);
@@ -94,7 +95,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
   const router = useRouter();
   const [reading, read] = useTransition();
   const drawn = useRef(0);
-  // The wallet moved: the page is read again (without network it would be lost), one reading at a time.
+  // The wallet changed: the page is read again, once at a time, but not without network, which would lose the page.
   useEffect(() => {
     if (reading || !online || drawn.current === revision) return;
     drawn.current = revision;
@@ -111,11 +112,11 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
   const bring = useBring(draft, data, change);
   const { reasons, unpaired } = leftOut(draft, data);
   const state = usePreview(request, { wait: !ready, revision, variants });
-  // Of a request that cannot leave, no prompt and no amount would be true.
+  // A request that cannot be sent has no true prompt or amount.
   const shown: PreviewState = unpaired ? { preview: null, refusal: null, stale: false } : state;
   const { preview } = state;
   const product = data.products.find((one) => one.id === draft.productId);
-  // A refusal speaks of the request that was sent: as soon as that changes, it says nothing any more.
+  // A refusal concerns the request that was sent: it no longer applies once the request changes.
   const current = refused?.of === body ? refused.refusal : null;
   const said = current ?? (written || pressed ? state.refusal : null);
 
@@ -141,7 +142,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
       return;
     }
     if (lacks && !isAnother) return document.querySelector<HTMLElement>('[data-lacks]')?.focus();
-    // Answered and paid: the same one again is another, and is asked for as such.
+    // The same request was already answered and paid: sending it again needs a confirmation.
     if (!isAnother && paidTwin(data.memberId, body)) return setAnother(body);
     setAnother(null);
     const { key, outcome } = send({ request, variants }, titleOf(draft, data));
@@ -152,14 +153,14 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
     setRefused({ refusal, of: body });
   };
   const keys = (event: KeyboardEvent) => {
-    // A dialog opened from the form lies elsewhere in the page: its keys ask for nothing.
+    // The key events of a dialog opened from the form reach it through React, but do not concern it.
     if (!event.currentTarget.contains(event.target as Node)) return;
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
-    // Held down, it is still one press.
+    // A key held down counts as one press.
     if (!event.repeat) void submit();
   };
-  // They must be there when the network is not: to choose another kind, to tell a request that it lost, to ask before another.
+  // Loaded ahead, for use without network: choosing another kind, showing a request that was lost, asking for confirmation.
   useEffect(() => {
     preload(loadResults);
     for (const load of [loadImage, loadVideo, loadVoice, loadRender, loadAttach]) preload(load);
@@ -250,7 +251,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
           onCleared={() => setPressedOf(null)}
         />
       </form>
-      {/* Beside the form, not in it: what is confirmed in its dialogs is no request. */}
+      {/* Beside the form, not in it: a confirmation in its dialogs must not submit the request. */}
       <div className="flex min-w-0 flex-col gap-6">
         {results.strip.length > 0 || sent.length > 0 ? (
           <ResultColumn
@@ -269,7 +270,7 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
           variants={variants}
         />
       </div>
-      {/* Not before the draft was read: what is brought sooner would be lost under it. */}
+      {/* Not before the draft was read, which would replace what was added sooner. */}
       {ready && <BringAnywhere bring={bring} />}
       {another === null ? null : (
         <Another

@@ -25,8 +25,8 @@ const pick = (draft: Draft, names: readonly (keyof Draft)[]): Partial<Draft> =>
   Object.fromEntries(names.map((name) => [name, draft[name]]));
 
 /**
- * What « Vider » changes, and what takes it back: the fields of the kind at hand and the references in its roles; the
- * other kinds keep theirs. Null when there is nothing to empty.
+ * What « Vider » changes, and what restores it: the fields of the current kind and the references in its roles. Other kinds keep theirs. Null if
+ * there is nothing to clear.
  */
 export function clearKind(
   draft: Draft,

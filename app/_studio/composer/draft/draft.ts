@@ -6,28 +6,28 @@ import type { TemplateSummary } from '#lib/studio/templates/registry.ts';
 export const KINDS = ['image', 'vector', 'voice', 'video', 'lipsync', 'render'] as const;
 export type ComposerKind = (typeof KINDS)[number];
 
-/** A kind as the address names it. */
+/** The kind that an address names; undefined if it is unknown. */
 export const kindOf = (text: string | null | undefined) => KINDS.find((one) => one === text);
 
 type CaseOptions = Pick<ModelEntry, 'limits' | 'references' | 'framesExcludeReferences'>;
 
-/** All that the composer chooses from; plain data, made by the page. */
+/** Everything that the composer offers to choose from, as plain data prepared by the page. */
 export type ComposerData = {
   memberId: string;
   products: { id: string; name: string; tone: string | null; promises: string[]; shopDomains: string[] }[];
   spaces: { id: string; name: string }[];
   skills: { id: string; label: string; kinds: readonly string[] }[];
   cases: Record<string, CaseOptions>;
-  /** The cases of a video, in the order in which they are offered. */
+  /** The cases of a video, in the order of the list. */
   videoCases: readonly string[];
   templates: TemplateSummary[];
   avatars: { id: string; name: string; url: string; productId: string }[];
   wallet: Purse;
-  /** Who can give credit: to the member themself, their founders by name. */
+  /** Who can add credit: the member themself (`isFounder`), or the account's founders, by name. */
   credit: { isFounder: boolean; founders: string[] };
-  /** The member’s latest rows, and the ones that the address shows. */
+  /** The member's latest generations, and those that the address names. */
   recent: GenerationView[];
-  /** The server’s clock when it drew the page. */
+  /** The server's time when it rendered the page. */
   now: string;
 };
 
@@ -44,7 +44,7 @@ export type Role =
   | 'source'
   | 'fields';
 
-/** A file or an address given as a reference; `ref` is null until it is in. */
+/** A file or an address used as a reference; `ref` is null until the file is uploaded. */
 export type DraftReference = {
   key: string;
   role: Role;
@@ -53,17 +53,17 @@ export type DraftReference = {
   contentType?: string;
   durationMs?: number;
   thumbnail?: string;
-  /** 0 to 1 while it comes in; absent when it is not measured. */
+  /** 0 to 1 during the upload; absent if it is not measured. */
   progress?: number;
   refusal?: string;
 };
 
-/** The scan of a signed document; `ref` is null until it is in. */
+/** The scan of a signed document; `ref` is null until the file is uploaded. */
 type DraftDocument = Pick<DraftReference, 'key' | 'ref' | 'name' | 'thumbnail' | 'refusal'>;
 
 export type FieldValue = string | Record<string, string>[];
 
-/** Everything typed and chosen, of every kind at once: changing kind loses nothing. */
+/** Everything typed and chosen, for all kinds at once, so that changing the kind loses nothing. */
 export type Draft = {
   kind: ComposerKind;
   productId: string;
@@ -73,7 +73,7 @@ export type Draft = {
   imageCase: string;
   imageRatio: string;
   seed: string;
-  /** How many times larger, for an image that is made so. */
+  /** By how much an image is enlarged. */
   scale: string;
   videoCase: string;
   durationSeconds: string;
@@ -93,12 +93,12 @@ export type Draft = {
   size: string;
   fields: Record<string, Record<string, FieldValue>>;
   ancestorId: string;
-  /** How many generations of this request. */
+  /** The number of generations to make of this request. */
   variants: number;
   references: DraftReference[];
 };
 
-/** What the composer's address gives: a whole draft, or some fields of the one at hand. */
+/** What the composer's address gives: a whole draft, or some fields of the current one. */
 export type GivenDraft = { part: Partial<Draft>; whole: boolean };
 
 export const EMPTY_DRAFT: Draft = {
@@ -133,7 +133,7 @@ export const EMPTY_DRAFT: Draft = {
   references: [],
 };
 
-/** Whether a draft holds anything that someone wrote or chose to bring. */
+/** Whether a draft holds anything that the member wrote or attached. */
 export function holdsWork(draft: Draft): boolean {
   return (
     draft.references.length > 0 ||

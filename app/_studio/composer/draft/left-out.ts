@@ -2,15 +2,15 @@ import type { ComposerData, Draft, Role } from './draft.ts';
 import { ROLE_LABELS, rolesOf, SINGLE } from './roles.ts';
 
 type LeftOut = {
-  /** Why, by the reference's key; what is refused by itself is not repeated here. */
+  /** The reasons, by the key of the reference. A reference whose upload was refused has none here. */
   reasons: ReadonlyMap<string, string>;
-  /** The reference that wants its pair before anything may be sent. */
+  /** The reference that needs another one before anything can be sent. */
   unpaired: { key: string; sentence: string } | null;
 };
 
 const quoted = (role: Role) => `«\u00a0${ROLE_LABELS[role]}\u00a0»`;
 
-/** The references of the strip that the request would not carry, each with its reason: none is ever dropped in silence. */
+/** The references that the request would not contain, each with its reason: none is dropped silently. */
 export function leftOut(draft: Draft, data: ComposerData): LeftOut {
   const roles = rolesOf(draft, data);
   const kept = draft.references.filter((one) => !one.refusal);

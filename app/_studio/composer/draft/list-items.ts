@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '#lib/studio/templates/drawing/types.ts';
 
 /**
- * The places of a list's items that leave: those that hold something. A list that needs more keeps as many empty ones as it lacks, so that
- * each is asked for where it stands.
+ * The indexes of a list's items to send: those that are not empty. If the list needs more items, as many empty ones are sent as are missing, so that
+ * each is refused at its own place.
  */
 export function sentPlaces(field: FieldDefinition, items: readonly Record<string, string>[]): number[] {
   const holds = items.map((item) => Object.values(item).some((part) => part.trim()));

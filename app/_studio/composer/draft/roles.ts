@@ -15,7 +15,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   fields: 'Image du gabarit',
 };
 
-/** Roles that one reference alone may hold. */
+/** Roles that a single reference may have. */
 export const SINGLE: ReadonlySet<Role> = new Set([
   'startImage',
   'endImage',
@@ -26,24 +26,24 @@ export const SINGLE: ReadonlySet<Role> = new Set([
   'source',
 ]);
 
-/** The image that is drawn without a background: nothing is composed with it. */
+/** The case of an image without a background, which takes no composition. */
 export const TRANSPARENT_CASE = 'image-transparent';
 
-/** Cases that make one image of another: drawn again within a mask, or larger. */
+/** Cases that make an image from another one: drawn again within a mask, or enlarged. */
 export const EDIT_CASE = 'image-edit';
 export const UPSCALE_CASE = 'image-upscale';
 
-/** The roles of an image's references; a case that is not named here takes them all. */
+/** The roles of an image's references, by case; `rolesOf` has those of the other cases. */
 const IMAGE_ROLES: Record<string, Role[]> = {
   [TRANSPARENT_CASE]: ['images'],
   [EDIT_CASE]: ['source', 'mask'],
   [UPSCALE_CASE]: ['source'],
 };
 
-/** Whether the draft asks for an image that is made larger: it sends no words. */
+/** Whether the draft enlarges an image: such a request has no text. */
 export const isUpscale = ({ kind, imageCase }: Draft) => kind === 'image' && imageCase === UPSCALE_CASE;
 
-/** The roles that a reference may take for the kind and the case now chosen. */
+/** The roles that a reference may have for the current kind and case. */
 export function rolesOf(draft: Draft, data: ComposerData): Role[] {
   if (draft.kind === 'image')
     return IMAGE_ROLES[draft.imageCase] ?? ['images', 'startImage', 'product', 'mask'];
@@ -60,7 +60,7 @@ export function rolesOf(draft: Draft, data: ComposerData): Role[] {
   return roles.filter(([, offered]) => offered).map(([role]) => role);
 }
 
-/** Whether a field of the template at hand is a picture. */
+/** Whether a field of the current template takes a picture. */
 function takesPictures(draft: Draft, data: ComposerData): boolean {
   const template = data.templates.find(({ id }) => id === draft.template) ?? data.templates[0];
   return (
@@ -70,7 +70,7 @@ function takesPictures(draft: Draft, data: ComposerData): boolean {
   );
 }
 
-/** The role that a new reference takes: one that fits its type, and that is still free when only one may hold it. */
+/** The role of a new reference: one that fits its content type, preferably one that is still free if a single reference may have it. */
 export function firstRole(draft: Draft, data: ComposerData, contentType: string): Role {
   const roles = rolesOf(draft, data);
   const moves = contentType.startsWith('video/');
@@ -79,12 +79,12 @@ export function firstRole(draft: Draft, data: ComposerData, contentType: string)
   return free ?? fits[0] ?? roles[0] ?? 'images';
 }
 
-/** The avatars that a request for this product may take: its own and the free ones. */
+/** The avatars that a request for this product may use: those of the product and those without a product. */
 export function avatarsFor(productId: string, data: ComposerData): ComposerData['avatars'] {
   return data.avatars.filter((one) => one.productId === productId || one.productId === FREE_PRODUCT);
 }
 
-/** The product to keep and its mask, once both are in; of an image alone. */
+/** The product and its mask, once both are uploaded; undefined otherwise, or for a case without a composition. */
 export function compositionOf(draft: Draft): { product: string; mask: string } | undefined {
   const held = (role: Role) =>
     draft.references.find((one) => one.role === role && one.ref && !one.refusal)?.ref ?? undefined;

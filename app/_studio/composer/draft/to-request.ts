@@ -2,13 +2,13 @@ import type { ComposerData, Draft, FieldValue, Role } from './draft.ts';
 import { sentPlaces } from './list-items.ts';
 import { compositionOf, EDIT_CASE, isUpscale, rolesOf, UPSCALE_CASE } from './roles.ts';
 
-/** What the row of an image made larger is called. */
+/** The text of an enlarged image in the journal. */
 const UPSCALE_BRIEF = 'Agrandissement de l’image.';
 
 const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
 const text = (value: string) => value.trim() || undefined;
 
-/** The body of `POST /api/generations` for a draft: only what its kind and its model know. Undefined values are left out. */
+/** The body of `POST /api/generations` for a draft: only what its kind and its model accept. Undefined values are omitted from the JSON. */
 export function toRequest(draft: Draft, data: ComposerData): Record<string, unknown> {
   const roles = rolesOf(draft, data);
   const refs = (role: Role) =>
@@ -47,7 +47,7 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
         kind: 'image',
         ...prompted,
         case: draft.imageCase,
-        // A composition is drawn in the format of its product.
+        // A composition has the format of its product.
         aspectRatio: composition ? undefined : offered(draft.imageRatio, limits.aspectRatios),
         seed: limits.seed === 'never' ? undefined : number(draft.seed),
         references: many('images'),
@@ -111,7 +111,7 @@ export function toRequest(draft: Draft, data: ComposerData): Record<string, unkn
   }
 }
 
-/** Empty optional fields and empty items are not sent: the template decides whether one is missing. */
+/** The fields of a template, without the empty ones: the template decides whether one is missing. */
 function filledFields({ template, fields }: Draft, { templates }: ComposerData): Record<string, FieldValue> {
   const known = templates.find(({ id }) => id === template)?.fields;
   return Object.fromEntries(

@@ -18,9 +18,9 @@ function stored(memberId: string): Draft | null {
 }
 
 /**
- * The draft, kept in this browser as one types: a refusal, a lost network or another page loses nothing. What the address gives
- * replaces it whole (what was there can be brought back), or only the fields that it names; the address then keeps the kind alone, so
- * that a reload finds what was typed since. A page that is read again (`drawnFor` the query that the router knows) changes nothing here.
+ * The draft, stored in this browser at each change, so that a refusal, a lost network or another page loses nothing. What the address gives replaces
+ * the draft (a toast brings it back) or only the fields it names; then the address keeps only the kind and the result, so that a reload finds what
+ * was typed since.
  */
 export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: string) {
   const named = kindOf(useSearchParams().get('type'));
@@ -37,7 +37,7 @@ export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: s
   );
   const { isNews, address } = useKind({ kind: draft.kind, ready, drawnFor }, (kind) => change({ kind }));
   const taken = useRef<GivenDraft | null | undefined>(undefined);
-  // At once: as an effect that follows the drawing, it would come after a press on what is drawn, and undo it.
+  // A layout effect: a later effect could undo a press on what has just been drawn.
   useLayoutEffect(() => {
     const first = taken.current === undefined;
     const gift = isNews.current ? given : null;
@@ -52,7 +52,7 @@ export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: s
       ...(asked ? { kind: asked } : {}),
       ...gift?.part,
     };
-    // Only what was left for this template just now: a row taken up again brings its own texts.
+    // The texts that the template's own page left; a generation taken up again brings its own.
     const left = gift && !gift.whole && gift.part.template ? readRenderDraft(memberId, base.template) : null;
     setDraft(left ? { ...base, fields: { ...base.fields, [left.template]: left.fields } } : base);
     setReady(true);
@@ -65,7 +65,7 @@ export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: s
   }, [memberId, given, isNews]);
   useEffect(() => {
     if (!ready) return;
-    // At once, not after a pause: whoever leaves right after the last letter finds it again.
+    // Stored at once, without a pause, for a member who leaves the page right after the last letter.
     const references = draft.references
       .filter((one) => one.ref && !one.refusal)
       .map(({ thumbnail, progress: _progress, ...one }) => ({
@@ -77,7 +77,7 @@ export function useDraft(memberId: string, given: GivenDraft | null, drawnFor: s
     try {
       localStorage.setItem(NAME + memberId, JSON.stringify({ ...draft, references, consentDocument }));
     } catch {
-      // A browser that keeps nothing still composes.
+      // Without storage, the composer still works.
     }
   }, [draft, memberId, ready]);
   return { draft, change, ready, address };

@@ -4,19 +4,19 @@ import { useRef, useState } from 'react';
 import { useOwnAddress, writeQuery } from '#app/_cockpit/address/use-own-address.ts';
 import { type ComposerKind, kindOf } from './draft.ts';
 
-/** The composer's own query: its kind, and the result that is looked at. */
+/** The composer's own query: its kind, and the result that is shown. */
 const naming = (kind: ComposerKind, shown: string | null) =>
   new URLSearchParams({ type: kind, ...(shown ? { resultat: shown } : {}) });
 
 const inAddress = () => new URLSearchParams(window.location.search);
 
-/** Whether an address gives a draft or fields of one: it names more than the composer writes there. */
+/** Whether the address gives a draft or fields of one: it names more than what the composer writes. */
 const gives = () => [...inAddress().keys()].some((name) => name !== 'type' && name !== 'resultat');
 
 /**
- * The kind and the result that is looked at, kept in the address beside the router: a kind that is chosen is a step that « back » undoes, an
- * address that names none gets the one at hand, and what a link gives leaves it at once. `isNews`: the address that came gives a draft
- * which was not taken yet; one that is only read again gives nothing more.
+ * The kind and the result that is shown, kept in the address without the router. Choosing a kind adds a history entry, an address without a kind gets
+ * the current one, and what a link gives is removed from the address at once. `isNews`: the address gives a draft that was not taken yet; a page that
+ * is read again gives none.
  */
 export function useKind(
   { kind, ready, drawnFor }: { kind: ComposerKind; ready: boolean; drawnFor: string },
@@ -35,7 +35,7 @@ export function useKind(
         ? { kind: kindOf(query.get('type')) ?? kind, shown: query.get('resultat') }
         : { kind, shown };
       if (isOther) show(here.shown);
-      // Before the draft was read, the address alone knows its kind.
+      // Before the draft was read, only the address knows the kind.
       if (!ready) return;
       if (here.kind !== kind) follow(here.kind);
       const own = naming(here.kind, here.shown);

@@ -3,7 +3,9 @@ import { isUpscale } from './roles.ts';
 
 export const VARIANTS = [1, 2, 3, 4] as const;
 
-/** Why only one generation of this draft would make sense; null when several may be asked. What has no number at all says nothing. */
+/**
+ * Why a draft can only be made once: `never` if its kind takes no number, `seed` if a seed is given. Null if several generations can be asked for.
+ */
 export function onlyOne(draft: Draft): 'never' | 'seed' | null {
   if (draft.kind === 'lipsync' || draft.kind === 'render' || isUpscale(draft)) return 'never';
   return draft.kind === 'image' && draft.seed.trim() !== '' ? 'seed' : null;
@@ -21,6 +23,6 @@ const NAMES: Record<Draft['kind'], [one: string, several: string]> = {
   render: ['rendu', 'rendus'],
 };
 
-/** « 4 images »; nothing for one. */
+/** « 4 images »; empty for a single one. */
 export const severalWords = (kind: Draft['kind'], variants: number): string =>
   variants > 1 ? `${variants}\u00a0${NAMES[kind][1]}` : '';

@@ -1,8 +1,8 @@
 type Named = { id: string; name: string };
 
 /**
- * What a field offers, and what was chosen and is offered no more, under `gone`: a field without it would show another in its place,
- * which is not what is sent, and which no press could choose.
+ * The options of a field, with the chosen one named `gone` if it is no longer offered: without it, the field would show another option than the one
+ * that is sent.
  */
 export const withChosen = (offered: readonly Named[], chosen: string, gone: string): readonly Named[] =>
   chosen === '' || offered.some(({ id }) => id === chosen)

@@ -15,7 +15,7 @@ const productId = z.string().max(60);
 
 const sent = z.object({ productId, file: z.instanceof(File) });
 
-/** The verb's input, from what a form sent. A file that is too large is refused before its bytes are read. */
+/** The input of the verb, from a form. A file that is too large is refused before its bytes are read. */
 async function readSent({ productId, file }: z.output<typeof sent>): Promise<FileToUpload> {
   if (file.size > MEDIA_LIMITS.uploadedImageBytes)
     throw refusedMedia(new MediaRefusal('too-large'), file.name);
@@ -23,19 +23,19 @@ async function readSent({ productId, file }: z.output<typeof sent>): Promise<Fil
   return { productId, bytes, fileName: file.name, declaredType: file.type };
 }
 
-/** What the composer shows of a file that is in. */
+/** What the composer shows of an uploaded file. */
 const shown = ({ id, contentType, durationMs, pathname }: UploadRecord) => ({
   data: { id, contentType, durationMs, url: fileUrl(pathname) },
 });
 
-/** Keeps an image that the composer's strip received. */
+/** Uploads an image, to be used as a reference. */
 export const sendImage = memberAction({
   permission: 'generate',
   schema: sent,
   run: async (ctx, input) => shown(await uploadImage(withFiles(ctx), await readSent(input))),
 });
 
-/** Keeps a signed document: a PDF. */
+/** Uploads a signed document as a PDF. */
 export const sendDocument = memberAction({
   permission: 'generate',
   schema: sent,
@@ -51,7 +51,7 @@ const listed = z.object({
   before: z.string().max(40).optional(),
 });
 
-/** Files that members sent, newest first, as references to choose from: a page of images and clips. */
+/** The uploaded images and clips of the account to choose from as references, newest first, page by page. */
 export const listSentFiles = memberCall({
   permission: 'generate',
   schema: listed,
@@ -72,7 +72,7 @@ export const listSentFiles = memberCall({
   },
 });
 
-/** Where a clip may be sent, and where the browser finds the store. */
+/** Where to upload a clip: its folder, the address of the store, and whether the store is a bucket. */
 export const clipTarget = memberCall({
   permission: 'generate',
   schema: z.object({ productId }),
@@ -84,7 +84,7 @@ export const clipTarget = memberCall({
   },
 });
 
-/** Says that a clip is in the store: it is measured and recorded. */
+/** Confirms that a clip is in the store, and measures and records it. */
 export const confirmClip = memberCall({
   permission: 'generate',
   schema: z.object({ productId, url: z.string().max(2_000) }),

@@ -1,7 +1,7 @@
 'use client';
 import type { Change } from '../draft/use-draft.ts';
 
-/** Says that the request is a variant, and makes it one apart: the focus goes on to what sends it, since the button goes with its words. */
+/** Says that the request is a variant, and can make it independent. The focus then moves to the send button, because this button disappears. */
 export default function AncestorNote({ change }: { change: Change }) {
   return (
     <p className="text-ink-soft text-sm">

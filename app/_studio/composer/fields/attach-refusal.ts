@@ -2,13 +2,13 @@ import { unstable_isUnrecognizedActionError } from 'next/navigation';
 import { ApiError } from '#app/_ui/api-error.ts';
 import { lostWords } from '#app/_ui/lost-words.ts';
 
-/** A refusal to show on the reference itself. */
+/** A refusal whose message is shown on the reference. */
 export class AttachRefusal extends Error {}
 
 export const LOST =
   'L’envoi a été interrompu. Rien n’a été débité\u00a0: vérifiez votre réseau, puis recommencez.';
 
-/** What to show of a sending that failed: the service's own sentence when it refused, and a lost network only when there was one. */
+/** The refusal to show for a failed upload: the service's sentence if the service refused it, otherwise that the connection was lost. */
 export function attachRefusalOf(error: unknown): AttachRefusal {
   if (error instanceof AttachRefusal) return error;
   if (unstable_isUnrecognizedActionError(error)) return new AttachRefusal(lostWords(error));

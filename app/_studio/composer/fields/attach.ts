@@ -28,7 +28,10 @@ function dataOf<T>(answer: ActionState<T>): T {
 const IMAGES = 'une image PNG, JPEG, WebP ou GIF';
 const CLIPS = 'un clip mp4, mov ou webm';
 
-/** What a file is by its declared type, else by its name; refused before anything is sent when the strip does not take it. */
+/**
+ * The format of a file, by its declared type, else by its name. Throws `AttachRefusal` for a format or a size that is not accepted, before anything
+ * is sent.
+ */
 function readFormat(file: File, takesClips: boolean): { format: MediaFormat; isImage: boolean } {
   const format = formatOfContentType(file.type) ?? formatOfFileName(file.name);
   const isImage = format !== null && isImageFormat(format);
@@ -47,7 +50,7 @@ function readFormat(file: File, takesClips: boolean): { format: MediaFormat; isI
   return { format, isImage };
 }
 
-/** Brings one file in: an image through the service, a clip straight to the store. Throws `AttachRefusal` with the sentence to show. */
+/** Uploads a file: an image through the service, a clip directly to the store. Throws `AttachRefusal` with the sentence to show. */
 export async function attachFile(
   file: File,
   to: { productId: string; takesClips: boolean },
@@ -71,8 +74,8 @@ export async function attachFile(
 type Brought = { key: string; productId: string; takesClips: boolean; thumbnail: string | undefined };
 
 /**
- * Brings the file of a reference in, and tells the reference how far it is, then what became of it; a reference that left the draft
- * meanwhile finds that noted. `thumbnail`: the file's own picture, which the one that is kept replaces.
+ * Uploads the file of a reference, and reports its progress, then its outcome. The outcome is also recorded, for a reference that left the draft
+ * meanwhile. `thumbnail` is an object URL of the file, released after the upload.
  */
 export async function bringIn(
   file: File,
@@ -93,14 +96,14 @@ export async function bringIn(
       ...(durationMs === null ? {} : { durationMs }),
       ...(contentType.startsWith('image/') ? { thumbnail: url } : {}),
     });
-    // Held for as long as the page otherwise, and the whole file with it.
+    // Otherwise the page would keep the whole file in memory until it is closed.
     if (thumbnail) URL.revokeObjectURL(thumbnail);
   } catch (error) {
     land({ refusal: error instanceof AttachRefusal ? error.message : 'L’envoi n’a pas abouti.' });
   }
 }
 
-/** Brings a signed PDF in. Throws `AttachRefusal` with the sentence to show. */
+/** Uploads a signed PDF. Throws `AttachRefusal` with the sentence to show. */
 export async function attachDocument(file: File, productId: string): Promise<{ id: string }> {
   if (file.size > MEDIA_LIMITS.uploadedImageBytes)
     throw new AttachRefusal(
@@ -133,7 +136,7 @@ async function sendClip(
     const url = await sendToBucket(file, { pathname, productId }, onProgress);
     return dataOf(await confirmClip({ productId, url }));
   }
-  // Asked here and not by the store's client, which keeps a refusal to itself.
+  // Requested here, not by the store's client, which does not pass a refusal on.
   const { clientToken } = await askGrant<{ clientToken: string }>(file, { pathname, productId });
   const { put } = await loadBlobClient(storeApiUrl);
   const stored = await put(pathname, file, {

@@ -11,7 +11,10 @@ const NONE = 'Ce type de génération ne prend pas de référence';
 
 const ADDRESS = /^https:\/\/\S+$/i;
 
-/** Files and addresses dropped or pasted anywhere on the composer's page are references, and so is a file that another page handed over; into a field, text stays text. */
+/**
+ * Turns files and addresses dropped or pasted anywhere on the page into references, and a file that another page handed over. A text pasted into a
+ * field stays a text.
+ */
 export default function BringAnywhere({ bring }: { bring: Bring | null }) {
   const take = (files: Iterable<File>) => {
     if (!bring) return toast({ title: NONE, description: 'Choisissez Image ou Vidéo d’abord.' });
@@ -19,7 +22,7 @@ export default function BringAnywhere({ bring }: { bring: Bring | null }) {
   };
   const latest = useRef({ take, bring });
   latest.current = { take, bring };
-  // What another page handed over is brought once the composer stands.
+  // A file that another page handed over is added once the composer is there.
   useEffect(() => {
     const file = takeBroughtFile();
     if (file) latest.current.take([file]);
@@ -28,7 +31,7 @@ export default function BringAnywhere({ bring }: { bring: Bring | null }) {
     const onPaste = (event: ClipboardEvent) => {
       const { clipboardData, target } = event;
       if (!clipboardData || isAbove(target)) return;
-      // A table copied from a word processor is text and picture: into a field, it is text.
+      // A table copied from a word processor is both a text and a picture: it counts as a text.
       if (clipboardData.types.includes('text/plain')) {
         const address = clipboardData.getData('text/plain').trim();
         if (!isTyping(target) && ADDRESS.test(address)) latest.current.bring?.addLink(address);

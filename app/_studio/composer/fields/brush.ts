@@ -1,23 +1,23 @@
-/** A place on a picture, in its own pixels. */
+/** A point of a picture, in the picture's pixels. */
 export type Point = { x: number; y: number };
 
-/** The picture itself, of a reference that shows its thumbnail: a mask is painted in the picture's own pixels. */
+/** The address of the whole picture, from that of its thumbnail: a mask is painted in the picture's own pixels. */
 export const wholePicture = (shown: string): string => shown.replace(/\?thumbnail=1$/, '');
 
-/** Paints a stroke: a disc at each end and what lies between. */
+/** Paints a line with round ends; `radius` in pixels. */
 export function paint(mask: CanvasRenderingContext2D, from: Point, to: Point, radius: number): void {
   mask.lineCap = 'round';
   mask.lineWidth = radius * 2;
-  // Seen over any picture; the file that is sent is white.
+  // A colour that shows on any picture; the mask that is sent is white.
   mask.strokeStyle = '#e11d48';
   mask.beginPath();
   mask.moveTo(from.x, from.y);
-  // A line of no length is not drawn everywhere.
+  // Some browsers do not draw a line of zero length.
   mask.lineTo(to.x + 0.01, to.y);
   mask.stroke();
 }
 
-/** The share of a mask that is painted, 0 to 1; looked at in a thumbnail of it. */
+/** The share of a mask that is painted, 0 to 1, measured on a reduced copy. */
 export function paintedShare(mask: HTMLCanvasElement): number {
   const side = 128;
   const small = document.createElement('canvas');
@@ -32,7 +32,7 @@ export function paintedShare(mask: HTMLCanvasElement): number {
   return painted / (side * side);
 }
 
-/** The mask as a file: white where it was painted, black everywhere else. */
+/** The mask as a PNG file: white where it was painted, black elsewhere. Throws if the browser cannot create it. */
 export async function maskFile(mask: HTMLCanvasElement): Promise<File> {
   const white = layer(mask);
   white.drawImage(mask, 0, 0);

@@ -10,16 +10,16 @@ export type FieldsProps = {
   draft: Draft;
   data: ComposerData;
   change: Change;
-  /** The sentence about a field, if it was refused. */
+  /** The refusal of the first of these fields that was refused, if any. */
   problem: (...names: string[]) => string | undefined;
-  /** Sending was asked for once: what is still empty is then worth a word. */
+  /** Whether the send button was pressed: refusals of empty fields are shown from then on. */
   asked: boolean;
 };
 
-/** An error as `Field` takes it: absent when there is none. */
+/** The `error` property of a `Field`; absent without a refusal. */
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
-/** What is asked in words, the skills that join it, and the Brain's context. */
+/** The text of the request, its skills, and the Space that gives it context. */
 export function BriefFields({ draft, data, change, problem }: FieldsProps) {
   const skills = data.skills.filter((skill) => skill.kinds.includes(draft.kind));
   const spaces = withChosen(data.spaces, draft.spaceId, 'Espace introuvable');

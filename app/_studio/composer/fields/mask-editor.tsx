@@ -10,14 +10,14 @@ import { attachFile } from './attach.ts';
 import { AttachRefusal } from './attach-refusal.ts';
 import { maskFile, type Point, paint, paintedShare, wholePicture } from './brush.ts';
 
-/** What the server takes of a mask: from a thousandth of the image to nearly all of it. */
+/** The painted share that the server accepts, 0 to 1. */
 const LEAST = 0.001;
 const MOST = 0.95;
 const percent = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 });
 
 /**
- * A brush over the image to draw again: by pointer, or by keyboard (arrows move, Space paints). What is painted is sent as the mask
- * of the request; a mask made elsewhere is added as any file, in the role « Masque ».
+ * A brush over the image to edit, by pointer or keyboard (arrows move, Space paints). « Utiliser ce masque » makes the painted area the mask of the
+ * request; a mask made elsewhere is added as a file with the role « Masque ».
  */
 export default function MaskEditor({ draft, change }: { draft: Draft; change: Change }) {
   const source = draft.references.find((one) => one.role === 'source' && one.ref && !one.refusal);
@@ -40,7 +40,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
   const [cursor, setCursor] = useState<Point | null>(null);
   const [brush, setBrush] = useState(8);
   const [share, setShare] = useState(0);
-  /** How often it was painted, and how often when the mask was made of it: what came since is not in the mask that leaves. */
+  /** The number of strokes, now and when the mask was made: later strokes are not in the mask that is sent. */
   const [strokes, setStrokes] = useState(0);
   const [strokesSent, setStrokesSent] = useState(0);
   const [sending, setSending] = useState(false);
@@ -143,7 +143,7 @@ function Painting({ image, draft, change }: { image: string; draft: Draft; chang
           src={image}
           alt="À retoucher"
           className="block w-full"
-          // An image that the server's page had loaded before React took it over tells nobody.
+          // An image that was loaded before hydration sends no load event.
           ref={(shown) => {
             if (shown?.complete) know(shown);
           }}

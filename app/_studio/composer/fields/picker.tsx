@@ -36,7 +36,7 @@ const FROM = [
   { value: 'uploads', label: 'Envois' },
 ];
 
-/** The files that the account has already, to be given as references: one press each. */
+/** A dialog to choose references among the files of the account, one press for each. */
 export default function Picker({
   draft,
   data,
@@ -86,7 +86,7 @@ export default function Picker({
       row.files.flatMap((file, at) => {
         const isImage = file.contentType.startsWith('image/') && file.contentType !== 'image/svg+xml';
         const isClip = file.contentType.startsWith('video/');
-        // Its place counts those before it that are gone.
+        // The index of a file also counts the deleted files before it.
         if (file.deletedAt || !((isImage && takesImages) || (isClip && takesClips))) return [];
         return [
           {
@@ -103,7 +103,7 @@ export default function Picker({
   };
   const latest = useRef(from);
   latest.current = from;
-  /** A page of this source, null when it could not be read; undefined when another source was chosen meanwhile. */
+  /** A page of this source; null if it could not be read, undefined if another source was chosen meanwhile. */
   const load = async (cursor: string | null): Promise<Page | null | undefined> => {
     setFailure(null);
     try {
@@ -136,7 +136,7 @@ export default function Picker({
     const page = await load(next);
     setLoading(false);
     if (!page) return;
-    // The button goes with the last page: the focus stays where its files begin.
+    // The button disappears with the last page: the focus moves to the file before the new ones.
     if (page.next === null && document.activeElement === button)
       [...document.querySelectorAll<HTMLElement>('[data-offered]')].at(-1)?.focus({ preventScroll: true });
     setPages((before) => [...(before ?? []), page]);

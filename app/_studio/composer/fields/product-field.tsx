@@ -5,7 +5,7 @@ import type { ComposerData } from '../draft/draft.ts';
 import { withChosen } from '../draft/with-chosen.ts';
 import type { FieldsProps } from './fields.tsx';
 
-/** For which product, and what its brand adds to the request. */
+/** The product of the request, and what its brand adds. */
 export default function ProductField({
   draft,
   data,

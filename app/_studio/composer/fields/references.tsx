@@ -24,17 +24,17 @@ const Picker = lazyPart(
 type Props = {
   draft: Draft;
   data: ComposerData;
-  /** Null: this type takes none. */
+  /** Null if this kind takes no reference. */
   bring: Bring | null;
   /** Why a reference would not be sent, by its key. */
   reasons: ReadonlyMap<string, string>;
-  /** What the preview or the request said of a reference, by what it names. */
+  /** The refusal of a reference by the preview or the request, by its `ref`. */
   refusalOf: (ref: string) => string | null;
-  /** What the preview measured. */
+  /** The duration that the preview measured, in milliseconds. */
   durationOf: (ref: string) => number | undefined;
 };
 
-/** References as a strip: what the account has already, files dropped or pasted, addresses; each with its role, its progress, its refusal. */
+/** The references of the request: files of the account, files dropped or pasted, addresses; each with its role, progress and refusal. */
 export default function References({ draft, data, bring, reasons, refusalOf, durationOf }: Props) {
   const [link, setLink] = useState('');
   const [picking, setPicking] = useState(false);
@@ -135,7 +135,7 @@ function Reference({
 }: {
   one: DraftReference;
   roles: Role[];
-  /** Why it would not be sent. */
+  /** Why the reference would not be sent. */
   reason: string | undefined;
   refusal: string | null;
   measured: number | undefined;
@@ -203,7 +203,7 @@ function Reference({
             {refusal}
           </span>
         ) : null}
-        {/* There before its words: a region that comes with them is not always read out. */}
+        {/* In the page before its text: some screen readers do not announce a region that appears with its text. */}
         <span role="status" className="wrap-anywhere text-warn text-xs empty:absolute">
           {unused ? (
             <>

@@ -3,7 +3,7 @@ import { post } from '../../journal/api.ts';
 
 type Destination = { pathname: string; productId: string };
 
-/** Asks the service to let one file of that name and size be sent straight to its store. Throws `ApiError` with its sentence when it refuses. */
+/** Asks the service for permission to upload a file of this name and size directly to its store. Throws `ApiError` if it refuses. */
 export function askGrant<T>(file: File, { pathname, productId }: Destination): Promise<T> {
   const clientPayload = JSON.stringify({ productId, bytes: file.size });
   return post('/api/references/upload', {
@@ -13,8 +13,8 @@ export function askGrant<T>(file: File, { pathname, productId }: Destination): P
 }
 
 /**
- * Sends one file straight to a bucket: the service signs an address for that name, type and size, the browser writes there. Gives the
- * file's address, without what signed it. Throws when either refuses or the connection ends.
+ * Uploads a file directly to a bucket: the service signs an address for its name, type and size, and the browser writes there. Returns the file's
+ * address without the signature. Throws if the service or the bucket refuses, or if the connection is lost.
  */
 export async function sendToBucket(
   file: File,

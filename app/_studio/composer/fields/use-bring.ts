@@ -4,12 +4,12 @@ import type { ComposerData, Draft, DraftReference } from '../draft/draft.ts';
 import { firstRole, rolesOf } from '../draft/roles.ts';
 import type { Change } from '../draft/use-draft.ts';
 
-/** What sends a file: not needed before there is one. */
+/** Loads the code that uploads files. */
 export const loadAttach = () => import('./attach.ts');
 
 export type NewReference = Omit<DraftReference, 'key' | 'role'>;
 
-/** What brings references into a draft: files, addresses, and what the account has already. Null when its type takes none. */
+/** Adds references to a draft: files, addresses, and files of the account. Null if the kind takes none. */
 export function useBring(draft: Draft, data: ComposerData, change: Change) {
   const roles = rolesOf(draft, data);
   if (roles.length === 0) return null;

@@ -12,7 +12,7 @@ import type { ComposerKind } from '../draft/draft.ts';
 import { UPSCALE_CASE } from '../draft/roles.ts';
 import type { PreviewState } from './use-preview.ts';
 
-/** What will be sent, and what it will hold: the exact prompt, the layers left out, the amount, the balance after, the caps. */
+/** What will be sent and held: the exact prompt, the layers left out, the amount, the balance after it, the caps. */
 export default function PreviewPanel({
   state,
   wallet,
@@ -23,13 +23,13 @@ export default function PreviewPanel({
   state: PreviewState;
   wallet: Purse;
   kind: ComposerKind;
-  /** Something was written: a refusal is then worth saying. */
+  /** Whether anything was entered: before that, only a network failure is shown. */
   written: boolean;
-  /** How many generations are asked for. */
+  /** The number of generations asked for. */
   variants: number;
 }) {
   const { preview, refusal, stale } = state;
-  // What the page was drawn with is refreshed with it; the preview's own reading may be older or newer by a moment.
+  // The wallet that the preview read with its amounts, else the one that the page was rendered with.
   const purse = preview?.wallet ?? wallet;
   const amount = (micros: number, className?: string) =>
     stale ? (
@@ -116,7 +116,7 @@ export default function PreviewPanel({
               : []),
           ]}
         />
-        {/* There before its words: a region that comes with them is not always read out. */}
+        {/* In the page before its text: some screen readers do not announce a region that appears with its text. */}
         <div role="status" className="mt-3 flex flex-col gap-3">
           {preview?.refusal && !stale && written ? (
             <Notice tone="warn">{preview.refusal.message}</Notice>

@@ -9,15 +9,15 @@ const PAUSE_MS = 450;
 export type PreviewState = {
   preview: GenerationPreview | null;
   refusal: ApiRefusal | null;
-  /** The request changed since: no amount of this answer may be shown as that of the request at hand. */
+  /** Whether the request has changed since the answer: its amounts must not be shown for the current request. */
   stale: boolean;
 };
 
 type Answer = Omit<PreviewState, 'stale'> & { of: string };
 
 /**
- * What the request would do, asked when the typing pauses; an answer to an older request is never shown as current. A new
- * `revision` (the wallet moved) asks again for the same request, and what stands stays until the answer comes.
+ * The preview of a request, asked for when typing pauses. An answer to a former request is marked as stale. A new `revision` (the wallet changed)
+ * asks again about the same request, and the former answer stays until the new one comes.
  */
 export function usePreview(
   request: Record<string, unknown>,
@@ -25,7 +25,7 @@ export function usePreview(
 ): PreviewState {
   const [answer, setAnswer] = useState<Answer>({ preview: null, refusal: null, of: '' });
   const path = variants > 1 ? `/api/generations/preview?variants=${variants}` : '/api/generations/preview';
-  // The number belongs to the question: what one would hold says nothing of four.
+  // The number is part of the question: the amount held for one is not that of four.
   const body = JSON.stringify(request);
   const question = `${path} ${body}`;
   const asked = useRef('');
@@ -33,7 +33,7 @@ export function usePreview(
   useEffect(() => {
     if (wait) return;
     const stop = new AbortController();
-    // The first question and the one about a wallet that moved have no typing to wait for.
+    // The first question, and one repeated because the wallet changed, follow no typing.
     const pause = asked.current === '' || asked.current === question ? 0 : PAUSE_MS;
     asked.current = question;
     const timer = setTimeout(() => {

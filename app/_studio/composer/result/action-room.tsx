@@ -8,7 +8,7 @@ type Kind = ComposerKind | 'together';
 const JUDGE = ['Approuver et garder', 'Rejeter'];
 const IMAGE = [...JUDGE, 'En faire une variante', 'Animer', 'Faire parler'];
 const RETAKE = 'Reprendre ces réglages';
-/** What a delivered result of each type offers, in this order; « Comparer » when there is another, then « Télécharger ». */
+/** The labels of a delivered result's buttons, by kind and in order; `labelsOf` adds « Comparer » and « Télécharger ». */
 const OFFERED: Record<ComposerKind, string[]> = {
   image: IMAGE,
   render: IMAGE,
@@ -24,8 +24,7 @@ function labelsOf(kind: Kind | undefined, several: boolean): string[] {
 }
 
 /**
- * The room of a result's buttons, whatever stands in it: while the result is awaited their outlines, then the buttons. What lies under
- * it does not move when they come.
+ * The room of a result's buttons: their outlines while the result is awaited, then the buttons in the same place, so that nothing below them moves.
  */
 export function ActionRoom({
   kind,

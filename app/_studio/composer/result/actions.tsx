@@ -10,10 +10,10 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 
 type Props = {
   row: GenerationView;
-  /** Its files as they are kept; none before they are known. */
+  /** The generation's files with their retention; empty until they are read. */
   files: readonly ShownFileRetention[];
   review: Reviewing;
-  /** Rows to compare it with: itself, and others that were delivered. */
+  /** The generations to compare: this one, and others that were delivered. */
   compared: readonly string[];
 };
 
@@ -21,7 +21,7 @@ function here(row: GenerationView, query: Record<string, string>): string {
   return `/creer?${new URLSearchParams({ ...query, ancetre: row.id, produit: row.productId, resultat: row.id })}`;
 }
 
-/** What can be done with a result: judge it, go on from it, compare it, take it away; each where it exists for its type. */
+/** The actions on a result: judge it, continue from it, compare it, download it; only those that its kind allows. */
 export function ResultActions({ row, files, review, compared }: Props) {
   const [file] = files;
   const image = file?.type === 'IMAGE' ? file.id : null;

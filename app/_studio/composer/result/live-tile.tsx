@@ -29,7 +29,7 @@ type Props = {
   shown: Shown;
   filesOf: (id: string) => readonly ShownFileRetention[];
   review: Reviewing;
-  /** The delivered row of the same type that came before. */
+  /** The last delivered generation of the same kind before this one. */
   previous: string | null;
   onAgain: (one: Sent) => void;
   onDismiss: (key: string) => void;
@@ -37,13 +37,13 @@ type Props = {
   onTogether: () => void;
 };
 
-/** The result where the eye is: what is done now, what it costs, then the file and what can be done with it. */
+/** The current result: its progress and cost, then its file and what can be done with it. */
 export function LiveTile(props: Props) {
   const { shown, onTogether } = props;
   const { sent, rows, focus } = shown;
   const tile = useRef<HTMLElement>(null);
   const pressed = sent?.flying || sent?.waiting ? sent.key : null;
-  // On a phone the result lies under the request: the press leads to it.
+  // On a phone the result is below the form: sending scrolls to it.
   useEffect(() => {
     if (!pressed) return;
     const isNarrow = window.matchMedia('(max-width: 1023px)').matches;
@@ -115,7 +115,7 @@ export function LiveTile(props: Props) {
   );
 }
 
-/** What the box holds; its height is its own, so that nothing under it moves when the file arrives. */
+/** The content of the tile's frame, whose height does not depend on it: nothing below moves when the file arrives. */
 function Picture({ shown, title, onChoose }: Props & { title: string }) {
   const online = useOnline();
   const { sent, rows, focus } = shown;
@@ -176,7 +176,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
       <p className="flex flex-col items-center justify-center gap-3 p-8 text-center text-sm">
         <Icon of={CloudOff} size={24} strokeWidth={1.5} className="text-ink-faint" />
         <span role="status" className="text-balance">
-          {/* Found again by a page that has a network, it leaves only when it is asked to. */}
+          {/* A waiting request that a reloaded page finds while it has a network is only sent on demand. */}
           {online
             ? 'Le réseau manquait\u00a0: cette demande n’est pas partie, et attend ici. Rien n’est débité d’ici là.'
             : 'Sans réseau, cette demande attend ici. Elle partira dès son retour\u00a0: rien n’est débité d’ici là.'}
@@ -195,7 +195,7 @@ function Picture({ shown, title, onChoose }: Props & { title: string }) {
   return <Progress at={sent.at} kind={kindOfShown(shown)} row={null} />;
 }
 
-/** One generation: what can be done with it. */
+/** The actions on one generation. */
 function OneRow({ shown, row, filesOf, review, previous }: Props & { row: GenerationView }) {
   const files = filesOf(row.id);
   const delivered = shown.rows.filter(({ status }) => status === 'done').map(({ id }) => id);
@@ -217,7 +217,7 @@ function OneRow({ shown, row, filesOf, review, previous }: Props & { row: Genera
   );
 }
 
-/** Several generations side by side, or a request without a row yet. */
+/** The actions on several generations, or on a request that has none yet. */
 function Together({ shown, previous, onAgain, onDismiss }: Props) {
   const { sent, rows } = shown;
   if (rows.length === 0) {
@@ -231,7 +231,7 @@ function Together({ shown, previous, onAgain, onDismiss }: Props) {
               size="sm"
               icon={RefreshCw}
               onClick={({ currentTarget }) => {
-                // This button goes with the press: the focus waits beside what it asked for.
+                // The button disappears with the press: the focus moves to the tile.
                 currentTarget.closest<HTMLElement>('[data-live]')?.focus({ preventScroll: true });
                 onAgain(sent);
               }}

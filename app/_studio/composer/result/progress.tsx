@@ -18,7 +18,7 @@ const WORK: Record<ComposerKind, string> = {
   render: 'Le gabarit se remplit',
 };
 
-/** What is done now, what was done, what is left: of a request that has no row yet, or of one that runs. */
+/** The steps of a request: done, current, to come. `row` is null until the request has a generation. */
 export function Progress({
   at,
   kind,

@@ -13,7 +13,7 @@ import type { Results } from './use-results.ts';
 
 const Stopped = lazyPart(() => import('../../journal/stopped.tsx'));
 
-/** The last results, and the large tile under them: whatever it comes to show, they stay under the pointer. */
+/** The latest results, above the large tile: they stay in place whatever the tile shows. */
 export default function ResultColumn({
   results,
   sent,
@@ -25,7 +25,7 @@ export default function ResultColumn({
   sent: readonly Sent[];
   onAgain: (one: Sent) => void;
   onDismiss: (key: string) => void;
-  /** Why what runs is no longer followed. */
+  /** Why running generations are no longer followed. */
   stopped: ApiError | null;
 }) {
   const { now, strip } = results;

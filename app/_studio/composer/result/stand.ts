@@ -4,7 +4,10 @@ import { type ComposerKind, kindOf } from '../draft/draft.ts';
 import { readBody } from '../sending/post-request.ts';
 import type { Shown } from './use-results.ts';
 
-/** How a request stands, in one word: what every row of it says, else what is left to wait for. */
+/**
+ * The state of a request in one word: the status of the generation shown alone; `running` while one of several runs, `done` if one was delivered;
+ * `waiting`, `refused` or `sending` before it has any.
+ */
 export function standOf({ sent, rows, focus }: Shown): string {
   if (focus) return focus.status;
   if (rows.length > 0) {
@@ -15,7 +18,7 @@ export function standOf({ sent, rows, focus }: Shown): string {
   return sent?.refusal ? 'refused' : 'sending';
 }
 
-/** Its type, known from the press on. */
+/** The kind of what is shown, known as soon as the request is sent. */
 export function kindOfShown({ sent, rows, focus }: Shown): ComposerKind | undefined {
   const row = focus ?? rows[0];
   return row
@@ -25,7 +28,7 @@ export function kindOfShown({ sent, rows, focus }: Shown): ComposerKind | undefi
       : undefined;
 }
 
-/** How several generations of one request ended: a file that was deleted since was delivered, and paid. */
+/** How the generations of a request ended, in words. A file deleted since does not count as failed: it was delivered and paid. */
 export function endedWords(rows: readonly Pick<GenerationView, 'status'>[]): string {
   const some = (...wanted: GenerationView['status'][]) =>
     rows.filter(({ status }) => wanted.includes(status)).length;

@@ -9,8 +9,8 @@ import type { Shown } from './use-results.ts';
 type Props = { shown: Shown; filesOf: (id: string) => readonly ShownFileRetention[] };
 
 /**
- * How the request stands, in one place from the press to the file: a region that comes with its words is said aloud by nobody. Two lines,
- * whatever is said: what lies under them stays where it is.
+ * The state of the request, in one live region from sending to the file: a region that appears with its text may not be announced. Its height does
+ * not depend on what it says, so that nothing below moves.
  */
 export function Standing({ shown, filesOf }: Props) {
   const { sent, rows, focus } = shown;

@@ -17,7 +17,7 @@ const CELL =
 
 type Place = { key: string; title: string; label: string; row: GenerationView | null; sent: Sent | null };
 
-/** One place for each generation that a press asked for, from the press on: its neighbours stay where they are when it arrives. */
+/** One place for each generation, from sending on: the other places do not move when it arrives. */
 function placesOf({ strip, awaited }: Results, sent: readonly Sent[]): Place[] {
   const before = awaited.flatMap((one) =>
     Array.from({ length: one.variants }, (_, at) => ({
@@ -37,7 +37,7 @@ function placesOf({ strip, awaited }: Results, sent: readonly Sent[]): Place[] {
   return [...before, ...after];
 }
 
-/** The last results, newest first; one press shows it large. */
+/** The latest results, newest first; a press shows one in the tile. */
 export function ResultStrip({ results, sent }: { results: Results; sent: readonly Sent[] }) {
   const { now, choose, follow } = results;
   const places = placesOf(results, sent);
@@ -79,7 +79,7 @@ function iconOf({ row, sent }: Pick<Place, 'row' | 'sent'>) {
 
 type CellProps = Omit<Place, 'key'> & { isShown: boolean; onPress: () => void };
 
-/** The same button from the press to the file: one that is held down while its result arrives still presses it. */
+/** The same button from sending to the file: a press that begins before the result arrives still counts. */
 function Cell({ title, label, row, sent, isShown, onPress }: CellProps) {
   const file = row && leftFiles(row)[0];
   const icon = iconOf({ row, sent });

@@ -7,12 +7,12 @@ import type { Sent } from '../sending/use-sending.ts';
 
 const STRIP = 12;
 
-/** What the large tile shows: a request of this browser, or a row by itself; of several generations, the one that is looked at. */
+/** What the tile shows: a request of this browser, or a single generation. `focus` is the generation shown alone, null if several are shown. */
 export type Shown = { sent: Sent | null; rows: GenerationView[]; focus: GenerationView | null };
 
 /**
- * Which result is looked at, and the last ones beside it. A press shows its own request; the address names a row that was chosen, so that
- * a reload or a link shows it again; else it is the last request. Rows that run are kept up to date.
+ * The shown result and the latest ones. Sending shows the request that was sent. The address names the chosen generation, so that a reload or a link
+ * shows it again; without one, the last request is shown. Running generations are kept up to date.
  */
 export function useResults(
   sent: readonly Sent[],
@@ -23,8 +23,8 @@ export function useResults(
   const { shown, show } = address;
   const [picked, setPicked] = useState<string | null>(null);
   const [fresh, setFresh] = useState<ReadonlyMap<string, GenerationView>>(new Map());
-  // A row that a reading brings while an answer is awaited may be its own, which has its place: one that were there twice would
-  // shift all others once the answer is there, under the finger that presses one.
+  // A generation read while an answer is awaited may belong to the awaited request, which has its place already. Listed
+  // twice, it would shift the others once the answer arrives, under the finger that presses one.
   const isAwaiting = sent.some((one) => one.flying && one.rows.length === 0);
   const listed = useRef(recent);
   if (!isAwaiting) listed.current = recent;
@@ -53,8 +53,8 @@ export function useResults(
   const only = rows.length === 1 && (current === null || current.variants === 1) ? rows[0] : undefined;
   const focus = rows.find(({ id }) => id === shown) ?? only ?? null;
 
-  // The one generation of the request at hand is put in the address: what is looked at can be shared, and found again. At once: as an effect
-  // that follows, it would come after a press on another result that the same drawing shows, and take its place.
+  // The only generation of a request goes into the address, so that it can be shared and found again. A layout effect: a
+  // later effect could replace a result that was chosen meanwhile.
   const arrived = picked !== null && current?.key === picked && !current.flying ? only?.id : undefined;
   useLayoutEffect(() => {
     if (arrived && arrived !== shown) show(arrived);
@@ -72,7 +72,7 @@ export function useResults(
   return {
     now: { sent: current, rows, focus } satisfies Shown,
     strip,
-    /** Requests of which no row is known yet. */
+    /** The requests without a known generation. */
     awaited: sent.filter((one) => one.rows.length === 0),
     follow: useCallback(
       (key: string) => {
@@ -88,7 +88,7 @@ export function useResults(
       },
       [show],
     ),
-    /** All generations of the request at hand, side by side. */
+    /** Shows all generations of the current request. */
     together: useCallback(() => {
       if (current) setPicked(current.key);
       show(null);

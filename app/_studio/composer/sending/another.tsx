@@ -6,7 +6,7 @@ import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import type { GenerationPreview } from '#lib/studio/preview/preview-generation.ts';
 import type { ComposerKind } from '../draft/draft.ts';
 
-/** Asks before a request that was answered already is made once more: it is another, and is paid by itself. */
+/** Asks for confirmation before an answered request is sent again: it is a new request, paid separately. */
 export default function Another({
   kind,
   variants,

@@ -7,7 +7,7 @@ import type { Change } from '../draft/use-draft.ts';
 
 type Props = { draft: Draft; data: ComposerData; change: Change; onCleared: () => void };
 
-/** Empties the kind at hand, and offers to take that back. */
+/** Clears the current kind, and offers to undo that. */
 export default function ClearButton({ draft, data, change, onCleared }: Props) {
   const clear = clearKind(draft, data);
   const empty = () => {

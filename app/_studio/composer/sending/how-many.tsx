@@ -3,7 +3,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
 import { onlyOne, VARIANTS } from '../draft/variants.ts';
 
-/** One to four of the same request; one, and why, where the same file would come out each time. */
+/** The number of generations, one to four. With a seed a single one, and the reason: all would give the same file. */
 export default function HowMany({ draft, change }: { draft: Draft; change: Change }) {
   if (onlyOne(draft) === 'seed')
     return (

@@ -1,27 +1,27 @@
-/** A request that was pressed in this browser, and how far it went. */
+/** A request sent from this browser, and its state. */
 export type KeptRequest = {
   key: string;
-  /** What was asked, exactly: two presses of one body are the same request until it is answered. */
+  /** The exact request: sent twice with the same body, it is one request until it is answered. */
   body: string;
   title: string;
   at: string;
   /**
-   * `waiting`: for the network, never sent. `lost`: sent, its answer never came. `answered`: its rows are known. `closed`: refused or put
-   * away; an earlier press may still be on its way under its key, which the same body therefore keeps.
+   * `waiting`: not sent, for lack of a network. `lost`: sent, without an answer. `answered`: its generations are known. `closed`: refused or
+   * dismissed; an earlier sending may still be under way under its key, so the same body keeps the key.
    */
   state: 'waiting' | 'lost' | 'answered' | 'closed';
-  /** The rows that it made; none when it was refused. */
+  /** The identifiers of the generations that it made. */
   rows: string[];
-  /** Something of it was, or will be, paid: the same one again is another. */
+  /** Whether any of it was or will be paid: the same body is then another request. */
   isPaid: boolean;
 };
 
 const NAME = 'atelier.demandes.';
-/** Past that, one means a new request. */
+/** In milliseconds: after this time, the same body is a new request. */
 const KEPT_MS = 86_400_000;
 const MOST = 12;
 
-/** The requests of this member in this browser, newest first. */
+/** The member's requests of the last day in this browser, newest first. */
 export function readKept(memberId: string): KeptRequest[] {
   try {
     const list = JSON.parse(localStorage.getItem(NAME + memberId) ?? '[]') as KeptRequest[];
@@ -36,16 +36,16 @@ function write(memberId: string, list: KeptRequest[]): void {
     if (list.length > 0) localStorage.setItem(NAME + memberId, JSON.stringify(list.slice(0, MOST)));
     else localStorage.removeItem(NAME + memberId);
   } catch {
-    // A browser that keeps nothing still sends; only a reload then forgets the key.
+    // Without storage, requests are still sent; a reload forgets their keys.
   }
 }
 
-/** Kept before the request leaves, so that a reload or a lost network finds its key again. */
+/** Stores a request before it is sent, so that its key survives a reload or a lost network. */
 export function keepRequest(memberId: string, one: KeptRequest): void {
   write(memberId, [one, ...readKept(memberId).filter(({ key }) => key !== one.key)]);
 }
 
-/** Says how far a request went since. */
+/** Updates what is stored of a request. */
 export function updateKept(memberId: string, key: string, part: Partial<KeptRequest>): void {
   write(
     memberId,
@@ -53,14 +53,14 @@ export function updateKept(memberId: string, key: string, part: Partial<KeptRequ
   );
 }
 
-/** The request of this very body that has no answer: it left, waits, was refused or put away. */
+/** The request with this exact body that was not answered: waiting, lost or closed. */
 export const unansweredOf = (memberId: string, body: string): KeptRequest | undefined =>
   readKept(memberId).find((one) => one.body === body && one.state !== 'answered');
 
-/** The request of this very body that was answered and paid: asked again, it would be another. */
+/** The request with this exact body that was answered and paid: sent again, it would be another one. */
 export const paidTwin = (memberId: string, body: string): KeptRequest | undefined =>
   readKept(memberId).find((one) => one.body === body && one.state === 'answered' && one.isPaid);
 
-/** Whether this request was refused or called off, in whatever tab. */
+/** Whether this request was refused or dismissed, in any tab. */
 export const isClosed = (memberId: string, key: string): boolean =>
   readKept(memberId).some((one) => one.key === key && one.state === 'closed');

@@ -9,7 +9,7 @@ import type { ComposerData } from '../draft/draft.ts';
 
 type LackingProps = { data: ComposerData; lacks: number; pressed: boolean };
 
-/** In place of the button, within a region: how much is missing, who can help. `pressed`: the button may have gone with the focus. */
+/** Shown instead of the send button: how much is missing, and who can help. `pressed`: the button may have had the focus, which moves to the link. */
 export default function Lacking({ data, lacks, pressed }: LackingProps) {
   const { isFounder, founders } = data.credit;
   const link = useRef<HTMLAnchorElement>(null);

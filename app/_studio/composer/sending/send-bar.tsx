@@ -15,16 +15,16 @@ type Props = {
   data: ComposerData;
   change: Change;
   state: PreviewState;
-  /** Why the press sent nothing. */
+  /** Why the last press sent nothing. */
   problem: string | null;
   blocked: boolean;
   uploading: boolean;
-  /** This very request is on its way. */
+  /** Whether this exact request is being sent. */
   pending: boolean;
-  /** What the wallet lacks for it, in dollars; null when it does not. */
+  /** What the wallet lacks for the request, in dollars; null if it lacks nothing. */
   lacks: number | null;
   online: boolean;
-  /** Sending was asked for once. */
+  /** Whether the send button was pressed. */
   pressed: boolean;
   onCleared: () => void;
 };
@@ -33,7 +33,7 @@ const HowMany = latePart(() => import('./how-many.tsx'), <span className="h-9.5 
 const ClearButton = latePart(() => import('./clear-button.tsx'), <span className="ml-auto h-8 w-16" />, null);
 const Lacking = lazyPart(() => import('./lacking.tsx'));
 
-/** The foot of the composer: how many, the button that says the price of this very request, and, apart from it, what empties the kind. */
+/** The footer of the composer: the number of generations, the button with the price of the current request, and a button that clears the kind. */
 export function SendBar(props: Props) {
   const { draft, data, change, problem, uploading, lacks, online, pressed, onCleared } = props;
   return (
@@ -45,7 +45,8 @@ export function SendBar(props: Props) {
       ) : null}
       {onlyOne(draft) === 'never' ? null : <HowMany draft={draft} change={change} />}
       {lacks === null ? <Press {...props} /> : null}
-      {/* All three there before their words: a region that comes with them is not always read out. */}
+      {/* All three regions are in the page before their text: some screen readers do not announce a region that
+          appears with its text. */}
       <div role="status" className="contents">
         {lacks === null ? null : <Lacking data={data} lacks={lacks} pressed={pressed} />}
       </div>
@@ -77,7 +78,7 @@ function Press({ draft, state, blocked, pending, online }: Props) {
       icon={Sparkles}
       disabled={blocked}
       pending={pending}
-      // The second half of a double click is no second request.
+      // The second click of a double click sends nothing.
       onClick={(event) => {
         if (event.detail > 1) event.preventDefault();
       }}

@@ -24,23 +24,23 @@ import {
   UNREADABLE,
 } from './post-request.ts';
 
-/** One request that left the composer, or waits to, and what became of it. */
+/** A request that was sent or waits to be sent, and its outcome. */
 export type Sent = {
   key: string;
   title: string;
   at: string;
   body: string;
-  /** How many generations it asked for. */
+  /** The number of generations asked for. */
   variants: number;
-  /** Its answer is awaited in this page. */
+  /** Whether this page awaits its answer. */
   flying: boolean;
-  /** It leaves when the network is back. */
+  /** Whether it will be sent once the network is back. */
   waiting: boolean;
   rows: GenerationView[];
   refusal: ApiRefusal | null;
 };
 
-/** By then the hold is written, if the request was accepted: the balance shown follows while a long answer is awaited. */
+/** By then the amount of an accepted request is held: the balance is read again while a long answer is awaited. */
 const HELD_MS = 1_500;
 const POLL_EVERY_MS = 2_500;
 
@@ -60,9 +60,9 @@ const sentOf = (one: KeptRequest, rows: GenerationView[] = []): Sent => ({
 });
 
 /**
- * Sends requests, several at once if one wishes. While the answer to a body is awaited or lost, after a reload too, that body
- * goes under the same key: pressed twice, it is the same request. Without network it waits, and leaves when it is back. Rows that run
- * are kept up to date; `revision` grows whenever a row may have held, debited or given back.
+ * Sends requests, several at once if asked to. While the answer to a body is awaited or lost, even after a reload, the body keeps its key: sent
+ * twice, it is one request. Without network it waits and is sent afterwards. Running generations are kept up to date; `revision` grows whenever one
+ * may have held, debited or refunded an amount.
  */
 export function useSending(memberId: string, known: readonly GenerationView[], stopped: OnStopped) {
   const [sent, setSent] = useState<Sent[]>([]);
@@ -92,13 +92,13 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
   const stand = rows.map((row) => `${row.id} ${row.charge} ${row.chargePending}`).join('|');
   useEffect(() => {
     if (!stand) return;
-    // A job that failed since costs nothing: asked again, it is no second payment.
+    // A generation that failed since costs nothing: sending the request again is no second payment.
     for (const one of latest.current.sent)
       if (!one.flying && one.rows.length > 0) updateKept(memberId, one.key, { isPaid: isPaid(one.rows) });
     bump();
   }, [stand, memberId]);
 
-  /** Its rows are known: from now on the same body is another request. */
+  /** Records the generations of a request: from now on, the same body is another request. */
   const answered = useCallback(
     (key: string, found: GenerationView[]) => {
       updateKept(memberId, key, {
@@ -113,7 +113,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
 
   const run = useCallback(
     async (key: string, body: string): Promise<ApiRefusal | null> => {
-      // Two presses before the page is drawn again are one.
+      // Two presses before the next render are one.
       if (flying.current.has(body)) return null;
       flying.current.set(body, key);
       update(key, { refusal: null, flying: true, waiting: false });
@@ -131,7 +131,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
         const found = await findAsked(key).catch(() => []);
         if (!isFlying()) return;
         if (isWholeAndDone(found, body)) {
-          // Its answer says nothing more, and may never come: what is pressed from now on is another request.
+          // The generations are complete and the answer may never come: the same body is another request from now on.
           answered(key, found);
           return land();
         }
@@ -147,7 +147,7 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
         return null;
       } catch (error) {
         if (!isFlying()) return null;
-        // Only the answer was lost, perhaps: what the request made is found by its key.
+        // Perhaps only the answer was lost: the key finds what the request made.
         const found = isLost(error) ? await findAsked(key).catch(() => []) : [];
         if (found.length > 0) {
           answered(key, found);
@@ -155,9 +155,9 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
         }
         const refusal: ApiRefusal = error instanceof ApiError ? error.refusal : UNREADABLE;
         update(key, { refusal });
-        // A row exists when the ledger or the provider said no: it tells the story better than the refusal.
+        // The ledger or the provider refused, and the refusal names the generation, which says more.
         if (refusal.subject?.startsWith('gen_')) {
-          // What the ledger refused has not taken the key.
+          // A refusal by the ledger does not use up the key.
           const state = /^(balance|cap)$/.test(refusal.code) ? 'closed' : 'answered';
           updateKept(memberId, key, { state, rows: [refusal.subject] });
           const row = await readRow(refusal.subject).catch(() => null);
@@ -172,8 +172,8 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
     [memberId, update, answered],
   );
 
-  // What was pressed before this page was loaded: the last request, and those whose answer never came. At once, as the draft: a press
-  // that came before would be listed twice.
+  // What was sent before this page was loaded: the last request, and those without an answer. A layout effect: a request
+  // sent before a later effect would be listed twice.
   useLayoutEffect(() => {
     const kept = readKept(memberId);
     const shown = kept.filter((one, at) => (at === 0 && one.rows[0]) || /waiting|lost/.test(one.state));
@@ -191,14 +191,14 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
           if (found.length > 0) answered(one.key, found);
           else update(one.key, { refusal: NEVER_ARRIVED });
         },
-        // Nobody answered: what became of it is not known.
+        // Without an answer, the outcome is unknown.
         (error: unknown) =>
           update(one.key, { refusal: error instanceof ApiError ? error.refusal : UNREADABLE }),
       );
     }
   }, [memberId, answered, update]);
 
-  /** Puts a request away that waits or was refused; what was answered stays in the journal. */
+  /** Removes a request that waits or was refused; the generations of an answered one stay in the journal. */
   const dismiss = useCallback(
     (key: string) => {
       updateKept(memberId, key, { state: 'closed' });
@@ -207,11 +207,11 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
     [memberId],
   );
 
-  // The network is back: what waited leaves, what was lost is looked for.
+  // Once the network is back, waiting requests are sent and lost ones are looked up.
   useEffect(() => {
     const back = () => {
       for (const one of latest.current.sent) {
-        // Called off in another tab, it leaves from none.
+        // A request dismissed in another tab is not sent.
         if (one.waiting && isClosed(memberId, one.key)) dismiss(one.key);
         else if (one.waiting) void run(one.key, one.body);
         else if (one.refusal?.code === 'network' && one.rows.length === 0)

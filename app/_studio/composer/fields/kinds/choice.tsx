@@ -3,7 +3,7 @@ import { Select } from '#app/_ui/form/input.tsx';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
-/** One choice among what a model offers. */
+/** A choice among the options of a model. */
 export function Choice({
   label,
   value,
@@ -16,7 +16,7 @@ export function Choice({
   label: string;
   value: string;
   options: readonly (string | number)[];
-  /** What is taken when nothing is chosen. */
+  /** The option that is shown if none of them is chosen. */
   usual?: string;
   format?: (option: string | number) => string;
   error?: string | undefined;

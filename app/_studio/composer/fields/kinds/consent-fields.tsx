@@ -19,7 +19,7 @@ const PDF = 'application/pdf';
 const SCANS = [PDF, 'image/png', 'image/jpeg', 'image/webp'];
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
-/** The person whose voice it is, when they signed, and the document that they signed. */
+/** The person whose voice it is, the date of their signature, and the signed document. */
 export function ConsentFields({ draft, change, problem }: FieldsProps) {
   return (
     <fieldset className="rounded-md border border-line p-4">
@@ -49,7 +49,7 @@ export function ConsentFields({ draft, change, problem }: FieldsProps) {
   );
 }
 
-/** The scan of the signed document: kept as any image that a member sends, refused in place. */
+/** The scan of the signed document, as a PDF or an image; a refusal is shown in its place. */
 function ConsentDocument({
   draft,
   change,

@@ -8,7 +8,7 @@ import { Choice } from './choice.tsx';
 
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
-/** Model, format and seed of an image. */
+/** The model, the format and the seed of an image. */
 export default function ImageFields({ draft, data, change, problem }: FieldsProps) {
   const limits = data.cases[draft.imageCase]?.limits;
   const ratios = limits?.aspectRatios ?? ['1:1'];

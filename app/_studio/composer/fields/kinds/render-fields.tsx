@@ -10,7 +10,7 @@ import type { DraftReference, FieldValue } from '../../draft/draft.ts';
 import { sentPlaces } from '../../draft/list-items.ts';
 import type { FieldsProps } from '../fields.tsx';
 
-/** A template, its size and its own fields; what breaks a copy rule is said under the field. */
+/** The template, its size and its fields; the refusal of a field is shown under it. */
 export function RenderFields({ draft, data, change, problem, asked }: FieldsProps) {
   const template = data.templates.find((one) => one.id === draft.template) ?? data.templates[0];
   if (!template) return null;
@@ -74,7 +74,7 @@ export function RenderFields({ draft, data, change, problem, asked }: FieldsProp
   );
 }
 
-/** An empty field is not at fault while one types, nor is one still missing that was just filled in. */
+/** The refusal to show: not that of an empty field before the send button was pressed, nor that a field just filled in is empty. */
 function worthSaying(sentence: string | undefined, value: unknown, asked: boolean): string | undefined {
   const empty = value === undefined || value === '';
   if (empty) return asked ? sentence : undefined;
@@ -158,7 +158,7 @@ function ListField({
   const shown: Record<string, string>[] =
     items.length >= least ? items : [...items, ...Array.from({ length: least - items.length }, () => ({}))];
   const isFull = shown.length >= (field.maxLength ?? 10);
-  // What is refused is named by its place in what was sent, without the empty ones.
+  // A refusal names an item by its index among the items that were sent, without the empty ones.
   const places = sentPlaces(field, shown);
   const refused = asked || items.length > 0 ? problem(field.id) : undefined;
   return (
@@ -199,7 +199,7 @@ function ListField({
         <Button
           size="sm"
           icon={Plus}
-          // Never gone nor disabled: it would lose the focus of who has just added the last one.
+          // Neither removed nor disabled: a member who has just added the last item would lose the focus.
           aria-disabled={isFull || undefined}
           onClick={() => !isFull && onChange([...shown, {}])}
         >

@@ -4,7 +4,7 @@ import { Switch } from '#app/_ui/form/choice.tsx';
 import type { FieldsProps } from '../fields.tsx';
 import { Choice } from './choice.tsx';
 
-/** Model and settings of a video; each model shows only what it offers. */
+/** The model and the settings of a video; only the settings of the model are shown. */
 export default function VideoFields({ draft, data, change, problem }: FieldsProps) {
   const { limits } = data.cases[draft.videoCase] ?? { limits: {} };
   const audio = limits.audio ?? 'choice';

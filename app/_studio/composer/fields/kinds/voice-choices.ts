@@ -12,8 +12,8 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
 const isShared = (all: readonly string[], one: string) => all.indexOf(one) !== all.lastIndexOf(one);
 
 /**
- * What the voices of a list are called: by their first words; those that share them by their moment too, and those of one minute by a
- * number. What tells them apart comes first: a closed list on a phone shows no more.
+ * The labels of voices: their first words, with the time before them if several share these words, and a number if they share the minute too. What
+ * tells them apart comes first, because a closed list on a phone shows little.
  */
 export function voiceLabels(voices: readonly GenerationView[]): string[] {
   const words = voices.map((voice) => cutShort(line(titleOf(voice)), 90));

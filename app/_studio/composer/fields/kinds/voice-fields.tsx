@@ -20,13 +20,13 @@ const failing = (sentence: string | undefined) => (sentence ? { error: sentence 
 
 type UnreadNoticeProps = {
   failure: Failure;
-  /** Reads once more; not offered without it. */
+  /** Reads again; without it, no button is shown. */
   onRetry?: (() => void) | undefined;
-  /** The button goes with what it answers: the focus goes to where the choice is made. */
+  /** Gets the focus when the button disappears. */
   choice: RefObject<HTMLElement | null>;
 };
 
-/** What could not be read, and the button that reads it once more. */
+/** Says what could not be read, with a button to read it again. */
 function UnreadNotice({ failure, onRetry, choice }: UnreadNoticeProps) {
   const retry = onRetry ? (
     <Button
@@ -46,7 +46,7 @@ function UnreadNotice({ failure, onRetry, choice }: UnreadNoticeProps) {
   );
 }
 
-/** What is said, by which voice, how; and the consent of the person when its origin is not known. */
+/** The text to speak, the voice and its settings, and the consent of the person if the origin of the voice is not verified. */
 export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps) {
   const [desk, setDesk] = useState<VoiceDesk | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -68,7 +68,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
   };
   const chosen = desk?.voices.find((voice) => voice.id === (draft.voiceId || desk.defaultVoiceId));
   const gone = problem('voiceId');
-  // Of a voice that is gone no consent is asked.
+  // No consent is asked for a voice that no longer exists.
   const unverified = gone ? undefined : problem('voice-unverified');
   const slider = (name: 'stability' | 'similarityBoost' | 'speed', label: string, hint: string) => (
     <Field label={label} optional hint={hint} {...failing(problem(name))}>
@@ -159,11 +159,11 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
 const VOICES = '/api/generations?kind=voice&status=done&limit=50';
 const unread = (error: unknown) => failureOf(error, 'Les voix du journal n’ont pas pu être lues.');
 
-/** Which voice of the journal is spoken, the latest first and the others on demand; the image or the clip is a reference. */
+/** The voice of the journal to synchronise, latest first, older ones on demand. The image or the clip is a reference. */
 export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
   const [voices, setVoices] = useState<GenerationView[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  /** Where the older ones begin. */
+  /** The cursor of the older voices; null if there are none. */
   const [older, setOlder] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
@@ -192,7 +192,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
       const { generations, nextCursor } = await call<JournalAnswer>(
         `${VOICES}&cursor=${encodeURIComponent(cursor)}`,
       );
-      // The button goes with the last of them: the focus goes to where they are chosen.
+      // The button may disappear: the focus moves to the list of voices.
       if (document.activeElement === button) choice.current?.focus();
       setVoices((before) => [...(before ?? []), ...generations]);
       setOlder(nextCursor);
@@ -251,7 +251,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
         </p>
       ) : null}
       {problem('clip', 'character', 'case') ? (
-        // Before the press, what is still to bring is no mistake.
+        // Before the button is pressed, a missing clip or face is not an error.
         <p className={cx('text-sm', asked ? 'text-fail' : 'text-ink-soft')}>
           {problem('clip', 'character', 'case')}
         </p>
