@@ -24,7 +24,7 @@ type MediaProps = {
   avatarFiles: ReadonlySet<string>;
   lessons: { id: string; assetId: string; text: string }[];
   now: Date;
-  /** The list that the page was opened from. */
+  /** The filters of the list from which the page was opened. */
   filters: JournalAddress['filters'];
   query: Query;
 };
@@ -34,7 +34,7 @@ const RETOUCHES = [
   { name: 'image-upscale', label: 'Agrandir', icon: Maximize2 },
 ] as const;
 
-/** The files of a row at full height, each with what can be done with it; or why there is none. */
+/** The files of a generation at full size, each with its actions; or why there is none. */
 export function Delivered({
   row,
   title,
@@ -58,7 +58,7 @@ export function Delivered({
       </div>
     );
   const several = row.files.length > 1;
-  // Said in a few words: the request stands whole beside its files.
+  // Shortened in alternative texts: the whole request is beside the files.
   const heard = shortTitle(title);
   const { captions } = row;
   const left = leftFiles(row);
@@ -168,7 +168,7 @@ export function Delivered({
   );
 }
 
-/** A file that retention deleted while something keeps another one of its row. */
+/** A file that the retention rule deleted, while another file of the generation is kept. */
 function Expired({ place, of }: { place: number; of: number }) {
   return (
     <li id={`fichier-${place}`} className="min-w-0 scroll-mt-20">
@@ -183,7 +183,7 @@ function Expired({ place, of }: { place: number; of: number }) {
   );
 }
 
-/** What the file itself says of its origin, to whoever receives it. */
+/** What the file itself states about its origin. */
 function provenanceWords({ provenance }: FileView): string {
   switch (provenance) {
     case 'manifest':
@@ -197,7 +197,7 @@ function provenanceWords({ provenance }: FileView): string {
   }
 }
 
-/** Of the formats without a background, the one whose proportions are nearest. */
+/** The format with the nearest proportions, among those that exist without a background. */
 function nearestFormat({ width, height }: FileView): string {
   const ratio = (width ?? 1) / (height ?? 1);
   if (ratio > 1.22) return '3:2';

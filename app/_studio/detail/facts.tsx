@@ -15,7 +15,7 @@ import { settingLabel, settingValue } from '../setting-words.ts';
 import { CASE_LABELS, fallbackWords } from '../words.ts';
 import { IgnoredLayers } from './ignored-layers.tsx';
 
-/** What was asked and how: type, model, settings, identifiers. */
+/** The request and how it was made: kind, model, settings, identifiers. */
 export function RequestFacts({
   row,
   product,
@@ -53,13 +53,13 @@ export function RequestFacts({
   return <Facts className="mt-4" items={items} />;
 }
 
-/** « Carrousel, 1080 × 1350 »; a template that is gone keeps its identifier. */
+/** « Carrousel, 1080 × 1350 »; a template that no longer exists is named by its identifier. */
 function templateWords(id: string, size: string | undefined): string {
   const name = findTemplate(id)?.name ?? id;
   return size ? `${name}, ${size.replace('x', ' × ')}` : name;
 }
 
-/** The prompt as it was sent, and what the server left out of it. */
+/** The prompt as it was sent, and the layers that the server left out. */
 export function SentPrompt({ row }: { row: GenerationView }) {
   const { prompt, ignoredLayers = [] } = row.params;
   if (!prompt && ignoredLayers.length === 0) return null;
@@ -96,7 +96,7 @@ const ROLES: [string, string][] = [
   ['fields', 'Image du gabarit'],
 ];
 
-/** Which file served as what. */
+/** The references, with the role of each. */
 export function ReferenceList({ row }: { row: GenerationView }) {
   const roles = (row.references.roles ?? {}) as Record<
     string,

@@ -33,7 +33,7 @@ const REVIEW_WORDS: Record<Review, { label: string; icon: typeof Check }> = {
   deliver: { label: 'Marquer comme livré', icon: PackageCheck },
 };
 
-/** What can be decided about a file: quality control, avatar, concept, lesson. Each answer redraws the page. */
+/** The actions on a file: decisions of quality control, avatar, concept, lesson. Each answer refreshes the page. */
 export function FileActions({
   file,
   productId,
@@ -43,7 +43,7 @@ export function FileActions({
   file: FileFacts;
   productId: string;
   concepts: { id: string; name: string }[];
-  /** An avatar shows this very file already. */
+  /** Whether an avatar of this file exists already. */
   isAvatar: boolean;
 }) {
   const refresh = useRefresh();
@@ -123,7 +123,7 @@ export function FileActions({
               <IconButton
                 icon={X}
                 label="Oublier cette leçon"
-                // Never disabled: it would lose the focus, which goes to the line beside it.
+                // Not disabled, which would lose the focus before it moves to the line beside this one.
                 aria-disabled={pending === lesson.id || undefined}
                 onClick={() =>
                   pending !== lesson.id && run(lesson.id, () => deleteLessonAction({ lessonId: lesson.id }))
@@ -138,7 +138,7 @@ export function FileActions({
   );
 }
 
-/** The one press that a file about to expire wants: approved, it stays. */
+/** Approves a file that is about to expire, which keeps it. */
 export function KeepFile({
   file: { id: assetId, state: shown },
   name,

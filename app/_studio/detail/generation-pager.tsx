@@ -12,17 +12,17 @@ const OLDER = 'Génération suivante';
 
 type Props = {
   list: { href: string; name: string };
-  /** The pages before and after this one, in the order of the list; null at its ends. */
+  /** The addresses of the pages before and after this one, in the order of the list; null at its ends. */
   newer: string | null;
   older: string | null;
 };
 
-/** From one row to the next without going back to the list: by links, and by J and K. */
+/** Leads from one generation to the next without the list: by links, and by J and K. */
 export function GenerationPager({ list, newer, older }: Props) {
   const router = useRouter();
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
-      // Held down, it is one press: each would be a step that « back » has to undo.
+      // A key held down counts as one press: each step adds an entry to the history.
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.repeat) return;
       if (isTyping(event.target) || document.querySelector('[data-panel], [data-page-skeleton]')) return;
       const key = event.key.toLowerCase();

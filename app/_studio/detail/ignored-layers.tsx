@@ -1,6 +1,6 @@
 import { ignoredLayer } from '../setting-words.ts';
 
-/** Layers that were left out, struck through, each with why. */
+/** The layers that the server left out, each with the reason. */
 export function IgnoredLayers({ layers }: { layers: readonly string[] }) {
   if (layers.length === 0) return null;
   return (

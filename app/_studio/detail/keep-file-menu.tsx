@@ -19,7 +19,7 @@ type Props = {
   file: { id: string; type: string; concept: Concept | null };
   productId: string;
   concepts: Concept[];
-  /** An avatar shows this very file already. */
+  /** Whether an avatar of this file exists already. */
   isAvatar: boolean;
 };
 type Way = 'avatar' | 'concept' | 'lesson';
@@ -43,7 +43,7 @@ const WAYS = {
   },
 } satisfies Record<Way, object>;
 
-/** The ways to keep a file that are not a judgement on it: as an avatar, in a concept, as the example of a lesson. */
+/** The ways to keep a file without judging it: as an avatar, in a concept, as the example of a lesson. */
 export function KeepFileMenu({ file, productId, concepts, isAvatar }: Props) {
   const [way, setWay] = useState<Way>('lesson');
   const [open, setOpen] = useState(false);
@@ -108,7 +108,7 @@ function AttachForm({
     <Form action={attachFile} onDone={onDone} className="flex flex-col gap-4">
       <input type="hidden" name="assetId" value={assetId} />
       <input type="hidden" name="productId" value={productId} />
-      {/* Offered for a file of no concept alone. */}
+      {/* Only offered for a file that is in no concept. */}
       <ShownInput shown={{ conceptId: '' }} />
       <Field label="Concept" name="conceptId">
         <Select value={concept} onChange={(event) => setConcept(event.currentTarget.value)}>

@@ -9,22 +9,22 @@ import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
 import { Textarea } from '#app/_ui/form/input.tsx';
 import { newKey } from '#app/_ui/new-key.ts';
 
-/** What was written and not retained, under the key that retains it once. */
+/** The text of a lesson that was not saved, with the key under which it is saved only once. */
 type Kept = { text: string; key: string };
 
-/** What a file teaches. What is typed is kept, by file, until it is retained. Loaded on demand. */
+/** The form of a lesson learnt from a file. The text is kept per file until it is saved. Loaded on demand. */
 export default function LessonForm({ assetId, onDone }: { assetId: string; onDone: () => void }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [draft] = useState(() => ownDraft(`lecon:${assetId}`));
   const [kept] = useState(() => draft.read() as Partial<Kept>);
   const [resumed, setResumed] = useState(Boolean(kept.text && kept.key));
-  // One key for one content, made in the browser: sent twice after a lost answer, or after a reload, it is written once.
+  // One key per content, made in the browser: a lesson sent again after a lost answer or a reload is stored once.
   const [{ text, key }, setTyped] = useState<Kept>(() =>
     kept.text && kept.key ? { text: kept.text, key: kept.key } : { text: '', key: newKey() },
   );
   const latest = useRef(key);
   useEffect(() => {
-    // Read again: what is kept is held for as long as its field is there.
+    // Read again, because `read` makes the browser ask before the tab is closed, as long as the field is there.
     draft.read();
     return () => draft.letGo();
   }, [draft]);
@@ -37,21 +37,21 @@ export default function LessonForm({ assetId, onDone }: { assetId: string; onDon
   const type = (next: string) => put({ text: next, key: newKey() });
   const typedNow = useRef<Kept>({ text, key });
   typedNow.current = { text, key };
-  // What is typed goes, and can come back under its own key; so can what was typed since.
+  // Sets the text aside and offers to bring it back under its own key; a text typed since is set aside in turn.
   const putAside = (mine: Kept): void =>
     sayAside(() => {
       const { current: since } = typedNow;
       if (since.text !== '' && since.text !== mine.text) putAside(since);
       put(mine);
       setResumed(true);
-      // Kept for when the form is opened again: closing the tab asks nothing meanwhile.
+      // The form is closed: the text is kept for its next opening, and the tab may be closed without a question.
       if (!area.current) draft.letGo();
     });
   return (
     <Form
       action={noteLesson}
       onDone={() => {
-        // What was typed while the answer was awaited is the next lesson, even in a dialog that was opened again meanwhile.
+        // A text typed while the answer was awaited is the next lesson, even if the dialog was closed and opened again.
         const { key: now = key } = draft.read() as Partial<Kept>;
         if (now !== key || latest.current !== key) return;
         type('');

@@ -14,7 +14,10 @@ const RELATIONS: Record<LineageRelation, string> = {
 
 const SHOWN = 60;
 
-/** Where a generation comes from and what came of it, as small linked tiles, oldest first; of a long lineage the first ones, which is said. */
+/**
+ * The origins and derivatives of a generation, as small linked tiles, oldest first. Of a long lineage only the first ones are shown, and this is
+ * said.
+ */
 export function Lineage({ entries, now }: { entries: LineageEntry[]; now: Date }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { nextCloser } from '../words.ts';
 
 const Stopped = lazyPart(() => import('../journal/stopped.tsx'));
 
-/** Draws the page again when a running row changes, and says so. */
+/** Refreshes the page when its running generation changes, and announces the new status. */
 export function LiveDetail({ row }: { row: GenerationView }) {
   const router = useRouter();
   const [said, setSaid] = useState('');
@@ -43,7 +43,7 @@ export function LiveDetail({ row }: { row: GenerationView }) {
   );
 }
 
-/** Time elapsed and who closes the row next. */
+/** The time elapsed, and what will close the generation next. */
 export function Waiting({ row, now }: { row: GenerationView; now: string }) {
   const at = useNow(now, row.status === 'running');
   if (row.status !== 'running') return <>La prochaine relève clôt cette ligne.</>;

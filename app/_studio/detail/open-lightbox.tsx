@@ -15,15 +15,15 @@ const Lightbox = lazyPart(load, null, ({ onClose, start }) => onClose(start));
 
 type Props = {
   row: Shown;
-  /** Which of its files. */
+  /** The index of the file among those of the generation. */
   file: number;
   filters: JournalAddress['filters'];
   query: Query;
-  /** The picture itself, which a press makes larger. */
+  /** The picture, which opens the lightbox when pressed. */
   children: ReactNode;
 };
 
-/** A file of a row's page, which opens on the whole screen; left on another row, the page becomes that row's. */
+/** A file of a generation's page, which opens in the lightbox. If the lightbox is closed on another generation, the page of that one opens. */
 export function OpenLightbox({ row, file, filters, query, children }: Props) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function OpenLightbox({ row, file, filters, query, children }: Props) {
     <div className="group relative">
       {children}
       {isImage ? (
-        // The picture is the larger target; by keyboard and by ear there is one button.
+        // The picture is a larger target for the pointer; the keyboard and assistive technology get the button only.
         <button
           type="button"
           tabIndex={-1}

@@ -10,7 +10,7 @@ import { LINE_LABELS } from '#lib/messages/ledger.ts';
 import type { TrailEntry, TrailLine } from '#lib/studio/journal/read-trail.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 
-/** The ledger lines of one generation, for those who may read them. */
+/** The ledger lines of a generation; `lines` is null for a member who may not read them. */
 export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date }) {
   if (lines === null)
     return (
@@ -57,7 +57,7 @@ export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date })
   );
 }
 
-/** What the audit says of one generation; nothing for who may not read it. */
+/** The audit entries of a generation; nothing for a member who may not read them. */
 export function Audit({ entries, now }: { entries: TrailEntry[] | null; now: Date }) {
   if (!entries || entries.length === 0) return null;
   return (
@@ -79,7 +79,7 @@ export function Audit({ entries, now }: { entries: TrailEntry[] | null; now: Dat
   );
 }
 
-/** The names by which a row is found elsewhere, each one click to copy. */
+/** The identifiers of a generation in other systems, each with a button to copy it. */
 export function Identifiers({ row }: { row: GenerationView }) {
   const identifier = (label: string, value: string | null | undefined) =>
     value

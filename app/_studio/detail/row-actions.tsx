@@ -17,15 +17,15 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { post } from '../journal/api.ts';
 import { restoreMany } from '../review/actions.ts';
 
-/** The row that an error names has taken the key, unless the ledger refused it. */
+/** Whether the refused request made a generation and so used up its key; a refusal by the ledger does not. */
 const hasMadeRow = ({ refusal: { code, subject } }: ApiError) =>
   subject?.startsWith('gen_') && code !== 'balance' && code !== 'cap';
 
-/** Starts a render that did not succeed again, under the same request; goes to the new row. `held`: what it will hold, in words. */
+/** Starts a failed render again with the same request, and opens the new generation. `held`: the amount that it will hold, in words. */
 export function Relaunch({ generationId, held }: { generationId: string; held: string }) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  // One key until a press is known to have made a row: a lost answer never starts two renders.
+  // The same key until an attempt is known to have made a generation: a lost answer never starts two renders.
   const [key, setKey] = useState(newKey);
   const run = async () => {
     setPending(true);
@@ -38,7 +38,7 @@ export function Relaunch({ generationId, held }: { generationId: string; held: s
         },
       );
       router.push(`/journal/${row.id}`);
-      // The header's balance holds this render now.
+      // The balance in the header changes, because this render holds an amount.
       router.refresh();
     } catch (error) {
       const { message, requestId } = failureOf(error, 'Le rendu n’a pas pu être relancé.');
@@ -54,7 +54,7 @@ export function Relaunch({ generationId, held }: { generationId: string; held: s
   );
 }
 
-/** Brings the files of a row back from the bin. */
+/** Restores the files of a generation from the bin. */
 export function RestoreFiles({ generationId, files }: { generationId: string; files: number }) {
   const refresh = useRefresh();
   const [pending, start] = useTransition();
@@ -79,7 +79,7 @@ export function RestoreFiles({ generationId, files }: { generationId: string; fi
   );
 }
 
-/** Puts the files of a row into the bin, after asking. */
+/** Moves the files of a generation to the bin, after a confirmation. */
 export function DeleteFiles({ generationId, files }: { generationId: string; files: number }) {
   return (
     <ConfirmCall

@@ -27,7 +27,7 @@ import { micros } from '../money-words.ts';
 import { CLOSED_BY, costSourceWords, settingLabel } from '../setting-words.ts';
 import type { Step } from './timeline.tsx';
 
-/** The money, in order: held, measured, then debited or given back, with its source and the difference. `isOwn`: the reader pays for it. */
+/** The steps of the money: held, measured, then debited or refunded, with the source and the difference. `isOwn`: the reader's wallet pays. */
 export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
   if (row.charge === 'none' && row.status === 'cancelled')
     return [
@@ -40,7 +40,7 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
         at: row.createdAt,
       },
     ];
-  // Delivered, and no reserve was found (`generation.charge_missing`): nothing will be written any more.
+  // Delivered without a reserve (`generation.charge_missing`): no ledger line will follow.
   if (row.charge === 'none')
     return [
       {
@@ -163,12 +163,12 @@ export function moneySteps(row: GenerationView, isOwn: boolean): Step[] {
   ];
 }
 
-/** « Demandé », agreed with the type of what was asked: « pictogramme demandé », « voix demandée ». */
+/** « demandé » in the gender of the kind: « pictogramme demandé », « voix demandée ». */
 export function askedWord(kind: GenerationView['kind']): string {
   return kind === 'VECTOR' || kind === 'MOTION' || kind === 'RENDER' ? 'demandé' : 'demandée';
 }
 
-/** The job, in order: asked, started, closed by whom. */
+/** The steps of the job: requested, started, closed and by what. */
 export function jobSteps(row: GenerationView, author: string, waiting: React.ReactNode): Step[] {
   const steps: Step[] = [
     { key: 'asked', icon: Send, label: 'Demandé', note: `par ${author}`, at: row.createdAt },
@@ -230,18 +230,18 @@ function warnings(row: GenerationView): string | undefined {
     : undefined;
 }
 
-/** What was decided of a file and how long it stays, in a few words. */
+/** The decision on a file and how long it is kept, in a few words. */
 export function retentionLine(file: GenerationFile, now: Date): string {
   return `${FILE_STATE_LABELS[file.state].toLowerCase()}, ${retentionWords(file, now.getTime()).text}`;
 }
 
-/** The file, in order: created, judged, kept or expiring, and why; where it expires, what keeps it. */
+/** The steps of the file: created, judged, then kept and why, or expiring with what can keep it. */
 export function fileSteps(
   row: GenerationView,
   file: GenerationFile | undefined,
   judge: string | null,
   now: Date,
-  /** What keeps this file, for who may decide. */
+  /** The button that keeps the file, for a member who may decide. */
   keep: React.ReactNode,
 ): Step[] {
   if (row.filesDeletedAt)

@@ -8,10 +8,10 @@ export type Step = {
   icon: IconDrawing;
   label: ReactNode;
   note?: ReactNode;
-  /** What can be done about it. */
+  /** What can be done at this step. */
   action?: ReactNode;
   at?: Date | string | null;
-  /** Not reached yet. */
+  /** Whether the step is still to come. */
   pending?: boolean;
   tone?: 'ok' | 'fail' | 'warn' | 'run';
 };
@@ -23,7 +23,7 @@ const TONES = {
   run: 'bg-run-soft text-run',
 };
 
-/** What happened in order, one line each, down a thin rule (`.timeline` in app/_ui/styles). */
+/** Steps in order, one line each, beside a thin vertical rule (`.timeline` in app/_ui/styles). */
 export function Timeline({ steps, now }: { steps: Step[]; now: Date }) {
   return (
     <ol role="list" className="timeline">

@@ -16,7 +16,7 @@ const id = z.string().min(1).max(40);
 const reason = z.string().max(REVIEW_REASON_MAX).optional();
 const FILE_STATE_WORDS = { approve: 'Fichier approuvé', reject: 'Fichier rejeté', deliver: 'Fichier livré' };
 
-/** Why the files of some rows are kept, and until when. */
+/** Why the files of some generations are kept, and until when. */
 export const readRetention = memberCall({
   whileClosed: true,
   permission: 'generate',
@@ -26,7 +26,7 @@ export const readRetention = memberCall({
   },
 });
 
-/** Quality control of one file, as the page `shown` it. */
+/** Approves, rejects or delivers a file. A decision made by somebody else since the state `shown` is not overwritten. */
 export const reviewFile = memberCall({
   permission: 'generate',
   schema: z.object({
@@ -52,7 +52,7 @@ export const saveAvatarAction = memberAction({
   },
 });
 
-/** Attaches a file to a concept that exists, or to one made on the spot: once, however often that is sent. */
+/** Attaches a file to an existing concept, or to a new one; a repeated request creates no second concept. */
 export const attachFile = memberAction({
   permission: 'generate',
   schema: z.object({
@@ -74,7 +74,7 @@ export const attachFile = memberAction({
   },
 });
 
-/** Takes a file out of its concept: the one that the page showed. */
+/** Removes a file from the concept that the page showed. */
 export const detachFile = memberCall({
   permission: 'generate',
   schema: z.object({ assetId: id, conceptId: z.string().max(40).optional() }),
@@ -84,7 +84,7 @@ export const detachFile = memberCall({
   },
 });
 
-/** Writes down what a file taught: the file is kept as its example. Sent twice under one key, it is written once. */
+/** Adds a lesson learnt from a file, which is kept as its example. A lesson sent twice under the same key is stored once. */
 export const noteLesson = memberAction({
   permission: 'generate',
   schema: z.object({
@@ -102,7 +102,7 @@ export const noteLesson = memberAction({
   },
 });
 
-/** Deletes a lesson: its file is no longer kept by it. */
+/** Deletes a lesson, which then no longer keeps its file. */
 export const deleteLessonAction = memberCall({
   permission: 'generate',
   schema: z.object({ lessonId: id }),
@@ -112,13 +112,13 @@ export const deleteLessonAction = memberCall({
   },
 });
 
-/** Puts the files of a generation into the bin; its row and its cost stay. */
+/** Moves the files of a generation to the bin; the generation and its cost stay. */
 export const deleteFilesAction = memberCall({
   permission: 'generate',
   schema: z.object({ generationId: id }),
   async run(ctx, input) {
     const { pathnames } = await deleteGenerationFiles(ctx, input);
-    // None: somebody else has just done it.
+    // None: somebody else has deleted them in between.
     if (pathnames.length === 0) return { message: 'Il n’y avait plus de fichier à supprimer.' };
     const what = pathnames.length > 1 ? 'Fichiers mis' : 'Fichier mis';
     return { message: `${what} à la corbeille. La ligne et son coût restent.` };

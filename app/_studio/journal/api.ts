@@ -9,7 +9,7 @@ const LOST: ApiRefusal = {
     'La connexion a été perdue avant la réponse. Rien de ce que vous avez saisi n’est perdu\u00a0: vérifiez votre réseau, puis réessayez.',
 };
 
-/** Calls our own API; throws `ApiError` with the French sentence of the refusal, or of a network that failed. */
+/** Calls our own API. Throws `ApiError` with the French sentence of the refusal or of the network failure. */
 export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
@@ -23,7 +23,7 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
   throw refusalOf(response, body, 'Une erreur interne est survenue\u00a0: rien n’a été débité.');
 }
 
-/** Sends a request of generation, or anything else, as JSON. */
+/** Sends a JSON body. Throws as `call` does. */
 export function post<T>(path: string, body: unknown, init: RequestInit = {}): Promise<T> {
   return call<T>(path, {
     ...init,
@@ -36,11 +36,14 @@ export function post<T>(path: string, body: unknown, init: RequestInit = {}): Pr
 export const readRow = (id: string, signal?: AbortSignal) =>
   call<GenerationView>(`/api/generations/${id}`, signal ? { signal } : {});
 
-/** Whether the session or the right is gone: asked again, it would be refused again. Of an account left in another tab the frame tells. */
+/**
+ * Whether the session or the permission is gone, so that every further request would be refused. A page of another account is reported by the frame
+ * instead.
+ */
 export const isOut = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   (error.status === 401 || error.status === 403) &&
   error.refusal.detail !== 'other-account';
 
-/** Told when a list stops to follow what happens, and why; null once it does again. */
+/** Called when a list can no longer be kept up to date, with the reason, and with null once it can again. */
 export type OnStopped = (error: ApiError | null) => void;

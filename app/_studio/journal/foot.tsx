@@ -16,7 +16,7 @@ type MoreProps = {
   onMore: () => void;
 };
 
-/** The `ref` of a button that goes with its press: the focus that it had stays at the foot. */
+/** The `ref` of a button that disappears when pressed: its focus moves to the foot of the list. */
 const footAfter = (button: HTMLElement | null) => {
   const foot = button?.closest<HTMLElement>('[data-foot]');
   return () => {
@@ -27,7 +27,7 @@ const footAfter = (button: HTMLElement | null) => {
   };
 };
 
-/** The foot of the list: how much of it is here, and the rest, which comes by itself as one scrolls. */
+/** The foot of the list: how many generations are shown, and the next page, which loads as the reader scrolls. */
 export default function More({ shown, total, hasMore, loading, failure, onMore }: MoreProps) {
   const foot = useRef<HTMLDivElement>(null);
   const latest = useRef(onMore);

@@ -30,7 +30,7 @@ const loadSelection = () => import('./selection.tsx');
 const Selection = lazyPart(loadSelection, null, ({ onClear }) => onClear());
 const Stopped = lazyPart(() => import('./stopped.tsx'));
 
-/** Fills whole rows of 2, 3, 4 and 6 columns, so that one stretch goes on where the other ends. */
+/** A multiple of 2, 3, 4 and 6 columns: each chunk fills its last row. */
 const PER_CHUNK = 24;
 const PER_PAGE = 96;
 
@@ -40,15 +40,15 @@ type Props = {
   address: JournalAddress;
   query: Query;
   names: Record<string, string>;
-  /** The icon of each kind, drawn by the server. */
+  /** The icon of each kind, rendered by the server. */
   icons: Readonly<Record<string, ReactNode>>;
   memberId: string;
   canGenerate: boolean;
-  /** The server's clock when it drew the page. */
+  /** The server's time when it rendered the page. */
   now: string;
 };
 
-/** A row as the server tells it once its files were deleted. */
+/** A generation as the server returns it once its files are deleted. */
 const withoutFiles = (row: GenerationView): GenerationView => ({
   ...row,
   status: 'deleted',
@@ -57,7 +57,7 @@ const withoutFiles = (row: GenerationView): GenerationView => ({
   files: [],
 });
 
-/** The rows of the journal: contact sheet or table, live, endless, and light however long. */
+/** The generations of the journal, as a contact sheet or a table: kept up to date, loaded page by page, and drawn near the screen only. */
 export function Journal({ first, total, address, query, names, icons, memberId, canGenerate, now }: Props) {
   const [rows, setRows] = useState(first.generations);
   const [cursor, setCursor] = useState(first.nextCursor);
@@ -79,7 +79,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
   };
   const review = useReview(filesOf, heard, queue);
 
-  /** Rows as they were before their files went to the bin: what an undo gives back. */
+  /** The generations before their files were deleted, which an undo shows again. */
   const whole = useRef(new Map<string, GenerationView>());
   const binned = useBinned(rows);
   const deletion = useDeletion({
@@ -149,9 +149,9 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       ),
     [rows, address.filters.review, retention.files, deletion.leaving],
   );
-  // What was decided and left the list is not acted on by the next gesture; taken back, it is chosen as before.
+  // A chosen generation that left the list is not part of the next action; if it comes back, it is chosen again.
   const selected = useMemo(() => chosen.filter((id) => shown.some((row) => row.id === id)), [chosen, shown]);
-  // At most what one gesture takes: what left the list gives its place to one more, what is shown keeps it.
+  // At most as many as one action takes. Chosen generations that left the list make room for others; visible ones are kept.
   const select = (id: string) => {
     const kept = chosen.length < MAX_CHOSEN ? chosen : selected;
     if (selected.includes(id)) setChosen(chosen.filter((one) => one !== id));

@@ -1,7 +1,7 @@
 import { count, number } from '#app/_ui/format.ts';
 import { JOURNAL_COUNT_LIMIT } from '#lib/studio/limits.ts';
 
-/** How much of the list is here. Of a list that is here to its end, what the service counted before is no news: what is listed counts. */
+/** How many generations are listed, and of how many. Once the whole list is loaded, the listed ones count, not the former total. */
 export function listedWords(shown: number, total: number, hasMore: boolean): string {
   if (!hasMore) return count(shown, 'génération');
   const all =

@@ -11,7 +11,7 @@ import { useFocusAfterChoice } from '../review/use-handed-focus.ts';
 import type { Reviewing } from '../review/use-review.tsx';
 import { compareHref, MOST_COMPARED } from './filters/query.ts';
 
-/** Says why one more row was not chosen. */
+/** Says why no more generations can be chosen. */
 export function refuseMore(): void {
   toast({
     name: 'chosen',
@@ -20,7 +20,7 @@ export function refuseMore(): void {
   });
 }
 
-/** What can be done with the rows that were chosen. */
+/** The actions on the chosen generations. */
 export default function Selection({
   selected,
   ids,
@@ -28,10 +28,10 @@ export default function Selection({
   decide,
 }: {
   selected: readonly string[];
-  /** The rows that are shown, in their order. */
+  /** The identifiers of the listed generations, in their order. */
   ids: readonly string[];
   onClear: () => void;
-  /** Absent: the member decides nothing. */
+  /** Absent if the member may not decide. */
   decide?: { review: Reviewing; remove: (generationIds: readonly string[]) => void };
 }) {
   useFocusAfterChoice(selected, ids);

@@ -5,7 +5,7 @@ import type { ApiError } from '#app/_ui/api-error.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { signInPath } from '#lib/http/security/return-path.ts';
 
-/** Why the list no longer follows what happens, and the way back in. */
+/** Why the list is no longer kept up to date, and how to continue. */
 export default function Stopped({ error }: { error: ApiError }) {
   const isSignedOut = error.status === 401;
   const { pathname, search } = window.location;
@@ -16,7 +16,7 @@ export default function Stopped({ error }: { error: ApiError }) {
       className="mb-4"
       action={
         isSignedOut ? (
-          // A page of its own: the router would keep what was read under the session that ended.
+          // A full page load: the router would keep what was read in the former session.
           <a href={signInPath(pathname + search)} className={buttonClass('secondary', 'sm')}>
             Se connecter
           </a>

@@ -7,7 +7,7 @@ import { apiQuery, type JournalAddress } from './filters/query.ts';
 const EVERY_MS = 10_000;
 const SLOWEST_MS = 60_000;
 
-/** The rows with those of the head that they lack, each in its place: one that ended after others were asked for is no newer than they are. */
+/** `rows` with the generations of `head` that they lack, sorted by the time of the request: one that was listed late is not newer than the others. */
 export function withArrivals(rows: GenerationView[], head: readonly GenerationView[]): GenerationView[] {
   const known = new Set(rows.map(({ id }) => id));
   const fresh = head.filter(({ id }) => !known.has(id));
@@ -16,9 +16,9 @@ export function withArrivals(rows: GenerationView[], head: readonly GenerationVi
 }
 
 /**
- * Gives the head of the list again and again, so that what others ask for arrives without a reload: every ten seconds, slower
- * while nobody asks for anything, at once when one comes back to the page, and never while it is hidden. Refused for want of a session or a
- * right it stops, says so, and asks once each time that one comes back.
+ * Reads the head of the list again and again, so that new generations arrive without a reload: every ten seconds, less often while there is nothing
+ * new, at once when the page becomes visible, and never while it is hidden. Without a session or a permission it stops, says so, and tries once each
+ * time the page becomes visible.
  */
 export function useArrivals(
   filters: JournalAddress['filters'],

@@ -4,10 +4,10 @@ import { readRetention } from '#app/_studio/journal/actions.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ShownFileRetention } from './rows/retention-words.ts';
 
-/** How long the files are kept of the rows on screen, asked once per row, by batches. */
+/** How long the files of the listed generations are kept, read once for each generation, in batches. */
 export function useFileRetention(rows: readonly GenerationView[]) {
   const [of, setOf] = useState<ReadonlyMap<string, ShownFileRetention>>(new Map());
-  /** All files of each row, in their order. */
+  /** All files of each generation, in their order. */
   const [files, setFiles] = useState<ReadonlyMap<string, ShownFileRetention[]>>(new Map());
   const asked = useRef(new Set<string>());
   const [again, setAgain] = useState(0);
@@ -28,7 +28,7 @@ export function useFileRetention(rows: readonly GenerationView[]) {
         setFiles((before) => new Map([...before, ...read]));
         setOf((before) => {
           const next = new Map(before);
-          // Of several files, the one that leaves first speaks for the row.
+          // Of several files, one that expires stands for the generation rather than one that is kept.
           for (const file of fresh) {
             const known = next.get(file.generationId);
             const sooner = !known || !wanted.includes(file.generationId) || (known.lasting && !file.lasting);
@@ -48,7 +48,7 @@ export function useFileRetention(rows: readonly GenerationView[]) {
   }, []);
   const known = useRef(files);
   known.current = files;
-  /** Shows a decision before the server has said it again; a file that it cannot change stays. Returns what takes it back. */
+  /** Shows a decision before the server confirms it, on the files that allow it. Returns a function that restores the former states. */
   const decide = useCallback((ids: readonly string[], review: 'approve' | 'reject') => {
     const former = [...known.current].filter(([id]) => ids.includes(id));
     const state = review === 'approve' ? 'APPROVED' : 'REJECTED';

@@ -5,13 +5,12 @@ import { isOut, type OnStopped, readRow } from './api.ts';
 
 const FIRST_MS = 2_000;
 const SLOWEST_MS = 15_000;
-/** Read per round: the oldest first, then the others in turn. */
+/** How many generations are read in each round; the others follow in turn. */
 const TOGETHER = 6;
 
 /**
- * Keeps running rows up to date by reading them (a read also closes a finished video), every two seconds at first, slower while
- * nothing changes, not at all while the page is hidden or nothing runs, and no more once it is refused for want of a
- * session or a right, until one comes back to the page.
+ * Keeps running generations up to date by reading them, which also closes a finished video: every two seconds at first, less often while nothing
+ * changes, not while the page is hidden. Without a session or a permission it stops until the page becomes visible again.
  */
 export function useLive(
   rows: readonly GenerationView[],

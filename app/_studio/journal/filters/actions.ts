@@ -42,7 +42,7 @@ export const deleteFilterAction = memberCall({
   },
 });
 
-/** Saves again a filter that was just deleted; its name may have been given to others since, which stay. */
+/** Saves a deleted filter again. Refused if its name was given to other filters since. */
 export const restoreFilterAction = memberCall({
   permission: 'generate',
   schema: z.object({ name, query: z.string().max(1_000) }),

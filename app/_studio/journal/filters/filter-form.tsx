@@ -10,13 +10,13 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { CASE_LABELS } from '../../words.ts';
 import type { FilterName } from './query.ts';
 
-/** Cases that say more than the type does. */
+/** The cases that say more than the kind does. */
 const CASES = Object.keys(CASE_LABELS).filter((id) => !['vector', 'voice', 'render'].includes(id));
 
 type Named = { id: string; name: string };
 
 type FilterFormProps = {
-  /** What the address asks, or is about to. */
+  /** The value that the address asks for, or is about to ask for. */
   asked: (name: FilterName) => string;
   ask: (name: FilterName, value: string) => void;
   pending: boolean;
@@ -24,7 +24,7 @@ type FilterFormProps = {
   members: Named[];
 };
 
-/** The filters that have too many values for chips. Each applies at once; the text when the typing pauses, a date when it is whole. */
+/** The filters with too many values for chips. Each applies at once: the text when typing pauses, a date when it is complete. */
 export function FilterForm({ asked, ask, pending, products, members }: FilterFormProps) {
   const [open, setOpen] = useState(false);
   const { text, setText, send } = useTyped(asked('q'), (q) => ask('q', q), 400);

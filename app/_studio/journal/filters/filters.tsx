@@ -31,11 +31,11 @@ type Props = {
 };
 type FiltersProps = Props & { saved: SavedFilter[]; total: number };
 
-/** The API's filters: type and status as chips, the others in one row; each one in force can be taken away. */
+/** The filters of the API: kind, status and review as chips, the others in one row. Each active filter can be removed. */
 export default function Filters({ query, address, products, members, saved, total }: FiltersProps) {
   const { search, pending, ask } = useAddress();
   const asked = (name: FilterName) => search.get(name) ?? '';
-  // Every filter is asked through one address: none is computed from one that is about to be replaced.
+  // All filters go through one address, so that none is computed from an address that is about to be replaced.
   const put = (name: FilterName, value: string, how?: 'push') => ask({ [name]: value }, how);
   const chip = (name: 'kind' | 'status' | 'review', value: string, label: string) => {
     const active = asked(name) === value;

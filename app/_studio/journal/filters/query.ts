@@ -1,12 +1,12 @@
 import type { JournalFilters } from '#lib/studio/journal/list-generations.ts';
 
-/** What the journal's address says: the filters, and the view. */
+/** What the journal's address asks for: the filters and the view. */
 export type JournalAddress = {
-  /** As the API takes them: instants, where the address says days of Paris. */
+  /** As the API takes them, with times where the address has days in Paris. */
   filters: JournalFilters;
-  /** The same, as the address says them: what is shown and saved. */
+  /** As the address gives them: these are shown and saved. */
   asked: JournalFilters;
-  /** Filters that the API would refuse: left out, and said. */
+  /** Filters that the API would refuse: they are not applied, and the page says so. */
   ignored: FilterName[];
   view: 'planche' | 'table';
 };
@@ -24,7 +24,7 @@ export const FILTERS = [
 ] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-/** The filters by the name that people know. */
+/** The French names of the filters. */
 export const FILTER_LABELS: Record<FilterName, string> = {
   status: 'état',
   review: 'vérification',
@@ -38,7 +38,7 @@ export const FILTER_LABELS: Record<FilterName, string> = {
 };
 export type Query = Record<string, string | undefined>;
 
-/** The journal's address with some parts changed; null or empty takes one away. Always in the same order. */
+/** The journal's address with some parameters changed; null or empty removes one. The order of the parameters is fixed. */
 export function journalHref(query: Query, change: Record<string, string | null> = {}): string {
   const merged: Record<string, string | null | undefined> = { ...query, ...change };
   const params = new URLSearchParams();
@@ -47,25 +47,25 @@ export function journalHref(query: Query, change: Record<string, string | null> 
   return text ? `/journal?${text}` : '/journal';
 }
 
-/** Whether these filters are the queue of what nobody judged yet. */
+/** Whether these filters are exactly the queue « À vérifier ». */
 export const isQueue = (filters: JournalFilters) =>
   filters.review === 'to-review' && Object.keys(filters).length === 1;
 
-/** What the list of these filters is called where one goes back to it. */
+/** The name of the filtered list, for links back to it. */
 export function listName(filters: JournalFilters): string {
   if (isQueue(filters)) return 'À vérifier';
   return Object.keys(filters).length > 0 ? 'Journal filtré' : 'Journal';
 }
 
-/** One row's address, which remembers the list that it was opened from. */
+/** The address of a generation's page, with the query of the list from which it is opened. */
 export function rowHref(id: string, query: Query = {}): string {
   return journalHref(query).replace('/journal', `/journal/${id}`);
 }
 
-/** Rows that are laid side by side. */
+/** The number of generations that can be compared. */
 export const MOST_COMPARED = 4;
 
-/** The page that lays some rows side by side; `onlyDifferences`: without what they have in common. */
+/** The address of a comparison; `onlyDifferences` hides what the generations have in common. */
 export function compareHref(ids: readonly string[], onlyDifferences = false): string {
   const params = new URLSearchParams({
     ids: ids.join(','),
@@ -74,13 +74,13 @@ export function compareHref(ids: readonly string[], onlyDifferences = false): st
   return `/journal/comparer?${params.toString().replaceAll('%2C', ',')}`;
 }
 
-/** The rows that an address names, each once. */
+/** The generation identifiers in an address, without repetition, at most `MOST_COMPARED`. */
 export function readIds(text: string | undefined): string[] {
   const ids = (text ?? '').split(',').filter((id) => /^gen_[0-9a-z]{26}$/.test(id));
   return [...new Set(ids)].slice(0, MOST_COMPARED);
 }
 
-/** Filters as a query: of `GET /api/generations`, or of the journal's address. */
+/** Filters as a query string, for `GET /api/generations` or the journal's address. */
 export function apiQuery(filters: JournalAddress['filters'], more: Record<string, string> = {}): string {
   const params = new URLSearchParams();
   for (const name of FILTERS) {

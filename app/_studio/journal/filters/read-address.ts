@@ -2,7 +2,7 @@ import { parisDayStart } from '#lib/core/text/paris-day.ts';
 import { journalQuery } from '#lib/studio/journal/list-generations.ts';
 import { FILTERS, type FilterName, type JournalAddress, type Query } from './query.ts';
 
-/** Reads the address, whose days are those of Paris; a filter that the API would refuse is left out and named. */
+/** Reads the address, whose days are days in Paris. A filter that the API would refuse is left out and listed in `ignored`. */
 export function readAddress(query: Query): JournalAddress {
   const asked: Record<string, unknown> = {};
   const filters: Record<string, unknown> = {};
@@ -27,7 +27,7 @@ export function readAddress(query: Query): JournalAddress {
   };
 }
 
-/** A filter as the API takes it, whose own days are those of UTC: of a day of Paris, the instant at which it begins, or is over. */
+/** A filter as the API takes it. The API's own days are in UTC, so a day in Paris becomes the time at which it begins or ends. */
 function forApi(name: FilterName, value: string | undefined): string | undefined {
   const isDay = (name === 'from' || name === 'to') && value?.length === 10;
   return isDay ? parisDayStart(value, name === 'to' ? 1 : 0)?.toISOString() : value;

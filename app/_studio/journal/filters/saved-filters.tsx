@@ -22,16 +22,16 @@ import { apiQuery, type JournalAddress } from './query.ts';
 type Props = {
   saved: SavedFilter[];
   address: JournalAddress;
-  /** What the filters leave: an empty list has nothing to export. */
+  /** The number of generations found: with none, nothing can be exported. */
   total: number;
 };
 
-/** The same filters, however their address is written. */
+/** The same text for the same filters, whatever the order of their parameters. */
 const sorted = (query: string) => [...new URLSearchParams(query)].map(String).sort().join('&');
 
-/** The member's own filters under their names, and what can be done with those in force: to keep them, to export what they leave. */
+/** The member's saved filters, and the actions on the current filters: save them, export the generations found. */
 export function SavedFilters({ saved, address, total }: Props) {
-  // Days stay days: those of the export are told as instants.
+  // Saved filters keep days; the export gets times.
   const query = apiQuery(address.asked);
   const exported = apiQuery(address.filters);
   const current = saved.find((one) => sorted(one.query) === sorted(query));
@@ -78,7 +78,7 @@ export function SavedFilters({ saved, address, total }: Props) {
 }
 
 function SaveForm({ query, saved, close }: { query: string; saved: SavedFilter[]; close: () => void }) {
-  // As it opened: another tab may save one of them meanwhile.
+  // As the form opened: another tab may save a filter meanwhile.
   const [shown] = useState(() => Object.fromEntries(saved.map((one) => [one.name, one.query])));
   return (
     <Form action={saveFilterAction} onDone={close} className="flex flex-col gap-4">
@@ -98,7 +98,7 @@ function SaveForm({ query, saved, close }: { query: string; saved: SavedFilter[]
 }
 
 function RenameForm({ filter, close }: { filter: SavedFilter; close: () => void }) {
-  // As it opened: another tab may rename it meanwhile.
+  // As the form opened: another tab may rename the filter meanwhile.
   const [shown] = useState(filter);
   return (
     <Form action={renameFilterAction} onDone={close} className="flex flex-col gap-4">
@@ -112,7 +112,7 @@ function RenameForm({ filter, close }: { filter: SavedFilter; close: () => void 
   );
 }
 
-/** What can be done with the saved filter in force. */
+/** The actions on the saved filter that is active. */
 function Kept({ filter }: { filter: SavedFilter }) {
   const refresh = useRefresh();
   const [naming, setNaming] = useState(false);

@@ -1,6 +1,6 @@
 import { shortTitle } from '../../title.ts';
 
-/** The box that chooses a row: one element, whose look is `.choose-row` (app/_ui/styles). */
+/** The checkbox that chooses a generation: a single element, drawn by `.choose-row` (app/_ui/styles). */
 export function ChooseRow(props: { title: string; selected: boolean; onSelect: () => void }) {
   return (
     <input

@@ -5,16 +5,16 @@ const MARGIN = '1500px 0px';
 
 type Props = {
   as?: 'div' | 'tbody';
-  /** Height kept while it has never been drawn, in pixels. */
+  /** The height in pixels of a chunk that was never drawn. */
   estimate: number;
-  /** Drawn at once: what the server sends. */
+  /** Whether the chunk is drawn at once, also by the server. */
   eager?: boolean;
   children: ReactNode;
 };
 
 /**
- * A stretch of a long list that exists only near the screen; elsewhere an empty place of the same height stands for it. A
- * stretch that holds the focus is never taken away.
+ * A part of a long list that is drawn only near the screen; elsewhere an empty element keeps its height. A chunk that holds the focus is never
+ * removed.
  */
 export function Chunk({ as = 'div', estimate, eager = false, children }: Props) {
   const place = useRef<HTMLElement | null>(null);
@@ -25,7 +25,7 @@ export function Chunk({ as = 'div', estimate, eager = false, children }: Props) 
     if (!element) return;
     const watcher = new IntersectionObserver(
       (entries) => {
-        // A busy page tells several changes at once: the last one holds.
+        // A busy browser reports several changes together: only the last one counts.
         const entry = entries.at(-1);
         if (!entry) return;
         if (!entry.isIntersecting) {

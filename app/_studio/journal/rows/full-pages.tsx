@@ -2,7 +2,7 @@
 import { FullMedia } from '../../full-media.tsx';
 import { type PagesProps, Turned } from './pages.tsx';
 
-/** The same at the height of a comparison. */
+/** The files of a generation, one at a time, at the size of a comparison. */
 export function FullPages({ className, ...props }: PagesProps & { className: string }) {
   return (
     <Turned

@@ -7,7 +7,7 @@ import { TileMedia } from '../../media.tsx';
 
 export type PagesProps = { files: readonly FileView[]; alt: string };
 
-/** The files that are left of a row in the room of one: which one is shown is said (« 1/4 »), and the corner turns to the next. */
+/** The remaining files of a generation, one at a time: « 1/4 » says which one, and a press shows the next. */
 export function Turned({
   alt,
   draw,
@@ -40,7 +40,7 @@ export function Turned({
   );
 }
 
-/** The files of a tile, one at a time. */
+/** The files of a generation in its tile, one at a time. */
 export function TilePages(props: PagesProps) {
   return <Turned {...props} draw={(file, alt) => <TileMedia key={file.pathname} file={file} alt={alt} />} />;
 }

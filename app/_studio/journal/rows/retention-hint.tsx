@@ -5,7 +5,7 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { useClock } from '#app/_ui/use-clock.ts';
 import { HOW_TO_KEEP, retentionWords, type ShownFileRetention } from './retention-words.ts';
 
-/** How long a tile's file stays. Its script follows the list's: the server is asked for it once the list is there. */
+/** How long the file of a tile is kept. The script loads after the list's, because the server is asked for this once the list is there. */
 export default function RetentionHint({ retention, now }: { retention: ShownFileRetention; now: string }) {
   const { text, short, soon, reason } = retentionWords(retention, useClock(now));
   const icon = retention.lasting ? LockKeyhole : Hourglass;
@@ -18,7 +18,7 @@ export default function RetentionHint({ retention, now }: { retention: ShownFile
       )}
     >
       <Icon of={icon} size={12} />
-      {/* A rejected file that something else keeps is not « gardé » to who judged it: the reason is in the tip. */}
+      {/* « Gardé » would mislead on a rejected file that something else keeps: the tooltip gives the reason. */}
       <span aria-hidden>{retention.state === 'REJECTED' && retention.lasting ? '' : short}</span>
       <span className="sr-only">{text}</span>
     </span>

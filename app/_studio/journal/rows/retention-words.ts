@@ -9,7 +9,7 @@ export type ShownFileRetention = Pick<
 
 const DAY_MS = 86_400_000;
 
-/** How long a file stays, in few words, and whether it is time to decide. */
+/** How long a file is kept, in a few words; `soon` if it expires within six days. */
 export function retentionWords(
   file: ShownFileRetention,
   nowMs: number,
@@ -32,6 +32,6 @@ export function retentionWords(
   return { text, short, soon: left < 6 * DAY_MS, reason: KEEP_REASON_LABELS.recent };
 }
 
-/** What keeps a file beyond its 30 days. */
+/** How to keep a file beyond its 30 days. */
 export const HOW_TO_KEEP =
   'Pour le garder au-delà\u00a0: approuvez-le, rattachez-le à un concept ou faites-en un avatar.';

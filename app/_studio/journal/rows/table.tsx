@@ -20,7 +20,7 @@ import type { TileProps } from './tile.tsx';
 
 type TableProps = { chunks: GenerationView[][]; props: (row: GenerationView) => Omit<TileProps, 'menu'> };
 
-/** The rows of the journal in columns that compare. */
+/** The generations of the journal in columns. */
 export default function JournalTable({ chunks, props }: TableProps) {
   return (
     <table className="journal-table w-full table-fixed border-collapse text-sm">
@@ -69,7 +69,7 @@ function TableHead() {
   );
 }
 
-/** One generation as a row: the same facts as its tile, in columns that compare. */
+/** A generation as a row, with the same facts as its tile. */
 function TableRow({
   row,
   retention,

@@ -17,30 +17,30 @@ import { ChooseRow } from './choose-row.tsx';
 import { TilePages } from './pages.tsx';
 import type { ShownFileRetention } from './retention-words.ts';
 
-/** What says how long a file stays: the server is asked for that once the list is there. */
+/** Loads the code that shows how long a file is kept, which is read once the list is there. */
 export const loadRetentionHint = () => import('./retention-hint.tsx');
 const RetentionHint = lazyPart(loadRetentionHint, null, null);
 
 export type TileProps = {
   row: GenerationView;
-  /** Of its kind. */
+  /** The icon of the kind. */
   icon: ReactNode;
   retention: ShownFileRetention | undefined;
-  /** Until when its files wait in the bin. */
+  /** Until when the deleted files are in the bin. */
   binnedUntil: string | undefined;
-  /** What quality control says of its files; null where there is none, or before it is known. */
+  /** The decisions on the files, in words; null if there are none or they are not read yet. */
   review: ReviewWords | null;
-  /** Name of who asked, when it is not the reader. */
+  /** The name of the member who asked for the generation, if it is not the reader. */
   author: string | null;
   now: string;
   selected: boolean;
   onSelect: (id: string) => void;
-  /** Its page, which remembers this list. */
+  /** The address of its page, with the query of this list. */
   href: string;
   menu: MenuItem[];
 };
 
-/** One generation of the contact sheet. Its height depends on nothing that comes later: the grid never jumps. */
+/** A generation in the contact sheet. Its height does not depend on what loads later, so that the grid never jumps. */
 export function Tile({
   row,
   icon,
@@ -96,7 +96,7 @@ export function Tile({
         {retention ? <RetentionHint retention={retention} now={now} /> : null}
       </div>
       <ChooseRow title={title} selected={selected} onSelect={() => onSelect(row.id)} />
-      {/* Its dots are drawn by its class. */}
+      {/* The three dots are drawn by the class. */}
       <Menu label={`Actions sur ${shortTitle(title, 60)}`} items={menu} className="tile-menu touch">
         {null}
       </Menu>
@@ -131,7 +131,7 @@ function Silent({ row, binnedUntil }: Pick<TileProps, 'row' | 'binnedUntil'>) {
   );
 }
 
-/** How old a row is, in the room that a phone's tile has: « 2 min » for the eye; the exact time on hover. */
+/** The age of a generation in the little room of a phone's tile: « 2 min ». The exact time is in the tooltip. */
 function Age({ at, now }: { at: string; now: string }) {
   const seconds = Math.max(0, (useClock(now) - Date.parse(at)) / 1000);
   const ago =
