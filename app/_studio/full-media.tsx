@@ -4,7 +4,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { MissingPicture } from '#app/_ui/state/picture.tsx';
 import { FilePicture, type MediaProps } from './media.tsx';
 
-/** A file at full height, with the browser's own controls. */
+/** A file at up to 70 % of the screen's height, with the browser's own controls. */
 export function FullMedia({ file, alt, className }: MediaProps) {
   const [failed, setFailed] = useState(false);
   if (failed) return <MissingPicture className="size-full min-h-48" />;

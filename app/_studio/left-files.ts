@@ -1,6 +1,6 @@
 import type { FileView } from '#lib/studio/journal/view.ts';
 
-/** The files of a row that are there, in their order: what retention took beside a kept one is neither shown, counted nor offered. */
+/** The remaining files of a generation, in their order: a file that the retention rule deleted is neither shown, counted nor offered. */
 export function leftFiles({ files }: { files: readonly FileView[] }): FileView[] {
   return files.filter(({ deletedAt }) => !deletedAt);
 }

@@ -9,21 +9,21 @@ import type { FileView } from '#lib/studio/journal/view.ts';
 
 export type MediaProps = {
   file: FileView;
-  /** What it shows, for who does not see it. */
+  /** A description of the file for assistive technology. */
   alt: string;
   className?: string;
 };
 
-/** A smaller file is its own thumbnail. */
+/** A file of at most this size is its own thumbnail. */
 const SMALL_BYTES = 16 * 1024;
 
-/** Where a picture is read as a tile shows it; a drawing, and what is small already, as it is. */
+/** The address of the picture that a tile shows: the thumbnail, or the file itself if it is a drawing or small. */
 export function thumbnailUrl(file: Pick<FileView, 'url' | 'contentType' | 'bytes'>): string {
   const isSmall = file.contentType === 'image/svg+xml' || file.bytes <= SMALL_BYTES;
   return isSmall || !file.contentType.startsWith('image/') ? file.url : `${file.url}?thumbnail=1`;
 }
 
-/** A picture of the journal: its thumbnail where it is shown small. */
+/** A picture of the journal; its thumbnail if `small`. */
 export function FilePicture({
   file,
   alt,
@@ -45,7 +45,7 @@ export function FilePicture({
   );
 }
 
-/** A file inside a tile: an image, a video that plays under the pointer, a voice that one can hear without leaving. */
+/** A file in a tile: an image, a video that plays while the pointer is over the tile, or a voice with a play button. */
 export function TileMedia({ file, alt }: MediaProps) {
   if (file.contentType.startsWith('image/'))
     return (
@@ -66,7 +66,7 @@ export function TileMedia({ file, alt }: MediaProps) {
 function TileVideo({ file, alt }: MediaProps) {
   const [failed, setFailed] = useState(false);
   const video = useRef<HTMLVideoElement>(null);
-  // The tile's link lies above the picture and takes its clicks: the pointer is watched on the whole tile.
+  // The tile's link covers the picture and receives its events, so the pointer is watched on the whole tile.
   useEffect(() => {
     const tile = video.current?.closest('article');
     if (!tile) return;

@@ -10,7 +10,7 @@ const COST_SOURCES: Record<NonNullable<GenerationView['params']['costSource']>, 
   estimate: 'prix prévu, faute de mesure',
 };
 
-/** Where the cost of a row comes from; null where it does not say. A lipsync goes through no gateway: its service tells its price itself. */
+/** The source of a generation's cost, in words; null if it is unknown. A lipsync does not use the gateway: its provider reports the price. */
 export function costSourceWords({
   kind,
   params: { costSource },
@@ -27,7 +27,7 @@ export const CLOSED_BY: Record<NonNullable<GenerationView['closedBy']>, string> 
   callback: 'l’appel du service de rendu',
 };
 
-/** Names of the settings and parts of a request, as the pages write them. */
+/** The French names of the settings and parts of a request. */
 const SETTING_LABELS: Record<MissedSetting, string> = {
   aspectRatio: 'Format',
   seed: 'Graine',
@@ -49,7 +49,7 @@ const SETTING_LABELS: Record<MissedSetting, string> = {
   viewBox: 'Format',
 };
 
-/** A setting in words; one that a provider names in its own way stays as it is. */
+/** A setting in words; a provider's own name stays as it is. */
 export const settingLabel = (name: string): string =>
   Object.hasOwn(SETTING_LABELS, name) ? SETTING_LABELS[name as MissedSetting] : name;
 
@@ -59,7 +59,7 @@ const LAYER_LABELS: Record<ServerLayer, string> = {
   connectors: 'Connecteurs',
 };
 
-/** A setting's value in words: `oui`, `6 s`, or as it is. */
+/** The value of a setting in words: `oui`, `6 s`, or as it is. */
 export function settingValue(name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'oui' : 'non';
   if (name === 'scale') return `× ${String(value)}`;
@@ -67,7 +67,7 @@ export function settingValue(name: string, value: unknown): string {
   return String(value).replace('.', typeof value === 'number' ? ',' : '.');
 }
 
-/** A layer that was ignored, and why, in words. */
+/** A layer that was left out and the reason, in words. */
 export function ignoredLayer(layer: string): { label: string; reason: string } {
   if (layer.startsWith('skill:'))
     return {

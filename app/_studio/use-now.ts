@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The clock of a running thing: the server's at first, so that both draw the same words, then the browser's, every
- * second; still when `running` is false.
+ * The current time in milliseconds for something that runs: the server's during hydration, so that both render the same words, then the browser's,
+ * every second. Stopped while `running` is false.
  */
 export function useNow(serverNow: string | Date, running: boolean): number {
   const [now, setNow] = useState(() => new Date(serverNow).getTime());

@@ -1,6 +1,6 @@
 import type { MissingPart } from '#lib/studio/voices/voice-desk.ts';
 
-/** What the voice lacks to be served, in words, and what gives it. */
+/** What the voice service lacks, in words, and how to set it up. */
 export const VOICE_PARTS: Record<MissingPart, { what: string; how: string }> = {
   providers: {
     what: 'Le service de voix n’est pas servi',

@@ -23,7 +23,7 @@ type Row = Pick<
   | 'submittedAt'
 >;
 
-/** The cases by the name that members know; a row of an older version may name another. */
+/** The French names of the cases; a generation of an older version may have a case without one. */
 export const CASE_LABELS: Readonly<Record<string, string>> = {
   'image-fast': 'Image rapide',
   'image-best': 'Image soignée',
@@ -48,7 +48,7 @@ export const CASE_LABELS: Readonly<Record<string, string>> = {
   render: 'Gabarit',
 } satisfies Record<CaseId, string>;
 
-/** Why a row's model is not the one of its case: which one was unavailable, and what the other made of it. */
+/** Why a generation's model is not that of its case: which model was unavailable, and whether the other succeeded. */
 export function fallbackWords({
   status,
   modelId,
@@ -58,7 +58,7 @@ export function fallbackWords({
   return `${done} par ${modelId} à la place du modèle ${params.fallback?.insteadOf}, indisponible`;
 }
 
-/** What a row costs, in few words: held while it runs, debited, waiting, or nothing. */
+/** The cost of a generation in a few words: held, debited, pending or none. */
 export function moneyWords(row: Row): string {
   if (row.chargePending) {
     const measured = row.params.pendingCostMicros;
@@ -80,14 +80,14 @@ const SYNCHRONOUS_BUDGET_MS: Partial<Record<Kind, number>> = {
 };
 const SWEEP_EVERY_MS = 300_000;
 
-/** The first run of the sweep (every five minutes) at or after a moment. */
+/** The first run of the sweep (every five minutes) at or after a time, in milliseconds. */
 function sweepAfter(ms: number): number {
   return Math.ceil(ms / SWEEP_EVERY_MS) * SWEEP_EVERY_MS;
 }
 
 const left = (ms: number) => duration(Math.max(1000, ms));
 
-/** Who closes a running row next, and when: for a tile that waits. */
+/** What will close a running generation next, and when. */
 export function nextCloser(row: Row, nowMs: number): string {
   const created = Date.parse(row.createdAt);
   const budget = SYNCHRONOUS_BUDGET_MS[row.kind];
@@ -96,7 +96,7 @@ export function nextCloser(row: Row, nowMs: number): string {
       ? `réponse au plus tard dans ${left(created + budget - nowMs)}`
       : `relève automatique dans ${left(sweepAfter(Math.max(created + SETTLE_AFTER_MS, nowMs)) - nowMs)}`;
   if (row.kind === 'RENDER') {
-    // Counted from its dispatch; the times of a job, from its start.
+    // From its dispatch; the times of a job count from its creation.
     const dispatched = row.submittedAt ? Date.parse(row.submittedAt) : created;
     return `clos par le service de rendu, au plus tard dans ${left(dispatched + RENDER_DEADLINE_MS - nowMs)}`;
   }

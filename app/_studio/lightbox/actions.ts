@@ -7,7 +7,7 @@ import { listNeighbours } from '#lib/studio/journal/list-neighbours.ts';
 import { pageStudio } from '../page-studio.ts';
 import { shownOf } from './shown.ts';
 
-/** The rows before and after one, in the order of the journal as it is filtered. */
+/** The generations before and after one, in the order of the filtered journal. */
 export const readNeighbours = memberCall({
   whileClosed: true,
   permission: 'generate',

@@ -13,27 +13,29 @@ import { MOST_ZOOM, useZoom } from './use-zoom.ts';
 
 export type LightboxProps = {
   start: Shown;
-  /** Which of its files is shown first. */
+  /** The index of the file that is shown first. */
   file: number;
-  /** The rows before and after one, in the order of the journal as it is filtered. */
+  /** The generations before and after one, in the order of the filtered journal. */
   beside: (of: Shown) => Promise<Neighbours>;
-  /** The row that was looked at last. */
+  /** Called with the generation that was shown last. */
   onClose: (at: Shown) => void;
-  /** What A and R do to the row that is shown; absent: the member decides nothing here. */
+  /** What A and R do to the generation that is shown; absent if the member may not decide here. */
   decide?: { approve: (generationId: string) => void; reject: (generationId: string) => void };
-  /** What opens above it. */
+  /** Dialogs above the lightbox. */
   children?: ReactNode;
 };
 
 const NO_NEIGHBOURS: Neighbours = { newer: null, older: null };
 
-/** Fetches what the next press shows. */
+/** Preloads the image that the next press shows. */
 function warm(row: Shown | null, file: number): void {
   const next = row?.files.at(file);
   if (next?.contentType.startsWith('image/')) new Image().src = next.url;
 }
 
-/** A file on the whole screen, and from there every file of the journal: arrows, zoom, and what it is said aloud. Loaded on demand. */
+/**
+ * A file on the whole screen, and from there every file of the journal: arrows, zoom, and a description for assistive technology. Loaded on demand.
+ */
 export default function Lightbox({ onClose, children, ...room }: LightboxProps) {
   const [open, setOpen] = useState(true);
   const stage = useRef<HTMLElement>(null);
@@ -63,11 +65,11 @@ export default function Lightbox({ onClose, children, ...room }: LightboxProps) 
 
 type RoomProps = Omit<LightboxProps, 'onClose' | 'children'> & {
   stage: RefObject<HTMLElement | null>;
-  /** The row that is looked at. */
+  /** The generation that is shown. */
   last: RefObject<Shown>;
 };
 
-/** What the dialog holds: apart, since its gestures need the stage to be there. */
+/** The content of the dialog. Separate, because its gestures need the stage to be mounted. */
 function Room({ start, file, beside, decide, stage, last }: RoomProps) {
   const [place, setPlace] = useState<Place>({ row: start, file });
   const [around, setAround] = useState<{ of: string; rows: Neighbours }>({ of: '', rows: NO_NEIGHBOURS });
@@ -120,7 +122,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           skip(true);
         }),
       r: decide && (() => decide.reject(row.id)),
-      // A larger picture is walked over with the arrows, and a film is wound.
+      // In an enlarged picture the arrows scroll; in a video they seek.
       ArrowRight: zoom > 1 || isMedia ? undefined : () => turn(true),
       ArrowLeft: zoom > 1 || isMedia ? undefined : () => turn(false),
       '+': larger,
@@ -130,12 +132,13 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
     };
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const verb = verbs[key];
-    // Held down, a decision is one: the next picture would be decided before it was seen.
+    // A key held down decides once: the next picture would be decided before it was seen.
     if (!verb || (event.repeat && (key === 'a' || key === 'r'))) return;
     event.preventDefault();
     verb();
   };
-  // Said when it is shown, and of the stage and its picture: a request is up to 8,000 characters, and stands whole on its row's page.
+  // Shortened, because it is announced and labels the stage: a request has up to 8,000 characters, and its page shows all of
+  // it.
   const words = [
     shortTitle(row.title),
     ...(row.files.length > 1 ? [`fichier ${place.file + 1} sur ${row.files.length}`] : []),
@@ -223,7 +226,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           className="aria-disabled:opacity-55"
         />
         <div className={isImage ? 'flex items-center gap-1' : 'invisible'}>
-          {/* Never disabled: the button that has the focus would lose it, and the keys with it. */}
+          {/* Not disabled: the focused button would lose the focus, and the keys with it. */}
           <IconButton
             icon={ZoomOut}
             label="Réduire"

@@ -2,25 +2,25 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { leftFiles } from '../left-files.ts';
 import { titleOf } from '../title.ts';
 
-/** What the lightbox knows of a row: of its files, those that are left. */
+/** What the lightbox knows of a generation; `files` are the remaining ones. */
 export type Shown = Pick<GenerationView, 'id' | 'createdAt' | 'files' | 'label' | 'message'> & {
   title: string;
 };
 export type Neighbours = { newer: Shown | null; older: Shown | null };
-/** Which file of which row is looked at. */
+/** A file of a generation. */
 export type Place = { row: Shown; file: number };
 
-/** A row as the lightbox shows it. */
+/** A generation as the lightbox shows it. */
 export function shownOf(row: GenerationView): Shown {
   const { id, createdAt, label, message } = row;
   return { id, createdAt, files: leftFiles(row), label, message, title: titleOf(row) };
 }
 
-/** Whether a file is looked at: a sound is heard where it stands. */
+/** Whether a file can be seen; audio is only heard. */
 export const isSeen = (file: { contentType: string } | undefined) =>
   file !== undefined && !file.contentType.startsWith('audio/');
 
-/** What follows a file, or comes before it: the row's own files in their order, then the neighbour's first, or its last; null at the end of the list. */
+/** The place after or before a file: within the generation first, then the first or last file of its neighbour. Null at the end of the list. */
 export function placeBeside({ row, file }: Place, beside: Neighbours, forward: boolean): Place | null {
   const next = file + (forward ? 1 : -1);
   if (row.files[next]) return { row, file: next };

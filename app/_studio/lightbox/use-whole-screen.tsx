@@ -15,8 +15,8 @@ const Lightbox = lazyPart(
 );
 
 /**
- * The list on the whole screen, from one of its rows. Neighbours are those that the list shows; past its ends, and beside a row that has just
- * left it, those of the database. `back` gives the focus to the row that was looked at last.
+ * Shows the list in the lightbox, from one of its generations. The neighbours are those in the list; beyond its ends, and for a generation that has
+ * just left it, they are read from the database. `back` gets the last generation shown, to focus it.
  */
 export function useWholeScreen(
   rows: readonly GenerationView[],
@@ -36,7 +36,7 @@ export function useWholeScreen(
       const row = rows.find((one) => one.id === id);
       if (row) setStart(shownOf(row));
     },
-    /** The dialog, with what opens above it. */
+    /** The lightbox, with the dialogs above it. */
     draw: (decide: LightboxProps['decide'], above: ReactNode): ReactNode =>
       start ? (
         <Lightbox

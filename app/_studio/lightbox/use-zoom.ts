@@ -3,11 +3,11 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 export const MOST_ZOOM = 8;
 const STEP = 1.5;
-/** A finger that goes this far sideways, in pixels, turns the page. */
+/** A finger that moves this far sideways, in pixels, shows the next file. */
 const SWIPE = 60;
 
 type Point = { x: number; y: number };
-/** How far a pinch of the trackpad is, as Safari alone tells it. */
+/** A trackpad pinch, as only Safari reports it. */
 type Gesture = Event & { scale: number; clientX: number; clientY: number };
 type Touch = { clientX: number; clientY: number };
 
@@ -15,8 +15,8 @@ const clamp = (zoom: number) => Math.min(MOST_ZOOM, Math.max(1, Math.round(zoom 
 const between = ([a, b]: readonly [Touch, Touch]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 
 /**
- * How much larger than the screen a picture is shown: by buttons and keys, by a pinch of two fingers or of the trackpad, around the point
- * that one looks at. `swiped`: a finger went sideways while the picture was whole.
+ * The zoom of a picture: by buttons, keys, a double click, or a pinch with two fingers or on the trackpad, around the point of the gesture. `swiped`
+ * is called when a finger moves sideways over a picture that is not enlarged.
  */
 export function useZoom(stage: RefObject<HTMLElement | null>, swiped: (forward: boolean) => void) {
   const [zoom, setZoom] = useState(1);
@@ -91,12 +91,12 @@ export function useZoom(stage: RefObject<HTMLElement | null>, swiped: (forward: 
       if (event.touches.length < 2) pinch = null;
     };
     const wheel = (event: WheelEvent) => {
-      // A pinch of the trackpad, or Ctrl and the wheel.
+      // A trackpad pinch, or Ctrl and the wheel.
       if (!event.ctrlKey) return;
       event.preventDefault();
       zoomTo(latest.current.zoom * Math.exp(-event.deltaY / 200), pointOf(event.clientX, event.clientY));
     };
-    // Safari's own, of two fingers too, which are heard as touches. Left alone, they zoom the page.
+    // Safari's own gesture events, also sent for two fingers, which are handled as touches. Unhandled, they zoom the page.
     let squeezed = 1;
     const gestureBegan = (event: Event) => {
       event.preventDefault();

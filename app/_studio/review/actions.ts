@@ -20,7 +20,7 @@ const DECIDED = {
 
 const STAYS = 'la décision date de plus de dix minutes, ou une autre l’a suivie';
 
-/** Quality control of every file of some rows, in one gesture, as the page `shown` them. */
+/** Approves or rejects all files of some generations. Decisions made by others since the states `shown` are not overwritten. */
 export const reviewMany = memberCall({
   permission: 'generate',
   schema: z.object({
@@ -39,7 +39,7 @@ export const reviewMany = memberCall({
   },
 });
 
-/** Takes back what was just decided, and says of how many files: what was decided anew, or too long ago, stays. */
+/** Undoes the last decisions and says for how many files. Files decided again since, or too long ago, stay as they are. */
 export const undoReviewsAction = memberCall({
   permission: 'generate',
   schema: z.object({ assetIds: z.array(id).min(1).max(1_000) }),
@@ -53,7 +53,7 @@ export const undoReviewsAction = memberCall({
   },
 });
 
-/** Of rows that keep their files: how many, and why. */
+/** How many generations keep their files, and why. */
 function keptWords(refused: readonly { message: string | null }[]) {
   if (refused.length === 0) return [];
   const title = count(refused.length, 'génération garde ses fichiers', 'générations gardent leurs fichiers');
@@ -61,7 +61,7 @@ function keptWords(refused: readonly { message: string | null }[]) {
   return [{ title, description: reasons.join(' ') }];
 }
 
-/** Of rows that a fault left undone: how many, and what to do. */
+/** How many generations were left undone by an error, and what to do. */
 function leftWords(rows: number) {
   if (rows === 0) return [];
   const title = count(rows, 'génération n’a pas été traitée', 'générations n’ont pas été traitées');
@@ -70,7 +70,7 @@ function leftWords(rows: number) {
   return [{ title, description }];
 }
 
-/** Puts the files of some rows into the bin; what is kept on purpose stays, and says why; what a fault left undone is counted. */
+/** Moves the files of some generations to the bin. Files kept on purpose stay, with the reason; generations left undone by an error are counted. */
 export const deleteMany = memberCall({
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).min(1).max(MAX_CHOSEN) }),
@@ -82,7 +82,7 @@ export const deleteMany = memberCall({
   },
 });
 
-/** Brings the files of some rows back from the bin, and says it when some are there no more. */
+/** Restores the files of some generations from the bin, and says so if some are no longer there. */
 export const restoreMany = memberCall({
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).min(1).max(MAX_CHOSEN) }),
@@ -100,7 +100,7 @@ export const restoreMany = memberCall({
   },
 });
 
-/** Until when the files of some rows wait in the bin. */
+/** Until when the files of some generations are in the bin. */
 export const readBinned = memberCall({
   whileClosed: true,
   permission: 'generate',

@@ -7,7 +7,7 @@ import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { focusWhenLost } from './use-handed-focus.ts';
 
-/** Why files are rejected most often. */
+/** The most frequent reasons to reject a file. */
 const REJECT_REASONS = [
   'Hors charte',
   'Sujet ou produit infidèle',
@@ -19,7 +19,7 @@ const REJECT_REASONS = [
 const OTHER = 'autre';
 const MOST = 400;
 
-/** One of the reasons, and what was written beside it. */
+/** The chosen reason, and the text beside it. */
 type Reason = { chosen: string; text: string };
 const NONE: Reason = { chosen: '', text: '' };
 
@@ -27,25 +27,25 @@ const draftOf = (about: string) => ownDraft(`rejet:${about}`);
 
 type Props = {
   open: boolean;
-  /** Which files: their reason is kept under this name until it is known that they are rejected. */
+  /** Identifies the files: their reason is kept under this name until their rejection is confirmed. */
   about: string;
   onOpenChange: (open: boolean) => void;
-  /** How many files, and how many of them were approved. */
+  /** The number of files, and of approved ones among them. */
   files: number;
   approved: number;
-  /** Whether it was done. */
+  /** Resolves to whether the files were rejected. */
   onReject: (reason: string) => Promise<boolean>;
 };
 
-/** A row of the list behind the dialog. */
+/** A generation of the list behind the dialog. */
 const aRow = () => document.querySelector<HTMLElement>('[data-generation]');
 
-/** Asks why before files are rejected, and says what approval they lose. */
+/** Asks for a reason before files are rejected, and warns about approvals that are lost. */
 export default function RejectDialog({ open, about, onOpenChange, files, approved, onReject }: Props) {
   const id = useId();
   const [{ chosen, text }, setReason] = useState(NONE);
   const [problem, setProblem] = useState('');
-  /** Of which files the answer is awaited. */
+  /** The files (`about`) whose answer is awaited. */
   const [awaited, setAwaited] = useState<string | null>(null);
   const pending = awaited === about;
   const isSent = useRef(false);
@@ -67,7 +67,7 @@ export default function RejectDialog({ open, about, onOpenChange, files, approve
     setProblem('');
     onOpenChange(false);
   };
-  /** Closed before it was sent, it forgets what was chosen; after that, not before the answer says that it was done. */
+  /** Closing before sending discards the reason; after sending, the reason is kept until the answer confirms the rejection. */
   const close = () => {
     if (!isSent.current && !pending) draftOf(about).keep(null);
     shut();
@@ -91,9 +91,9 @@ export default function RejectDialog({ open, about, onOpenChange, files, approve
     setAwaited((now) => (now === about ? null : now));
     if (!done) return;
     draft.keep(null);
-    // Left meanwhile, it may be asking of other files.
+    // The dialog may have been closed and opened for other files meanwhile.
     if (shown.current === about) shut();
-    // The last row of a list took along what the dialog would give the focus back to: it goes to the page.
+    // The last generation of the list is gone with the element that would get the focus back: the page gets it.
     if (isOverList) focusWhenLost(() => (aRow() ? null : document.querySelector<HTMLElement>('main')));
   };
   const several = files > 1;

@@ -15,7 +15,7 @@ const LOOKS: Record<State, { tone: Tone; icon: IconDrawing }> = {
   DELIVERED: { tone: 'accent', icon: PackageCheck },
 };
 
-/** What quality control says of the files of a row: one word when they agree, else what is left to judge, else how many passed. */
+/** The decisions on the files of a generation: one word if all agree, else how many are left to judge, else how many are kept. */
 export function reviewWords(
   files: readonly { state: State; reviewReason: string | null }[],
 ): ReviewWords | null {
@@ -31,7 +31,7 @@ export function reviewWords(
   return { label: `${passed} sur ${files.length} gardé${passed > 1 ? 's' : ''}`, ...LOOKS.APPROVED, tip };
 }
 
-/** The state of the files that a filter lists. */
+/** The file state that each filter lists. */
 export const STATE_OF = {
   'to-review': 'GENERATED',
   approved: 'APPROVED',
@@ -39,7 +39,7 @@ export const STATE_OF = {
   delivered: 'DELIVERED',
 } as const satisfies Record<JournalReview, State>;
 
-/** Whether a row still answers the filter: what was just decided leaves the queue. Before its files are known, the server's word holds. */
+/** Whether a generation still matches the filter, so that a judged one leaves the queue. Until its files are read, the server's list is trusted. */
 export function answersReview(
   review: JournalReview | undefined,
   files: readonly { state: State }[],

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { readBinned } from './actions.ts';
 
-/** Until when the files of the deleted rows on screen wait in the bin, asked once per row, by batches. */
+/** Until when the deleted files of the listed generations are in the bin, read once for each generation, in batches. */
 export function useBinned(rows: readonly GenerationView[]) {
   const [of, setOf] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = useRef(new Set<string>());

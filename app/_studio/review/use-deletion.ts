@@ -8,13 +8,13 @@ import { deleteMany, restoreMany } from './actions.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 type Heard = {
-  /** These rows have no files any more. */
+  /** The files of these generations are in the bin. */
   deleted: (generationIds: readonly string[]) => void;
-  /** Their files are back. */
+  /** The files of these generations are restored. */
   restored: (generationIds: readonly string[]) => void;
 };
 
-/** Puts the files of some rows into the bin, and offers to take it back. `leaving`: the rows that are on their way there. */
+/** Moves the files of some generations to the bin, and offers an undo. `leaving`: the generations whose answer is awaited. */
 export function useDeletion({ deleted, restored }: Heard) {
   const router = useRouter();
   const [leaving, setLeaving] = useState(NONE);

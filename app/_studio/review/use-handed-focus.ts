@@ -1,7 +1,10 @@
 'use client';
 import { useEffect, useRef } from 'react';
 
-/** Focuses what `find` gives once the focus is nowhere and no dialog is open: a button that goes with its decision would leave it to the page. */
+/**
+ * Focuses the result of `find` once nothing has the focus and no dialog is open: a button that disappears with its decision would leave the focus to
+ * the page.
+ */
 export function focusWhenLost(find: () => HTMLElement | null | undefined, tries = 20): void {
   const isOpen = document.querySelector('[data-panel]') !== null;
   const isLost = document.activeElement === null || document.activeElement === document.body;
@@ -9,7 +12,7 @@ export function focusWhenLost(find: () => HTMLElement | null | undefined, tries 
   else if (tries > 0) requestAnimationFrame(() => focusWhenLost(find, isOpen ? tries : tries - 1));
 }
 
-/** When the bar of chosen rows goes, its focus goes to the row after the first of them, or to the one before. */
+/** When the bar of chosen generations disappears, the focus moves to the generation after the first chosen one, or before it. */
 export function useFocusAfterChoice(selected: readonly string[], ids: readonly string[]): void {
   const latest = useRef({ selected, ids });
   latest.current = { selected, ids };
@@ -29,7 +32,7 @@ export function useFocusAfterChoice(selected: readonly string[], ids: readonly s
   );
 }
 
-/** After a decision, the focus of a button that is gone goes to `place`. `offered`: what can be decided still. */
+/** After a decision whose button disappears, the focus moves to `place`. `offered`: the decisions that are still possible. */
 export function useFocusAfterDecision(place: string, offered: string) {
   const isJudged = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons follow what is offered

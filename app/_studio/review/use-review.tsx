@@ -15,23 +15,23 @@ type Judged = { id: string; state: State };
 
 export type Reviewing = {
   approve: (generationIds: readonly string[]) => Promise<void>;
-  /** Asks why first. */
+  /** Asks for the reason first. */
   reject: (generationIds: readonly string[]) => void;
-  /** Takes the last decision back, then the one before it. */
+  /** Undoes the last decision, then the one before it. */
   undo: () => Promise<void>;
   pending: boolean;
   dialog: ReactNode;
 };
 
-/** Several decisions in a row ask for the page's counts once. */
+/** In milliseconds: several decisions in a row refresh the page once. */
 const COUNT_AFTER_MS = 400;
 
 type Decision = { assetIds: string[]; generationIds: readonly string[] };
 
 /**
- * Approves and rejects all files of some rows, with one undo for the gesture. `decided`: shown at once; what it returns takes that back when the
- * decision was refused or lost. `changed`: to be read again, whether it was done, taken back or refused. `queue`: what the list shows alone, of
- * files that were not read yet. What a colleague has judged since stays, and is told.
+ * Approves and rejects all files of some generations, with one undo per action. `decided` shows a decision at once, and returns a function that
+ * undoes that if the decision fails. `changed`: generations to read again. `queue`: the state of files that were not read yet, according to the list.
+ * Decisions that colleagues made since stay, and are reported.
  */
 export function useReview(
   filesOf: (generationId: string) => readonly Judged[],
@@ -50,12 +50,12 @@ export function useReview(
   useEffect(() => preload(loadDialog), []);
   const judged = (ids: readonly string[]) => {
     on.changed(ids);
-    // The count beside « À vérifier » is the server's.
+    // The server computes the count beside « À vérifier ».
     clearTimeout(counting.current);
     counting.current = setTimeout(() => refresh(), COUNT_AFTER_MS);
   };
   const takeBack = async (decision: Decision, isSaid = false) => {
-    // At once: the next press takes back the decision before it, and not this one again.
+    // Removed first, so that the next press undoes the decision before it instead of this one.
     decisions.current = decisions.current.filter((one) => one !== decision);
     const undone = await act(undoReviewsAction({ assetIds: decision.assetIds }));
     if (!undone?.data) {
@@ -69,7 +69,7 @@ export function useReview(
   };
   const run = async (ids: readonly string[], review: 'approve' | 'reject', reason?: string) => {
     setPending(true);
-    // Before it shows as decided: what the decision was taken over.
+    // Read before the decision is shown: the states on which the decision is based.
     const files = Object.fromEntries(
       ids.flatMap((one) => filesOf(one).map(({ id, state }) => [id, state] as const)),
     );
@@ -91,7 +91,7 @@ export function useReview(
     const decision = { assetIds, generationIds: ids };
     if (assetIds.length > 0) decisions.current.push(decision);
     toast({
-      // Twenty decisions in a minute would cover the page; U takes back those before the last.
+      // One name, because twenty decisions in a minute would cover the page; U undoes the earlier ones.
       name: 'review',
       title: done.message ?? '',
       tone: 'ok',

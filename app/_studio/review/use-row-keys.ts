@@ -4,25 +4,25 @@ import { isTyping } from '#app/_ui/typing.ts';
 
 type Verb = (generationId: string) => void;
 type Keys = {
-  /** The rows that are shown, in their order. */
+  /** The identifiers of the listed generations, in their order. */
   ids: readonly string[];
   choose: Verb;
-  /** Shows the row on the whole screen. */
+  /** Opens the generation in the lightbox. */
   show: Verb;
-  /** Absent: the member decides nothing. */
+  /** Absent if the member may not decide. */
   decide?: { approve: Verb; reject: Verb; undo: () => void };
-  /** The last row was reached, or the first. */
+  /** Called at the end of the list (`last`), or at its start. */
   ended: (last: boolean) => void;
 };
 
 const place = (id: string) => document.querySelector<HTMLElement>(`[data-generation="${CSS.escape(id)}"]`);
-/** The row that has the focus, if any. */
+/** The generation that has the focus; null if none has. */
 const focused = () =>
   document.activeElement?.closest<HTMLElement>('[data-generation]')?.dataset.generation ?? null;
-/** A dialog stands above the page, or the skeleton of the next one in its place. */
+/** Whether a dialog or the skeleton of the next page covers the list. */
 const isCovered = () => document.querySelector('[data-panel], [data-page-skeleton]') !== null;
 
-/** Focuses a row's link; its stretch of the list is drawn as it comes near. */
+/** Focuses a generation's link, and waits for its chunk to be drawn and for dialogs to close. */
 export function focusRow(id: string, tries = 20): void {
   const row = place(id);
   const link = row?.querySelector<HTMLElement>('[data-row-link]');
@@ -32,18 +32,19 @@ export function focusRow(id: string, tries = 20): void {
   } else if (tries > 0) requestAnimationFrame(() => focusRow(id, isCovered() ? tries : tries - 1));
 }
 
-/** The first row that one sees. */
+/** The first generation that is visible. */
 const firstInSight = (ids: readonly string[]) =>
   ids.find((id) => (place(id)?.getBoundingClientRect().bottom ?? 0) > 80);
 
 /**
- * The journal by keys: J and K walk over its rows; on the row that has the focus, A approves, R asks why and rejects, X chooses, V shows it
- * on the whole screen; U takes the last decision back. Silent while one types, a dialog is open or the next page is late. A row that leaves the list gives its focus to the one that takes its place.
+ * Keyboard shortcuts of the journal: J and K move between generations; on the focused one, A approves, R rejects with a reason, X chooses and V opens
+ * the lightbox; U undoes the last decision. Inactive while typing, under a dialog or while the next page loads. The focus of a generation that leaves
+ * the list moves to the next one.
  */
 export function useRowKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  /** The row that was reached by keys last, and its place. */
+  /** The generation that the keys reached last, and its index. */
   const last = useRef<{ id: string; at: number } | null>(null);
 
   useEffect(() => {
@@ -98,7 +99,7 @@ export function useRowKeys(keys: Keys): void {
     const next = ids[Math.min(gone.at, ids.length - 1)];
     last.current = next === undefined ? null : { id: next, at: ids.indexOf(next) };
     const isLost = document.activeElement === null || document.activeElement === document.body;
-    // The last one leaves it to the page.
+    // After the last generation, the page gets the focus.
     if (next === undefined && isLost) document.querySelector('main')?.focus();
     if (next !== undefined && (isLost || isCovered())) focusRow(next);
   }, [ids]);
