@@ -7,7 +7,7 @@ import type { ActionState } from '#lib/http/actions/action-state.ts';
 
 type Refused = Extract<ActionState, { status: 'refused' }>;
 
-/** The answer of a server action called without a form, a lost network included; null when it leads to another page. */
+/** Awaits a server action called without a form; a lost network counts as a refusal. Null if the action leads to another page. */
 export async function answerOf<Data>(call: Promise<ActionState<Data>>): Promise<ActionState<Data> | null> {
   try {
     return await call;
@@ -21,7 +21,7 @@ export async function answerOf<Data>(call: Promise<ActionState<Data>>): Promise<
   }
 }
 
-/** Says a refusal in a toast, with the request to cite; under a title of one's own when the sentence needs one. */
+/** Shows a refusal in a toast, with the identifier of the request. `title`: for a sentence that needs a title. */
 export function sayRefusal(refused: Refused, title?: string): void {
   const sentence = refused.problems?.[0]?.message ?? refused.message;
   toast({
@@ -33,8 +33,8 @@ export function sayRefusal(refused: Refused, title?: string): void {
 }
 
 /**
- * Awaits a server action called without a form. Done: its answer. Refused or lost: says why in a toast and gives null, so that the
- * caller only has to leave everything as it was.
+ * Awaits a server action called without a form and returns its answer. If it was refused or lost, a toast says why and the result is null: the caller
+ * leaves everything as it was.
  */
 export async function act<Data>(
   call: Promise<ActionState<Data>>,
@@ -45,7 +45,7 @@ export async function act<Data>(
   return null;
 }
 
-/** Reads JSON from one of our routes; a refusal or a lost network is thrown as `ApiError`. */
+/** Reads JSON from one of our routes. Throws `ApiError` for a refusal or a lost network. */
 export async function readJson<T>(address: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(address, { credentials: 'same-origin', ...init }).catch(() => {
     throw new ApiError(0, { code: 'network', message: lostWords() });

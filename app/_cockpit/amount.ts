@@ -3,7 +3,10 @@ import { microsFromUsd } from '#lib/core/money.ts';
 
 const AMOUNT = /^\d{1,7}([.,]\d{1,6})?$/;
 
-/** An amount as a person types it (« 12,50 », « 1 000 », with or without « $US »), in micro-dollars. */
+/**
+ * A schema for an amount as a person types it (« 12,50 », « 1 000 », with or without « $US »), in micro-dollars. `problem` is the message of a
+ * refusal.
+ */
 export function typedAmount(problem: string) {
   return z
     .string()
@@ -12,7 +15,7 @@ export function typedAmount(problem: string) {
     .transform((text) => microsFromUsd(text.replace(',', '.')));
 }
 
-/** The same where an empty field means none: null. */
+/** The same for an optional amount: an empty field gives null. */
 export function typedAmountOrNone(problem: string) {
   return z
     .string()

@@ -18,7 +18,7 @@ const FILTERS = {
   exploitation: 'Exploitation',
 } as const;
 
-/** Under which filter each family of actions is found. */
+/** The filter of each family of actions. */
 const FILTER_OF: Record<AuditFamily, keyof typeof FILTERS> = {
   account: 'compte',
   audit: 'compte',
@@ -45,7 +45,7 @@ const FILTER_OF: Record<AuditFamily, keyof typeof FILTERS> = {
   operations: 'exploitation',
 };
 
-/** The filters with the families of actions that each keeps. */
+/** The filters, with the families of actions that each includes. */
 export const AUDIT_FILTERS = Object.entries(FILTERS).map(([value, label]) => ({
   value,
   label,
@@ -59,7 +59,7 @@ const named = (entry: { subjectName: string | null; data: { name?: string } }, w
 const quoted = (what: string, name: string | null) => (name ? `${what} «\u00a0${name}\u00a0»` : what);
 const memory = (entry: { subjectName: string | null }) =>
   entry.subjectName ? `la mémoire «\u00a0${entry.subjectName}\u00a0»` : 'une mémoire';
-/** What went with it. */
+/** The other Memories that the action concerned. */
 const andOthers = (memories: number) => {
   if (!(memories > 1)) return '';
   return memories === 2 ? ' et une autre' : ` et ${number(memories - 1)} autres`;
@@ -222,15 +222,15 @@ const JOBS: Record<SystemJob, string> = {
   'upload-callback': 'Le magasin de fichiers',
 };
 
-/** Who did it, in words. */
+/** Who acted, in words. */
 export function auditActor(entry: AuditView): string {
   const [kind, id] = [entry.actor.split(':')[0], entry.actor.slice(entry.actor.indexOf(':') + 1)];
   const { actorName } = entry;
   switch (kind) {
-    // Members keep their row as long as the account does: one without a name here is a founder of the operator's account.
+    // Members keep their row as long as the account exists: one without a name here is a founder of the operator's account.
     case 'member':
       return actorName ?? 'L’exploitant';
-    // Who declines an invitation has joined nothing: the name is the invitation's.
+    // A person who declines an invitation is not a member: the invitation has their name.
     case 'person':
       return actorName ?? (entry.subjectType === 'member' ? entry.subjectName : null) ?? 'Quelqu’un';
     case 'key':
@@ -246,14 +246,14 @@ export function auditActor(entry: AuditView): string {
   }
 }
 
-/** No credential comes with a token that an application gives back, nor with one that was used twice. */
+/** Who ended an access without a credential: an application that gives its token back, or the service because a token was used twice. */
 function endedBy({ subjectName, data }: AuditView): string {
   if (data.reason !== 'CLIENT') return 'Le service';
   const name = subjectName ?? data.name;
   return typeof name === 'string' ? `L’application «\u00a0${name}\u00a0»` : 'Une application';
 }
 
-/** What was done, in words that follow the name; an action of a former version, without words, says its code. */
+/** What was done, in words that follow the actor. An action of a former version, without words, is named by its code. */
 export function actionWords(entry: AuditView): string {
   const words = Object.hasOwn(WORDS, entry.action)
     ? (WORDS[entry.action as AuditAction] as (entry: AuditView) => string)

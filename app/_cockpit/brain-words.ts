@@ -1,6 +1,6 @@
 import type { MemoryKind, MemorySource } from '#lib/brain/templates.ts';
 
-/** Where a Memory came from, in one word. */
+/** The source of a Memory, in one word. */
 export const SOURCE_LABELS: Record<MemorySource, string> = {
   REPO: 'Dépôt',
   WEBSITE: 'Site web',
@@ -13,7 +13,7 @@ export const SOURCE_LABELS: Record<MemorySource, string> = {
   API: 'API',
 };
 
-/** What a Memory is, in one word. */
+/** The kind of a Memory, in one word. */
 export const KIND_LABELS: Record<MemoryKind, string> = {
   NOTE: 'Note',
   DOCUMENT: 'Document',

@@ -1,12 +1,12 @@
-// In memory alone: a file outlives neither a reload nor the tab.
+// In memory only: a file survives neither a reload nor the tab.
 let brought: File | null = null;
 
-/** Hands a file to « Créer », which takes it as a reference when it opens next. */
+/** Hands a file over to « Créer », which adds it as a reference when it opens next. */
 export function bringFile(file: File): void {
   brought = file;
 }
 
-/** The file that was handed over, once. */
+/** Returns the file that was handed over, only once; null without one. */
 export function takeBroughtFile(): File | null {
   const file = brought;
   brought = null;

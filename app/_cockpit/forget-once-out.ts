@@ -2,8 +2,8 @@
 import { unstable_rethrow } from 'next/navigation';
 
 /**
- * Awaits an action that ends the session. Once it leads away, what this tab kept of the member (texts that were not saved, a template on its
- * way to the composer) is gone: the next person at this screen is another. A refusal or a lost network forgets nothing.
+ * Awaits an action that ends the session. Once it leads to another page, all that this tab stored for the member (unsaved texts, a template for the
+ * composer) is deleted: the next person may be another. A refusal or a lost network deletes nothing.
  */
 export async function forgetOnceOut<T>(ending: Promise<T>): Promise<T> {
   try {
@@ -22,6 +22,6 @@ function forget(): void {
   try {
     sessionStorage.clear();
   } catch {
-    // A browser without storage kept nothing.
+    // Without storage, there is nothing to delete.
   }
 }

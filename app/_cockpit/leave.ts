@@ -5,7 +5,7 @@ import { lostWords } from '#app/_ui/lost-words.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { forgetOnceOut } from './forget-once-out.ts';
 
-/** Ends this browser's session, and what this tab kept of the member with it; without network, says that it goes on. */
+/** Ends this browser's session, and deletes what this tab stored for the member. If the action is lost, says that the member is still signed in. */
 export function leave(signOut: () => Promise<void>): void {
   startTransition(async () => {
     try {

@@ -10,18 +10,18 @@ type PageProps = {
 
 type MemberPageInput = Omit<PageMember, 'waitSeconds'> & {
   params: Record<string, string>;
-  /** The address's query; a parameter given twice counts once, the first. */
+  /** The query of the address; of a repeated parameter, the first value. */
   query: Record<string, string | undefined>;
-  /** The server's clock at render, for `<Time now>`. */
+  /** The server's time at render, for `<Time now>`. */
   now: Date;
 };
 
-/** With a permission, what it lets one do, as a verb: « consulter l’audit ». Shown to who lacks it. */
+/** A required permission, with what it allows as a verb, for members who lack it: « consulter l’audit ». */
 type Guard = { permission?: undefined } | { permission: Permission; action: string };
 
 /**
- * A page of the cockpit, behind its check: the signed-in member (else the sign-in page, and back here), the permission (else
- * the designed refusal that names who can grant it).
+ * A page of the cockpit, after its checks: a signed-in member (else the sign-in page, which leads back here), no more pages than a minute
+ * allows, and the permission (else a refusal that names who can grant it).
  *
  * ```tsx
  * export default memberPage({ permission: 'audit.read', action: 'consulter l’audit' }, async ({ ctx, query }) => …);

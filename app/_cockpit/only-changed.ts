@@ -2,8 +2,8 @@ import type { Shown } from '#lib/core/input/shown-as.ts';
 import type { FormAction } from '#lib/http/actions/action-state.ts';
 
 /**
- * The action, given only the fields that are no longer as their texts were shown: a colleague may have changed the others since. The action leaves as it
- * is what it is not given, and refuses to change what no longer stands as shown: `stands`, where the texts do not say it whole.
+ * The action, given only the fields whose text differs from the one shown, because a colleague may have changed the others since. The action leaves
+ * the missing fields as they are, and refuses a change if the stored values differ from `stands`, for values that the texts do not represent fully.
  */
 export function onlyChanged<Data>(
   action: FormAction<Data>,

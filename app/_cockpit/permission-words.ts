@@ -1,6 +1,6 @@
 import type { Permission } from '#lib/core/actor.ts';
 
-/** What a right allows, in words. */
+/** What a permission allows, in words. */
 export const PERMISSION_WORDS: Record<Permission, { label: string; hint: string }> = {
   'brain.write': {
     label: 'Écrire dans les espaces',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { memberCall } from '#lib/http/actions/member-action.ts';
 import { switchAccount as choose } from '#lib/identity/people/switch-account.ts';
 
-/** Goes on in another account of the same person; the caller then loads a page anew. */
+/** Switches to another account of the same person; the caller then loads a page anew. */
 export const switchAccount = memberCall({
   schema: z.object({ memberId: z.string() }),
   whileClosed: true,

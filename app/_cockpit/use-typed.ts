@@ -2,8 +2,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * The text of a search field: asked for once it rests for `pauseMs`, or at once by `send`. `asked` is what the address says; when
- * that changes by another way (back in the browser, a filter taken away), the field follows.
+ * The text of a search field: asked for after a pause of `pauseMs` milliseconds, or at once by `send`. `asked` is the text in the address; if it
+ * changes in another way (« back », a filter removed), the field follows.
  */
 export function useTyped(asked: string, ask: (text: string) => void, pauseMs = 250) {
   const [text, setText] = useState(asked);
@@ -18,7 +18,7 @@ export function useTyped(asked: string, ask: (text: string) => void, pauseMs = 2
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [text, pauseMs]);
-  // At once: as an effect that follows, it would come after a letter that is typed meanwhile, and take it back.
+  // A layout effect: a later effect could undo a letter typed meanwhile.
   useLayoutEffect(() => {
     if (asked.trim() === sent.current.trim()) return;
     sent.current = asked;

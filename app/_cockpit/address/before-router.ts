@@ -1,9 +1,9 @@
 type BeforeRouter = {
-  /** Hears « back » and « forward » before the router does. */
+  /** Called on « back » and « forward », before the router. */
   onPop: ((event: PopStateEvent) => void) | null;
-  /** Whether the router set out for another address, and no page has taken it for its own yet. */
+  /** Whether the router has left for another address that no page has taken as its own yet. */
   isLed: boolean;
 };
 
-/** Between `instrumentation-client.ts`, which runs before the router exists, and the page that writes its address beside it. */
+/** Shared by `instrumentation-client.ts`, which runs before the router exists, and the page that writes its own address. */
 export const beforeRouter: BeforeRouter = { onPop: null, isLed: false };

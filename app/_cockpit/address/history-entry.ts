@@ -1,9 +1,10 @@
-/** Entries of the history that this document has gone to. */
+/** Changes with each history entry that this document visits. */
 let gone = 1;
 
 /**
- * Counts them in a browser that does not name them (Firefox before 147, Safari before 26.2). Their number says nothing there: it stays once the
- * history is full, and when a link takes the place of what « back » left ahead. To be called before the router, which keeps `pushState`.
+ * Counts history entries in browsers without the Navigation API (Firefox before 147, Safari before 26.2). `history.length` does not do: it stays the
+ * same once the history is full, and when a link replaces what « back » left ahead. Call it before the router, which keeps a reference to
+ * `pushState`.
  */
 export function countEntries(): void {
   const { history, navigation } = window;
@@ -18,5 +19,5 @@ export function countEntries(): void {
   });
 }
 
-/** An entry of the browser's history: another one once a link was followed, most often the same when the page was only read again. */
+/** Identifies the current history entry: it changes once a link was followed, and mostly stays the same when the page is only read again. */
 export const entryNow = (): string | number => window.navigation?.currentEntry?.key ?? gone;

@@ -14,9 +14,8 @@ import { mustStay } from '#app/_ui/must-stay.ts';
 type Ask = (changes: Record<string, string>, how?: 'replace' | 'push') => void;
 
 /**
- * What a page is asked, kept in its address. Changes made while an answer is on its way add up: none is computed from an address
- * that is about to be replaced, and `search` already says them. An empty value takes the parameter away. Without network they wait for it:
- * the page would be lost.
+ * The parameters of a page, in its address. Changes made while an answer is pending add up: each is based on the last one asked for, which `search`
+ * already shows. An empty value removes the parameter. Without network the changes wait, because leaving the page would lose it.
  */
 export function useAddress(): { search: URLSearchParams; pending: boolean; ask: Ask } {
   const router = useRouter();
@@ -25,11 +24,11 @@ export function useAddress(): { search: URLSearchParams; pending: boolean; ask: 
   const [pending, start] = useTransition();
   const [shown, show] = useOptimistic(current);
   const wanted = useRef(current);
-  // At once: what is asked of the page that just came is added to its own address, and is not forgotten.
+  // A layout effect: a later effect could lose a change asked for on the page that has just appeared.
   useLayoutEffect(() => {
     if (!pending) wanted.current = current;
   }, [current, pending]);
-  /** How what waits for the network will be asked for. */
+  /** How the change that waits for the network will be made; null if none waits. */
   const waiting = useRef<'replace' | 'push' | null>(null);
   const go = useCallback(
     (text: string, how: 'replace' | 'push') => {

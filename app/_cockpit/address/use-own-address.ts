@@ -6,41 +6,41 @@ import { entryNow } from './history-entry.ts';
 
 type How = 'pushState' | 'replaceState';
 
-/** Writes this query in the address without the router, which leaves alone what carries its own state. */
+/** Writes the query in the address without the router, which ignores an entry that has the router's own state. */
 export function writeQuery(query: URLSearchParams, how: How = 'replaceState'): void {
   const text = query.toString();
   try {
     window.history[how](window.history.state, '', `${window.location.pathname}${text && `?${text}`}`);
   } catch {
-    // Firefox and Safari throw past a hundred writes in some seconds (a key held down): the next drawing writes it.
+    // Firefox and Safari throw after a hundred writes in some seconds (a key held down): the next render writes it.
   }
 }
 
 type OwnAddress = {
-  /** Whether the server drew the page for the address that the router knows. */
+  /** Whether the server rendered the page for the address that the router knows. */
   isDrawn: boolean;
-  /** Whether the address that « back » or « forward » just brought is one that the page writes by itself. */
+  /** Whether the address after « back » or « forward » is one that the page writes itself. */
   isOwn: () => boolean;
-  /** After each drawing. `isOther`: another address came, to be followed; else the page's own is to be in its place. */
+  /** Called after each render. `isOther`: the address changed, and the page must follow it. Otherwise the page must write its own address. */
   settle: (isOther: boolean) => void;
 };
 
 /**
- * What a page shows by itself, kept in its address beside the router, which goes on reading the page at the address that it drew. One that
- * it was told of, and did not draw, it takes for another page: it reads twice, and loads the document anew when two readings cross, or
- * when one goes elsewhere in the page meanwhile. No action of such a page may revalidate: Next would push the address that it knows.
+ * Keeps the state of a page in its address without the router, which goes on reading the page at the address that it rendered. A router that knew the
+ * new address would take it for another page: it would read it twice, and load the document again when readings cross. No action of such a page may
+ * revalidate: Next would write the address that it knows.
  */
 export function useOwnAddress({ isDrawn, isOwn, settle }: OwnAddress) {
-  // Of this page: while it is being left, the router already names the one that comes.
+  // The path of this page: while the page is being left, the router already has the path of the next one.
   const [path] = useState(usePathname());
   const router = useRouter();
   const entry = useRef<string | number>(undefined);
-  // With each drawing: a page that is read again writes the address that the router knows, a link that was followed its own. Back and
-  // forward from one address of the page to another are not the router's either: it is asked after this.
+  // After each render: a page that is read again writes the address that the router knows, and a followed link its own. «
+  // Back » and « forward » between addresses of the page are handled here, before the router.
   useLayoutEffect(() => {
     const isHere = () => window.location.pathname === path;
     if (isHere()) {
-      // A reading may make an entry too, which an earlier link to the very address at hand did not.
+      // Reading the page may add a history entry too, which an earlier link to the current address did not add.
       const isOther = entry.current !== entryNow() && (!entry.current || beforeRouter.isLed);
       if (isOther) beforeRouter.isLed = false;
       entry.current = entryNow();
@@ -56,21 +56,21 @@ export function useOwnAddress({ isDrawn, isOwn, settle }: OwnAddress) {
       beforeRouter.onPop = null;
     };
   });
-  /** Makes it a step that « back » undoes; `how` may have it take the place of the last one. */
+  /** Adds the query to the history, so that « back » undoes it; `how` may replace the current entry instead. */
   const push = useCallback(
     (query: URLSearchParams, how: How = 'pushState') => {
-      // An answer may come once the page is left.
+      // An answer may arrive after the page was left.
       if (window.location.pathname !== path) return;
       writeQuery(query, how);
       entry.current = entryNow();
     },
     [path],
   );
-  /** Has the server draw the page at its own address: without network the page would be lost. */
+  /** Has the server render the page at its own address. Not without network, which would lose the page. */
   const reload = useCallback(() => {
     if (navigator.onLine) router.replace(window.location.href, { scroll: false });
   }, [router]);
-  // « Back » from another page gives the router an address of ours, with a page that was drawn for another one.
+  // « Back » from another page gives the router an address of this page with content rendered for another address.
   useEffect(() => {
     if (!isDrawn) reload();
   }, [isDrawn, reload]);

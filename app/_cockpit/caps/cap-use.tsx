@@ -1,6 +1,6 @@
 import { usd } from '#app/_ui/format.ts';
 
-/** What a key or an application has spent of its monthly cap; a dash for one that does not spend. */
+/** How much of its monthly cap a key or an application has spent; a dash for one that cannot spend. */
 export function CapUse({ cap, used }: { cap: bigint | null; used: bigint | null }) {
   if (cap === null) return <span className="text-ink-faint">—</span>;
   return (

@@ -9,15 +9,15 @@ import { shownAs } from '#lib/core/input/shown-as.ts';
 import { editableUsd } from '../money.ts';
 
 type CapDialogProps = {
-  /** Of the key or the application. */
+  /** The name of the key or the application. */
   name: string;
   monthlyCapMicros: bigint;
   action: ComponentProps<typeof Form>['action'];
-  /** What else the form sends: whose cap it is. */
+  /** The hidden fields that identify the key or the application. */
   children: ReactNode;
 };
 
-/** Changes what a key or an application may spend in a month. */
+/** Changes the monthly cap of a key or an application. */
 export function CapDialog({ name, monthlyCapMicros, action, children }: CapDialogProps) {
   return (
     <DialogButton
@@ -39,7 +39,7 @@ export function CapDialog({ name, monthlyCapMicros, action, children }: CapDialo
 type CapFormProps = Omit<CapDialogProps, 'name'> & { close: () => void };
 
 function CapForm({ monthlyCapMicros, action, close, children }: CapFormProps) {
-  // As it opened: the page may be read again behind it.
+  // As the dialog opened: the page behind it may be read again.
   const [shown] = useState(monthlyCapMicros);
   return (
     <Form action={action} onDone={close} className="space-y-4">

@@ -10,12 +10,12 @@ import type { ActionState } from '#lib/http/actions/action-state.ts';
 import { answerOf, sayRefusal } from '../act.ts';
 
 type Props = {
-  /** The verb on the button and in the dialog: « Révoquer la clé ». */
+  /** The verb on the button, and in the dialog unless `confirm` is given: « Révoquer la clé ». */
   label: string;
-  /** What of, said after the verb in the name of a button that others of its page resemble: « Révoquer « Site » ». */
+  /** Follows the verb in the accessible name, to tell similar buttons apart: « Révoquer « Site » ». */
   about?: string;
   confirm?: string;
-  /** `focusBeside`, for a button that goes with its row. */
+  /** `focusBeside`, for a button that disappears with its row. */
   ref?: Ref<HTMLButtonElement>;
   title: string;
   /** What will happen, and what cannot be undone. */
@@ -26,7 +26,7 @@ type Props = {
   icon?: IconDrawing;
 };
 
-/** A row's button that asks before it acts, then says what came of it. */
+/** A button that asks for confirmation, acts, and says the outcome in a toast. It asks for a verification of the identity if the action needs one. */
 export function ConfirmCall({
   label,
   about,

@@ -12,21 +12,24 @@ import { focusBeside } from '../focus/focus-beside.ts';
 
 type Props = {
   icon: IconDrawing;
-  /** The button's name. */
+  /** The accessible name and tooltip of the button. */
   label: string;
   title: string;
-  /** The verb on the dialog's button. */
+  /** The verb on the button of the dialog. */
   confirm: string;
   /** What will happen, and what cannot be undone. */
   children: ReactNode;
   call: () => Promise<ActionState>;
-  /** Said once it is done. */
+  /** The toast after a success. */
   done: { title: string; description: string; undo?: Undo };
-  /** Said above the reason of a refusal. */
+  /** The title above the reason of a refusal. */
   refused?: string;
 };
 
-/** A small button that asks before it removes something, then says what came of it. It goes with what it removed: the focus goes beside it. */
+/**
+ * A small button that asks for confirmation before it removes something, then says the outcome in a toast. It disappears with what it removed: the
+ * focus moves to an element beside it.
+ */
 export function ConfirmDeletion({ icon, label, title, confirm, children, call, done, refused }: Props) {
   const [open, setOpen] = useState(false);
   const refresh = useRefresh();
@@ -37,7 +40,7 @@ export function ConfirmDeletion({ icon, label, title, confirm, children, call, d
     if (state?.status === 'done') toast({ ...done, tone: 'ok' });
     else if (state?.status === 'refused') {
       sayRefusal(state, refused);
-      // What is refused may be gone, or no longer one's own: the page says so.
+      // The item may be gone, or no longer belong to the member: the page is read again.
       refresh();
     }
   };

@@ -10,10 +10,13 @@ import type { Control } from '#app/_ui/use-asked.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { focusBeside } from '../focus/focus-beside.ts';
 
-/** What a verb answers once with the secret it made: when the one it replaces stops, if it replaces one. */
+/**
+ * The answer of a verb that created a secret, which is shown once. `previousEndsAt`: when the replaced secret stops working; null if none is
+ * replaced.
+ */
 export type ShownOnce = { secret: string; previousEndsAt: Date | null };
 
-/** What the dialog says about one kind of secret. */
+/** The texts of the dialog for one kind of secret. */
 export type SecretWords<Made extends ShownOnce> = {
   ready: (made: Made) => string;
   copied: string;
@@ -28,18 +31,18 @@ type Props<Made extends ShownOnce> = {
   title: string;
   variant: 'primary' | 'quiet';
   icon: IconDrawing;
-  /** What opens and closes it, when the button is not alone to. */
+  /** The state of the dialog, if the button is not the only thing that opens or closes it. */
   control?: Control;
   words: SecretWords<Made>;
-  /** What stands below the secret; it needs the room of a wide dialog. */
+  /** Shown below the secret, in a wide dialog. */
   below?: (made: Made) => ReactNode;
   children: (done: (made: Made | undefined) => void, close: () => void) => ReactNode;
 };
 
 /**
- * A button whose dialog holds a form, which gives way to the secret that it made, shown this once, even when the dialog was left
- * meanwhile; an answer without one closes it. The page is read again once the secret is put away, never by the action that made it:
- * the row or the empty page that the button stands in may go.
+ * A button whose dialog holds a form, then the secret that the form created, shown once, even if the dialog was closed meanwhile. An answer without a
+ * secret closes the dialog. The page is read again once the secret is put away, not by the action: the button may stand in a row or an empty page
+ * that would disappear.
  */
 export function SecretDialog<Made extends ShownOnce>(props: Props<Made>) {
   const { label, title, variant, icon, words, below, children, control } = props;

@@ -5,8 +5,8 @@ import { toast } from '#app/_ui/toast.ts';
 const OTHERWISE = 'Une erreur interne est survenue. Réessayez dans un instant.';
 
 /**
- * Downloads what is at an address, once it is known that it would come: a refused download says nothing but that it failed, and one that was
- * navigated to takes the place of the page. What stands against it is said in the page.
+ * Downloads a file once the service is known to send it: a refused download only says that it failed, and navigating to a refusal would replace the
+ * page. A toast says why a file is refused.
  */
 export async function download(address: string): Promise<void> {
   if (await wouldCome(address))
@@ -15,7 +15,8 @@ export async function download(address: string): Promise<void> {
 
 async function wouldCome(address: string): Promise<boolean> {
   try {
-    // The headers alone: the file is made once somebody reads it. The sentence of a refusal comes with what answers a GET.
+    // A HEAD request first, because the file is only made once it is read. Only the answer to a GET contains the sentence of a
+    // refusal.
     if ((await fetch(address, { method: 'HEAD' })).ok) return true;
     const answer = await fetch(address);
     if (!answer.ok) throw refusalOf(answer, await answer.json().catch(() => null), OTHERWISE);

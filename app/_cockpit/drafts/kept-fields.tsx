@@ -8,9 +8,8 @@ import { differs, fieldsOf, fill, type Typed, typedIn } from './typed-fields.ts'
 type KeptFieldsProps = { name: string; children: ReactNode };
 
 /**
- * Fields of a form that hold what is typed by themselves, kept in this tab until `forgetFields` of the same name: a link, Escape or a reload
- * loses none of it, and the browser asks before it closes the tab over them. Says when it brought some back, and offers to begin anew, which can
- * be taken back.
+ * Uncontrolled fields whose text is kept in this tab until `forgetFields` of the same name: a link, Escape or a reload loses nothing, and the browser
+ * asks before it closes the tab. Says that texts were restored, and offers to start over, which can be undone.
  */
 export function KeptFields({ name, children }: KeptFieldsProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -29,7 +28,7 @@ export function KeptFields({ name, children }: KeptFieldsProps) {
       if (!isTyped) setResumed(false);
     };
     around.addEventListener('input', keep);
-    // What was typed before this ran, which nothing heard.
+    // A text typed before this effect, which no listener noticed.
     if (differs(typedIn(fieldsOf(around)), first.current)) keep();
     return () => {
       around.removeEventListener('input', keep);
@@ -39,7 +38,7 @@ export function KeptFields({ name, children }: KeptFieldsProps) {
   const putAside = (mine: Typed): void => {
     const draft = ownDraft(name);
     sayAside(() => {
-      // The same form may have been left, and opened anew, meanwhile.
+      // The form may have been closed and opened again meanwhile.
       const around = document.querySelector(`[data-kept-fields="${CSS.escape(name)}"]`);
       const now = around ? typedIn(fieldsOf(around)) : (draft.read() as Typed);
       if (differs(now, first.current) && differs(now, mine)) putAside(now);
@@ -70,7 +69,7 @@ export function KeptFields({ name, children }: KeptFieldsProps) {
   );
 }
 
-/** What was typed in the fields of this name was sent: nothing of it is brought back. */
+/** Forgets the texts of the fields of this name, which were sent. */
 export function forgetFields(name: string): void {
   ownDraft(name).keep(null);
 }

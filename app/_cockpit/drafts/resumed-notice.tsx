@@ -4,12 +4,12 @@ import { Notice } from '#app/_ui/state/notice.tsx';
 
 type ResumedNoticeProps = {
   children: ReactNode;
-  /** What the button says; « Repartir de zéro » by default. */
+  /** The label of the button; « Repartir de zéro » by default. */
   label?: string;
   onStartOver: () => void;
 };
 
-/** Says that a draft was brought back, and offers to begin without it. */
+/** Says that a draft was restored, and offers to start without it. */
 export function ResumedNotice({ children, label = 'Repartir de zéro', onStartOver }: ResumedNoticeProps) {
   return (
     <Notice

@@ -1,6 +1,6 @@
 import { toast } from '#app/_ui/toast.ts';
 
-/** Says that a text was set aside, and offers it for as long as the message stays. */
+/** Says that a text was set aside, and offers to restore it as long as the toast is shown. */
 export function sayAside(takeBack: () => void): void {
   toast({
     title: 'Votre texte est mis de côté',

@@ -1,15 +1,12 @@
 import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
 
 /**
- * What was typed and not sent, kept in this tab by name. It outlives a panel, another page and a reload, not the tab itself: while this page
- * holds some, the browser asks before it is closed. Of each, whether the tab has it too, or its field alone.
+ * By name, the unsent drafts because of which the browser asks before it closes the tab; true if the tab's storage has the text, false if only its
+ * field does. A stored draft survives a closed panel, another page and a reload, but not the tab.
  */
 const held = new Map<string, boolean>();
 
-/**
- * What is typed under a name by the member whom the page was drawn for, as its frame says: a member is of one account, and who signs in after
- * another in the same tab reads nothing of theirs.
- */
+/** The draft of this name of the member for whom the page was drawn. Another member who signs in later in the same tab cannot read it. */
 export function ownDraft(name: string) {
   const frame = document.querySelector<HTMLElement>('[data-drawn-for]');
   const own = `brouillon:${frame?.dataset.drawnFor ?? ''}:${name}`;
@@ -20,7 +17,7 @@ export function ownDraft(name: string) {
   };
 }
 
-/** What is kept under this name; empty when nothing is. */
+/** Reads the draft of this name, and makes the browser ask before it closes the tab; an empty object without a draft. */
 export function readInTab(name: string): object {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null');
@@ -32,38 +29,38 @@ export function readInTab(name: string): object {
   }
 }
 
-/** Keeps it in place of what was kept under this name; null keeps nothing. */
+/** Stores the draft of this name in place of the former one; null removes it. */
 export function keepInTab(name: string, draft: object | null): void {
   let isStored = true;
   try {
     if (draft) sessionStorage.setItem(name, JSON.stringify(draft));
     else sessionStorage.removeItem(name);
   } catch {
-    // A browser without storage, or without room, keeps nothing: the text is still in its field.
+    // Without storage, or without room in it, the text is in its field only.
     isStored = false;
   }
   if (draft) hold(name, isStored);
   else letGo(name);
 }
 
-/** Has the browser ask before the tab is closed, as long as something is kept under this name. */
+/** Makes the browser ask before it closes the tab, until `letGo` of the same name. */
 export function hold(name: string, isStored = true): void {
   held.set(name, isStored);
   window.addEventListener('beforeunload', ask);
 }
 
-/** What is kept under this name may go with the tab: it was sent, or is kept elsewhere. */
+/** Lets the browser close the tab without a question: the text was sent, or is kept elsewhere. */
 export function letGo(name: string): void {
   held.delete(name);
-  // A page that listens for this is kept by no browser for « back ».
+  // A browser does not keep a page with this listener for « back ».
   if (held.size === 0) window.removeEventListener('beforeunload', ask);
 }
 
 function ask(event: Event): void {
-  // What the tab has no more went with the session of its member.
+  // A text that the tab no longer stores was removed when its member signed out.
   if (![...held].some(([name, isStored]) => !isStored || isKept(name))) return;
   event.preventDefault();
-  // Once it is answered, by who stays: the document that the router was to load (a new release's) comes no more.
+  // Runs if the reader chooses to stay: the document that the router was to load (of a new release) will not come.
   setTimeout(() => {
     if (!leaving.stay) return;
     leaving.calledOff = leaving.to;

@@ -1,15 +1,15 @@
 type TextField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What fields hold, by their names. */
+/** The values of fields, by name. */
 export type Typed = Record<string, string>;
 
 const TYPED_IN =
   'textarea[name], select[name], input[name]:not([type=hidden], [type=file], [type=checkbox], [type=radio])';
 
-/** The fields within an element that somebody writes or chooses in. */
+/** The fields within an element in which something is typed or chosen. */
 export const fieldsOf = (around: Element): TextField[] => [...around.querySelectorAll<TextField>(TYPED_IN)];
 
-/** What they hold, or what they held before anybody touched them. */
+/** The values of the fields; with `untouched`, their initial values. */
 export function typedIn(fields: readonly TextField[], untouched = false): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, untouched ? firstOf(field) : field.value]));
 }
@@ -20,13 +20,13 @@ function firstOf(field: TextField): string {
   return (options.find((option) => option.defaultSelected) ?? options[0])?.value ?? '';
 }
 
-/** Whether one of these texts is another one there. */
+/** Whether one of these texts differs from that of the same name in `there`. */
 export const differs = (texts: Typed, there: Typed): boolean =>
   Object.entries(texts).some(([field, text]) => text !== there[field]);
 
 /**
- * Writes texts into the fields of their names, as a hand would: their counters follow. With `only`, into those alone that still hold what it says:
- * what was typed before the page lived is newer. Whether it changed something.
+ * Writes texts into the fields of the same names, with an input event, so that their counters follow. With `only`, a field is written only if it
+ * still holds that value: a text typed before hydration is newer. Returns whether anything changed.
  */
 export function fill(fields: readonly TextField[], texts: Typed, only?: Typed): boolean {
   let isChanged = false;
@@ -34,7 +34,7 @@ export function fill(fields: readonly TextField[], texts: Typed, only?: Typed): 
     const text = texts[field.name];
     if (typeof text !== 'string' || text === field.value) continue;
     if (only && field.value !== only[field.name]) continue;
-    // A choice that is offered no more.
+    // An option that no longer exists.
     if ('options' in field && ![...field.options].some(({ value }) => value === text)) continue;
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));

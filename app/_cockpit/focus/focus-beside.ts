@@ -1,12 +1,11 @@
-/** A question or a menu that closes gives the focus back to a button that is gone by then: it is looked at once more. */
+/** In milliseconds: a dialog or a menu that closes returns the focus to its button, which may be gone by then, so the focus is checked again. */
 const CLOSED_MS = 400;
-/** A group of which one button is reached by Tab gives that one. */
+/** In a group with a single tab stop, the button that Tab reaches. */
 const BUTTON = 'button:not([tabindex="-1"])';
 
 /**
- * For what leaves the page now, with the focus or under the question or the menu that it opened: the focus goes to a button beside it that stays, to
- * one of its row, of the row beside or in its place, of what is marked `data-focus-home` around it, or to the page when there is none.
- * Beside a link that leaves, links are looked for.
+ * Moves the focus when an element disappears that has it, or that opened the dialog or menu that has it: to a button beside it, in its row, in a
+ * neighbouring row, in the surrounding `data-focus-home`, else to the page. If a link disappears, links are searched instead.
  */
 export function leaveFocus(leaving: Element): void {
   const isUnderAnother = document.querySelector('[data-panel], [role=menu]') !== null;
@@ -31,7 +30,7 @@ export function leaveFocus(leaving: Element): void {
   setTimeout(focus, CLOSED_MS);
 }
 
-/** The `ref` of a button or a link that may go with what it acts on, alone or with its row. */
+/** The `ref` of a button or a link that may disappear with what it acts on, alone or with its row. */
 export const focusBeside = (button: HTMLElement | null) => () => {
   if (button) leaveFocus(button);
 };

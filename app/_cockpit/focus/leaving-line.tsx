@@ -4,7 +4,7 @@ import { leaveFocus } from './focus-beside.ts';
 
 type Props = { className?: string; children: ReactNode };
 
-/** A line of a list. When it goes, the focus that was in it goes to the line beside it, or to the page when it was the last. */
+/** A line of a list. When it disappears with the focus, the focus moves to a neighbouring line, or to the page after the last one. */
 export function LeavingLine({ className, children }: Props) {
   const line = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 const STORE_ADDRESS = 'VERCEL_BLOB_API_URL';
 
 /**
- * The Blob store's client. It reads the store's address from the environment: in a browser the bundle's own, which only the bundle can
- * write. As it loads it chooses how to send: streams need HTTP/2, and only under the name of localhost does it see that there is none.
+ * The client of the Blob store. It reads the store's address from the environment of the bundle, which only the bundle can write. As it loads it
+ * decides whether to stream: streams need HTTP/2, and it recognises a store without it only by the name localhost.
  */
 export async function loadBlobClient(storeApiUrl: string | null) {
   if (storeApiUrl)

@@ -1,4 +1,7 @@
-/** Writes bytes at an address that the service signed, telling how far it is: `fetch` tells nothing of what is already sent. */
+/**
+ * Uploads bytes to an address that the service signed, and reports the share sent, 0 to 1, which `fetch` does not. Rejects if the store refuses or
+ * the connection ends.
+ */
 export function putFile(
   url: string,
   headers: Record<string, string>,

@@ -1,13 +1,13 @@
 import { bytes } from '#app/_ui/format.ts';
 
-/** What a server action takes (`bodySizeLimit` in next.config.ts), less what a form adds around a text. */
+/** In bytes: what a server action accepts (`bodySizeLimit` in next.config.ts), less what a form adds to a text. */
 export const MOST_SENT_BYTES = 5 * 1024 * 1024 - 64 * 1024;
-/** Of one UTF-16 code unit at most, in UTF-8; a line end, sent as two, is less. */
+/** The largest size of a UTF-16 code unit in UTF-8; a line end, which is sent as two bytes, takes less. */
 const UNIT_BYTES = 3;
 
 /**
- * Why a text cannot be sent by a form, with the figures; undefined when it can. Past its limit the framework answers nothing that a page could
- * read, and the form would tell of a lost network.
+ * Why a form cannot send a text, with the figures; undefined if it can. Beyond the limit the framework gives no readable answer, and the form would
+ * report a lost network.
  */
 export function tooLarge(text: string): string | undefined {
   if (text.length * UNIT_BYTES <= MOST_SENT_BYTES) return undefined;

@@ -1,7 +1,7 @@
 import { count } from '#app/_ui/format.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 
-/** Which Spaces were given, in a few words, and each by name for whoever asks. Those that have no name here were put away. */
+/** The Spaces that were given, as a count, and by name for the tooltip. Those missing from `spaces`, such as archived ones, are left out. */
 export function givenWords(
   given: SpaceRights | null,
   spaces: readonly { id: string; name: string }[],

@@ -10,15 +10,15 @@ export type ChoosableSpace = { id: string; name: string };
 
 type SpaceChoiceProps = {
   spaces: readonly ChoosableSpace[];
-  /** What is given now; null: all. */
+  /** The current access; null for all Spaces. */
   given: SpaceRights | null;
-  /** What « all » means here, and what it becomes: Spaces to come are part of it. */
+  /** What « Tous » includes: also the Spaces to come. */
   all: string;
-  /** Whether writing can be given at all. */
+  /** Whether write access can be given. */
   writes?: boolean;
 };
 
-/** All the Spaces, or some of them, each to read or to write in. Its fields are those of `chosenSpaces`. */
+/** The choice of all Spaces, or of some, each to read or to write. Its fields are those of `chosenSpaces`. */
 export function SpaceChoice({ spaces, given, all, writes = true }: SpaceChoiceProps) {
   const { state } = useForm();
   const [reach, setReach] = useState(given === null ? 'all' : 'some');

@@ -8,19 +8,19 @@ import type { FormAction } from '#lib/http/actions/action-state.ts';
 import { type ChoosableSpace, SpaceChoice } from './space-choice.tsx';
 
 type SpacesDialogProps = {
-  /** Of the key or of the application. */
+  /** The name of the key or the application. */
   name: string;
   description: string;
   action: FormAction<never>;
   spaces: readonly ChoosableSpace[];
   given: SpaceRights | null;
-  /** Whether it may write where it is given to. */
+  /** Whether the key or the application may write in the Spaces that it is given. */
   writes: boolean;
-  /** The hidden fields that name it. */
+  /** The hidden fields that identify the key or the application. */
   children: ReactNode;
 };
 
-/** Which Spaces a key or an application opens, changed after it was made. */
+/** Changes the Spaces that a key or an application may access. */
 export function SpacesDialog({
   name,
   description,
@@ -46,7 +46,7 @@ export function SpacesDialog({
 type SpacesFormProps = Omit<SpacesDialogProps, 'name' | 'description'> & { close: () => void };
 
 function SpacesForm({ action, spaces, given, writes, close, children }: SpacesFormProps) {
-  // As it opened: the page may be read again behind it.
+  // As the dialog opened: the page behind it may be read again.
   const [shown] = useState(given);
   return (
     <Form action={action} onDone={close} className="flex flex-col gap-4">

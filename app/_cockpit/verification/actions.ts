@@ -7,7 +7,7 @@ import { sendVerificationCode, verifyByCode } from '#lib/identity/verification/v
 import { passkeyVerificationOptions, verifyByPasskey } from '#lib/identity/verification/verify-by-passkey.ts';
 import { callingBrowser } from './here.ts';
 
-/** Mails the code that proves, in this browser, who is there. */
+/** Mails the code that verifies the member's identity in this browser. */
 export const mailCode = memberCall({
   whileClosed: true,
   schema: z.object({}),
@@ -19,7 +19,7 @@ export const mailCode = memberCall({
   },
 });
 
-/** The mailed code: for ten minutes this session may do what asks for a proof. */
+/** Verifies the member by the mailed code: for ten minutes, the session may do what needs a verification. */
 export const proveByCode = memberAction({
   whileClosed: true,
   schema: z.object({ code: z.string() }),
@@ -30,7 +30,7 @@ export const proveByCode = memberAction({
   },
 });
 
-/** What the browser needs to prove by a passkey who is there; null for who has none. */
+/** The options to verify the member by a passkey; null if they have none. */
 export const passkeyProofOptions = memberCall({
   whileClosed: true,
   schema: z.object({}),
@@ -41,7 +41,7 @@ export const passkeyProofOptions = memberCall({
   },
 });
 
-/** A passkey of the person: the same as the mailed code. */
+/** Verifies the member by a passkey, with the same effect as the mailed code. */
 export const proveByPasskey = memberCall({
   whileClosed: true,
   schema: z.object({ answer: usedPasskey }),

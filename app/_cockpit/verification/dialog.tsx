@@ -8,7 +8,7 @@ import { Dialog } from '#app/_ui/overlay/dialog.tsx';
 import { mailCode, passkeyProofOptions, proveByCode, proveByPasskey } from './actions.ts';
 import { browserRefusal, loadPasskeys, passkeyProblem } from './use-passkey.ts';
 
-/** Asks for a passkey, or a code sent by mail, then lets what was asked go on. */
+/** Asks for a passkey or a mailed code. `onEnd(true)`: verified, the action continues. */
 export default function VerificationDialog({ onEnd }: VerificationProps) {
   const [pending, setPending] = useState<'code' | 'passkey' | null>(null);
   const [email, setEmail] = useState<string | null>(null);
@@ -72,7 +72,7 @@ export default function VerificationDialog({ onEnd }: VerificationProps) {
   );
 }
 
-/** Whether a passkey of the person proved it; says by itself what went wrong. */
+/** Whether a passkey verified the member; shows by itself what went wrong. `onNone`: the member has no passkey. */
 async function touchPasskey(onNone: () => void): Promise<boolean> {
   const passkeys = loadPasskeys();
   const asked = await answerOf(passkeyProofOptions({}));

@@ -6,7 +6,7 @@ import { passkeySite } from '#lib/http/security/passkey-site.ts';
 import { isSecureService } from '#lib/http/sessions/member-session.ts';
 import { browserCookie, newBrowserToken, readBrowserToken } from '#lib/identity/sign-in/browser.ts';
 
-/** The browser that calls an action: its network, the value that it holds, and the secret of the service. */
+/** The browser that calls an action: its network, user agent and token, and the secret of the service. */
 export async function callingBrowser() {
   const [store, sent] = [await cookies(), await headers()];
   const isSecure = isSecureService();
@@ -15,7 +15,7 @@ export async function callingBrowser() {
     network: networkOf(sent),
     userAgent: sent.get('user-agent') ?? '',
     browser: readBrowserToken((name) => store.get(name)?.value, isSecure),
-    /** The same value, given to the browser when it holds none. */
+    /** The browser's token; a new one is set as a cookie if it has none. */
     held(): string {
       const token = readBrowserToken((name) => store.get(name)?.value, isSecure);
       if (token) return token;
@@ -23,7 +23,7 @@ export async function callingBrowser() {
       store.set(browserCookie(made, isSecure));
       return made;
     },
-    /** The site of passkeys here. Errors: `not_configured` where there can be none. */
+    /** The site of passkeys at this address. Throws `not_configured` if there can be none. */
     party() {
       const site = passkeySite(sent);
       if (site) return site;

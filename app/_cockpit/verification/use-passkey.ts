@@ -1,7 +1,7 @@
 'use client';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 
-/** Why a browser gave no passkey, in words (`otherwise` when it does not say); null when its holder simply closed its window. */
+/** Why a browser gave no passkey, in words (`otherwise` for an unknown reason); null if the member closed its window. */
 export function passkeyProblem(
   error: unknown,
   otherwise = 'Ce navigateur n’a pas pu utiliser de clé d’accès. Demandez un code par e-mail.',
@@ -13,15 +13,15 @@ export function passkeyProblem(
   return otherwise;
 }
 
-/** The browser's passkeys, asked for at the press itself, beside what the service answers: Safari forgets a press that waits for a script. */
+/** Loads the code of passkeys. Call it directly from the press, beside the request to the service: Safari forgets a press that waits for a script. */
 export function loadPasskeys(): Promise<typeof import('@simplewebauthn/browser')> {
   const loading = import('@simplewebauthn/browser');
-  // Told where it is awaited; a refusal that comes before leaves it unheard.
+  // A failure is reported where the result is awaited; if it is never awaited, the failure is ignored.
   loading.catch(() => {});
   return loading;
 }
 
-/** Refusal in the shape of an action's: for what the browser itself refused. */
+/** A refusal in the shape of an action's answer, for what the browser itself refused. */
 export function browserRefusal(message: string): Extract<ActionState<never>, { status: 'refused' }> {
   return { status: 'refused', message };
 }

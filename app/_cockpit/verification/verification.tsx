@@ -9,7 +9,7 @@ const VerificationDialog = lazyPart(
   ({ onEnd }) => onEnd(false),
 );
 
-/** Gives the pages inside what asks, before a grave action, for a proof that it is them. */
+/** Provides the pages inside it with the dialog that verifies the member before a sensitive action. */
 export function Verification({ children }: { children: ReactNode }) {
   return <VerificationContext value={VerificationDialog}>{children}</VerificationContext>;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import VerificationDialog from './dialog.tsx';
 
-/** In the place of a button that asks for a recent proof: gives it, then draws the page again with that button. */
+/** Shown instead of a button that needs a recent verification: verifies the member, then reloads the page with that button. */
 export function VerifyFirst() {
   const [open, setOpen] = useState(false);
   const end = (verified: boolean) => {
