@@ -16,10 +16,7 @@ export type CallOptions = {
   body?: unknown;
 };
 
-/**
- * Calls route handlers in this process, against the test file's own database: the same functions that Next calls,
- * without a server between.
- */
+/** Calls route handlers in this process, against the test file's own database: the same functions that Next calls, without a server. */
 export function useApi(options: { poolMax?: number } = {}): TestService {
   const service = useTestService(options);
   const shared = globalThis as { atelierConnection?: unknown };
@@ -37,7 +34,7 @@ export function useApi(options: { poolMax?: number } = {}): TestService {
 
 export const ORIGIN = 'http://atelier.test';
 
-/** One call of a route handler; the answer's JSON is parsed when there is one. */
+/** Calls a route handler once, and parses the JSON of the answer if it has a body. */
 export async function call(handler: Handler, options: CallOptions) {
   const headers = new Headers(options.headers);
   if (options.token) headers.set('authorization', `Bearer ${options.token}`);
@@ -56,14 +53,14 @@ export async function call(handler: Handler, options: CallOptions) {
   } as RequestInit);
   const response = await handler(request, { params: Promise.resolve(options.params ?? {}) });
   const text = await response.text();
-  // Whatever a test is about: an answer that its route does not declare fails it.
+  // Whatever the test is about, an answer that the route does not declare fails it.
   expect(undeclared(handler, { status: response.status, headers: response.headers, text })).toBeNull();
   return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : null };
 }
 
 /**
- * Stops the clock of this process at the start of a minute until the test ends, so that what is counted by the minute is counted
- * exactly. Timers run on. The function it returns moves the clock, in seconds.
+ * Stops the clock of this process at the start of the next minute until the test ends, so that per-minute counts are exact. Timers keep running.
+ * Returns a function that moves the clock forward, in seconds.
  */
 export function stopClock(): (seconds: number) => void {
   const now = (Math.floor(Date.now() / 60_000) + 1) * 60_000;

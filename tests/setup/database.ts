@@ -4,9 +4,9 @@ import { keep, takeKept } from './kept-databases.ts';
 import { addressOf } from './server.ts';
 
 export type TestDatabase = {
-  /** As the application. */
+  /** Signed in as the application. */
   url: string;
-  /** As the owner of its tables. */
+  /** Signed in as the owner of the tables. */
   ownerUrl: string;
   name: string;
   drop(): Promise<void>;
@@ -14,7 +14,7 @@ export type TestDatabase = {
 
 let count = 0;
 
-/** A database of its own with every migration applied, empty of rows: a clone of the template. Drop it at the end. */
+/** A separate database without rows besides those of the migrations: a clone of the template, or a kept database. Drop it at the end. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('testServer');
   count += 1;

@@ -3,12 +3,12 @@ import { errorSchema } from '#lib/http/responses/error-schema.ts';
 import { type BoundDeclaration, declarationOf } from '#lib/http/routes/declaration.ts';
 import { declaredErrors } from '#lib/http/routes/declared-errors.ts';
 
-/** What was answered by each declared route, by its identifier: statuses that did not refuse. */
+/** The successful statuses that each declared route answered, by the route's identifier. */
 export const answered = new Map<string, Set<number>>();
 
 /**
- * What is wrong with an answer, by what its route declares: a status or a code that is not declared, a body that does not parse
- * or that holds more than was declared, a header of its own that is not there. Null when nothing is.
+ * What is wrong with an answer, compared with the declaration of its route: an undeclared status or error code, a body that does not parse or has
+ * undeclared fields, a missing header. Null if nothing is.
  */
 export function undeclared(
   handler: unknown,

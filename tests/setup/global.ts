@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Once per `vitest run`: the PostgreSQL server and its template database. */
+/** Once per `vitest run`: starts the PostgreSQL server and its template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { release, ...server } = await startTestServer();
   project.provide('testServer', server);

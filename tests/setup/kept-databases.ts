@@ -2,17 +2,15 @@ import type pg from 'pg';
 import { withSession } from '#lib/local/postgres/session.ts';
 import type { TestServer } from './server.ts';
 
-/** Beyond the template: what was filled with so much is quicker dropped than emptied. */
+/** More than the template's size: a database that has grown this much is faster to drop than to empty. */
 const MAX_GROWN_BYTES = 16 * 2 ** 20;
 const FOUND_NO_MORE = '3D000';
 
 const prefixOf = (run: number) => `test_${run}_kept_`;
 
 /**
- * Gives back a database that a test file is done with, emptied of its rows, for the next file of the run: a database is some 700 files, and
- * making and deleting them for each of 280 test files was a tenth of the suite's processor. Every connection to it is ended, and it goes on under
- * another name: nothing that a file left running reaches the next one's. False when it must be dropped: its schema, or what the planner
- * believes of it, is not the template's any more, it has grown, or nothing is kept here.
+ * Empties the database of a finished test file and keeps it for the next file of the run, under another name and without connections; if its schema,
+ * settings, size or statistics differ from the template's, drops it. Returns false if the caller must drop it: nothing is kept here, or this failed.
  */
 export async function keep(server: TestServer, name: string): Promise<boolean> {
   if (server.keptFor === undefined) return false;
@@ -37,7 +35,7 @@ export async function keep(server: TestServer, name: string): Promise<boolean> {
       return true;
     });
   } catch {
-    // Whatever a test did to it, it is not for another.
+    // Whatever the test did to the database, no other file gets it.
     await withSession(server.url, (client) =>
       client.query(`drop database if exists "${kept}_dirty" with (force)`),
     ).catch(() => undefined);
@@ -45,7 +43,7 @@ export async function keep(server: TestServer, name: string): Promise<boolean> {
   }
 }
 
-/** Takes a kept database of this run, under a new name. False when there is none. */
+/** Renames a kept database of this run to `name`. Returns false if there is none. */
 export async function takeKept(client: pg.Client, server: TestServer, name: string): Promise<boolean> {
   if (server.keptFor === undefined) return false;
   const { rows } = await client.query<{ name: string }>(
@@ -57,13 +55,13 @@ export async function takeKept(client: pg.Client, server: TestServer, name: stri
       await client.query(`alter database "${row.name}" rename to "${name}"`);
       return true;
     } catch (error) {
-      // Another worker was quicker.
+      // Another worker took it first.
       if ((error as { code?: string }).code !== FOUND_NO_MORE) return false;
     }
   return false;
 }
 
-/** Drops what a run has kept. */
+/** Drops the databases that a run has kept. */
 export async function dropKept(serverUrl: string, run: number): Promise<void> {
   await withSession(serverUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -75,12 +73,12 @@ export async function dropKept(serverUrl: string, run: number): Promise<void> {
 }
 
 type Template = {
-  /** Sums over the rows of the catalogs that say what the schema is: a row that was written again is another. */
+  /** Sums over the rows of the catalogs that describe the schema: a row that was written again changes its sum. */
   schema: string;
   bytes: number;
-  /** The tables that have rows from the start. */
+  /** The tables that have rows after the migrations. */
   filled: string[];
-  /** What these rows are. */
+  /** Checksums of these rows. */
   rows: string;
 };
 
@@ -116,7 +114,7 @@ const CATALOGS = [
   ],
 ];
 
-/** What the planner believes of our tables: once one was analysed, the next file's plans would be those of the rows of this one. */
+/** The planner's statistics on our tables: if a test analysed a table, the next file's plans would be based on its rows. */
 const ESTIMATES = `(select sum(hashtext(concat_ws(' ', oid, reltuples, relpages))::bigint) from pg_class where oid >= 16384),
   (select count(*) from pg_statistic where starelid >= 16384)`;
 
@@ -131,7 +129,7 @@ async function stateOf(client: pg.Client): Promise<Pick<Template, 'schema' | 'by
   return { schema: rows[0]?.schema ?? '', bytes: Number(rows[0]?.bytes) };
 }
 
-/** Rights and settings of the database itself, which a clone of the template has none of. */
+/** Whether the database has privileges or settings of its own, which a clone of the template has not. */
 async function hasSettings(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `select from pg_database d where d.datname = current_database() and (d.datacl is not null or d.datconnlimit <> -1
@@ -166,11 +164,11 @@ async function rowsOf(client: pg.Client, tables: readonly string[]): Promise<str
   return all.join('\n');
 }
 
-/** Deletes every row but those of the tables that the template fills, and sets every sequence to its start. */
+/** Deletes all rows but those of the tables that the template fills, and resets every sequence. */
 async function empty(client: pg.Client, kept: readonly string[]): Promise<void> {
   const filled = (await filledTables(client)).filter((name) => !kept.includes(name));
   const deletes = filled.map((name) => `delete from ${name};`).join(' ');
-  // Rows that no verb may delete are guarded by triggers, and others by what points at them: none of it stands in the way of all at once.
+  // As a replica, because triggers and foreign keys would prevent some of these deletions.
   await client.query(`begin; set local session_replication_role = replica; ${deletes}
     select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) from pg_sequences where last_value is not null; commit`);
 }

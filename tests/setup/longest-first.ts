@@ -2,7 +2,7 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-/** Those of half a minute and more, or of ten seconds in few lines: begun last, one would leave every core but one without work. */
+/** Files of half a minute and more, or of ten seconds in few lines: started last, one would leave all other cores idle. */
 const LONG = [
   'tests/integration/admin/admin.test.ts',
   'tests/integration/brain/imports/hostile-imports.test.ts',
@@ -26,7 +26,7 @@ const LONG = [
   'tests/e2e/studio/studio.test.ts',
 ];
 
-/** Vitest's own order (longest first, once it has measured them), with the long ones at the head of their project in a fresh clone too. */
+/** Vitest's own order (longest first, once it has measured them), but with the files of `LONG` first in their project, also in a fresh clone. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -6,12 +6,12 @@ const MODERN = '2026-07-28';
 type McpCall = {
   token?: string;
   headers?: Record<string, string>;
-  /** Sent as it is instead of a message. */
+  /** Sent unchanged instead of a message. */
   raw?: BodyInit;
   path?: string;
 };
 
-/** One message of the 2026-07-28 era: everything about the session travels in `_meta`. */
+/** A message in the protocol of 2026-07-28, which carries everything about the session in `_meta`. */
 export function modern(method: string, params: Record<string, unknown> = {}, id: number | string = 1) {
   return {
     jsonrpc: '2.0',
@@ -28,7 +28,7 @@ export function modern(method: string, params: Record<string, unknown> = {}, id:
   };
 }
 
-/** The headers of a message, in the era that it is written for. */
+/** The headers of a message, for the protocol version in which it is written. */
 export function messageHeaders(message: { method: string; params?: Record<string, unknown> } | null) {
   const name = message?.params?.name;
   const isModern = Boolean((message?.params as { _meta?: unknown } | undefined)?._meta);
@@ -45,7 +45,7 @@ export function messageHeaders(message: { method: string; params?: Record<string
   };
 }
 
-/** Posts one message to `/api/mcp`; an answer that comes as a stream is read to its only message. */
+/** Posts a message to `/api/mcp`; of an answer that is a stream, returns its only message. */
 export async function speak(
   message: { method: string; params?: Record<string, unknown> } | null,
   options: McpCall = {},
@@ -65,13 +65,13 @@ export async function speak(
   return { status: response.status, headers: response.headers, ...readMessage(await response.text()) };
 }
 
-/** The message of an answer, which may come as a stream of one. */
+/** The message of an answer, which may be a stream with one message. */
 export function readMessage(text: string) {
   const data = /^data: ?(\{[^\n]*\})$/m.exec(text)?.[1] ?? text;
   return { text: data, json: data ? JSON.parse(data) : null };
 }
 
-/** Calls a tool, in the era asked for. */
+/** Calls a tool, in the given version of the protocol. */
 export async function callTool(
   name: string,
   args: Record<string, unknown>,

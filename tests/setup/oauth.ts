@@ -8,7 +8,7 @@ import { testContext } from '#tests/factories/context.ts';
 import { ORIGIN } from './api.ts';
 import type { TestService } from './service.ts';
 
-/** A form as a browser or a client posts it. */
+/** Posts a form as a browser or a client does. */
 export function post(
   handler: (request: Request) => Promise<Response>,
   path: string,
@@ -28,7 +28,7 @@ export function post(
   );
 }
 
-/** One call of the token endpoint: status, headers and the parsed body. */
+/** Calls the token endpoint; returns the status, the headers and the parsed body. */
 export async function askToken(
   values: Record<string, string> | [string, string][] | string,
   headers?: Record<string, string>,
@@ -37,7 +37,7 @@ export async function askToken(
   return { status: response.status, headers: response.headers, json: await response.json() };
 }
 
-/** A signed-in browser of a member: its cookie, and what it posts on the consent page. */
+/** A signed-in browser of a member: its cookie, and a function that submits the consent page. */
 export async function signIn(service: TestService, member: Parameters<typeof memberActor>[0]) {
   const ctx = testContext(service, memberActor(member));
   const { sessionId } = await openSession(ctx, { accountId: member.accountId, memberId: member.id });

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Vitest called from a shell with another Node goes on with the one that was installed under `root`, and ends as that run does: the code under
- * test is for that one. Throws, with what to do, when there is none.
+ * If Vitest was started with an older Node, runs it again with the Node 24 installed under `root`, for which the code is written, and exits with its
+ * status. Throws, with what to do, if there is none.
  */
 export function onOurNode(
   root: string,

@@ -9,20 +9,19 @@ import { migrationsFingerprint } from '#lib/local/prisma/migrations.ts';
 import { isAlive } from '#lib/local/processes.ts';
 import { dropKept } from './kept-databases.ts';
 
-/** What a test file needs to clone a database; handed to the workers by the global setup. */
+/** What a test file needs to clone a database; the global setup provides it to the workers. */
 export type TestServer = {
   url: string;
   template: string;
-  /** The same server as the application's role. */
+  /** The same server, signed in as the application's role. */
   appUrl: string;
-  /** Of the run: databases given back are kept under it until it ends; undefined where each is dropped (`tests/setup/kept-databases.ts`). */
+  /** The process of the run under which returned databases are kept until it ends; undefined if each is dropped (`tests/setup/kept-databases.ts`). */
   keptFor?: number;
 };
 
 /**
- * The server of a test run: `TEST_DATABASE_URL` when set, else the embedded one of this clone (shared by runs side by
- * side). Its template database, named after the migrations, is made once and kept. With `TEST_DATABASE_POOLER` (host:port), what
- * signs in as the application passes through that pooler.
+ * The server of a test run: `TEST_DATABASE_URL` if set, else the embedded one of this clone, which simultaneous runs share. Its template database,
+ * named after the migrations, is built once and kept. With `TEST_DATABASE_POOLER` (host:port), the application's connections go through that pooler.
  */
 export async function startTestServer(): Promise<TestServer & { release(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL?.trim();
@@ -58,7 +57,7 @@ export function addressOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** A role for the application on a server that was given: its password is nobody's who does not know the server's. */
+/** A role for the application on the given server. Its password is derived from the server's address, so only those who have that address know it. */
 async function givenApplication(serverUrl: string): Promise<{ appUrl: string }> {
   const app = { role: 'atelier_app_tests', password: createHash('sha256').update(serverUrl).digest('hex') };
   await withSession(serverUrl, async (client) => {
@@ -83,7 +82,7 @@ async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string
     .digest('hex');
   const name = `template_${await migrationsFingerprint()}_${rights.slice(0, 8)}`;
   await withSession(serverUrl, async (client) => {
-    // Held until the session ends: two runs that start together build it once.
+    // Held until the session ends, so that two runs that start together build the template once.
     await client.query('select pg_advisory_lock($1)', [4_207_312]);
     const known = await client.query<{ name: string }>(
       "select datname as name from pg_database where datname like 'template\\_%'",
@@ -100,7 +99,7 @@ async function ensureTemplate(serverUrl: string, appUrl: string): Promise<string
   return name;
 }
 
-/** Databases of runs that were killed: their name says which process they belonged to. */
+/** Drops databases of runs that were killed; a database's name contains the process of its run. */
 async function deleteLeftovers(serverUrl: string): Promise<void> {
   await withSession(serverUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -6,20 +6,20 @@ import type { Database, Queries } from '#lib/db/types.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type TestService = {
-  /** Address of the test file's own database, as the application signs in: what runs here runs under its rights. */
+  /** The address of the test file's own database with the application's role, under whose privileges the tested code runs. */
   readonly databaseUrl: string;
-  /** The same as the owner of its tables. */
+  /** The same, with the owner of the tables. */
   readonly ownerUrl: string;
   readonly connection: Connection;
   readonly db: Database;
   readonly kysely: Queries;
-  /** The owner's connections, for what a test does behind the service's back. */
+  /** Connections of the owner, for changes that a test makes without the service. */
   readonly pool: pg.Pool;
 };
 
 /**
- * Gives a test file a database of its own, from before its first test to after its last:
- * `const service = useTestService();` at the top of the file, then `service.db`, `service.pool` inside tests.
+ * Gives a test file its own database from before its first test to after its last: `const service = useTestService();` at the top of the file, then
+ * `service.db`, `service.pool` inside tests.
  */
 export function useTestService(options: { poolMax?: number } = {}): TestService {
   let database: TestDatabase | undefined;

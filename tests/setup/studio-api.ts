@@ -15,7 +15,7 @@ import type { TestService } from './service.ts';
 
 type Handler = Parameters<typeof call>[0];
 
-/** The studio's routes in this process: recorded services, a store in memory, signed-in members. */
+/** The studio's routes in this process, with recorded services, a store in memory and signed-in members. */
 export function useStudioApi(): TestService & {
   store: MemoryStore;
   ports(change: Partial<StudioPorts>): void;
@@ -41,7 +41,7 @@ export function useStudioApi(): TestService & {
   });
 }
 
-/** A signed-in member with credit; `call` sends the session's cookie. */
+/** A signed-in member with credit; `call` sends the cookie of the session. */
 export async function signedIn(
   service: TestService,
   options: AccountOptions & { creditMicros?: bigint } = {},

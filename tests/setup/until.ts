@@ -1,9 +1,9 @@
-/** Long enough for a machine with other things to do; a wait ends on its event, and this only tells a fault from patience. */
+/** Long enough for a busy machine: a wait ends with its event, and this limit only ends a wait that would never end. */
 const LIMIT_MS = 240_000;
 
 /**
- * Asks again until the answer is neither undefined, null nor false, and gives it. A check that throws is asked again too. When the limit
- * passes it throws what was waited for, and what the check last threw.
+ * Repeats a check every `everyMs` milliseconds until it returns something other than undefined, null or false, and returns that. A check that throws
+ * is repeated too. After the limit it throws, with `what` and the last error.
  */
 export async function until<T>(
   what: string,

@@ -4,9 +4,8 @@ import { TEST_SECRETS } from './test-secrets.ts';
 import { WORKERS } from './workers.ts';
 
 /**
- * Files that change what a whole process has in common: modules of Next replaced, the environment that is read once, the tracer, the
- * dispatcher of addresses, processes of their own; and those that measure how long the loop is held. Each has a process for itself;
- * all others share one per worker.
+ * Files that change what a whole process shares (replaced modules of Next, the environment that is read once, the tracer, the dispatcher of
+ * addresses, processes of their own), or that measure how long the event loop is blocked. Each gets its own process; all others share one per worker.
  */
 const ISOLATED = [
   'tests/conformance/**/*.test.ts',
@@ -22,10 +21,10 @@ const ISOLATED = [
   'tests/integration/studio/composition/composition-{child,unavailable}.test.ts',
 ];
 
-/** A machine that does other things passes too: limits only tell a fault from patience. `npm run deployment-test` has more of it. */
+/** In milliseconds. Long enough for a busy machine: the limit only ends tests that would never end. `npm run deployment-test` needs more. */
 const PATIENCE_MS = Number(process.env.TEST_TIMEOUT_MS ?? 600_000);
 
-/** `--project service` names both: what shares a process, and what has one for itself (docs/testing.md). */
+/** `--project service` means both projects: files that share a process, and files that have their own (docs/testing.md). */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
   test: {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Test files at a time, of `unit` and `service` together: Vitest refuses two numbers for what it runs side by side. More than the
- * cores, because a test on PostgreSQL waits for it, and for the browser's half beside it.
+ * How many test files run at a time, of `unit` and `service` together, because Vitest accepts one number for projects that run side by side. More
+ * than the cores, because tests wait for PostgreSQL, and the browser tests run beside them.
  */
 export const WORKERS = Math.ceil(availableParallelism() * 1.5);

@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 type CurlRun = {
-  /** Values of `$NAME`; a name that is not here fails the command, as `set -u` would. */
+  /** The values of `$NAME`. A name without a value fails the command, as with `set -u`. */
   values: Readonly<Record<string, string>>;
-  /** Where `@file` is read and `-o file` is written. */
+  /** The folder where `@file` is read and `-o file` is written. */
   folder: string;
 };
 
 /**
- * Runs what a page tells its reader to paste, without needing curl: words as a POSIX shell splits them, and the options that
- * the examples use. Whatever else stands in a command is refused rather than guessed. Gives the answer of each command.
+ * Runs the commands that a page tells its reader to paste, without curl: words are split as a POSIX shell does, with the options that the examples
+ * use. Throws for anything else in a command. Returns the answer of each command.
  */
 export async function runCurl(script: string, { values, folder }: CurlRun): Promise<Response[]> {
   const answers: Response[] = [];
@@ -27,7 +27,7 @@ export async function runCurl(script: string, { values, folder }: CurlRun): Prom
   return answers;
 }
 
-/** The commands of a script, each as its words: quotes, escapes, continued lines and `$NAME` as POSIX has them. */
+/** The commands of a script, each as its words, with quotes, escapes, continued lines and `$NAME` as in POSIX. */
 export function commandsOf(script: string, values: Readonly<Record<string, string>>): string[][] {
   const commands: string[][] = [];
   let words: string[] = [];
@@ -123,7 +123,7 @@ async function requestOf([command, ...words]: string[], folder: string) {
   return { ...requestInit(parts, headers), output: parts.output };
 }
 
-/** As curl sends it: data makes a POST of a form unless a header says otherwise, `-G` moves it into the address. */
+/** The request as curl sends it: data makes it a POST with a form type unless a header says otherwise; `-G` moves the data into the address. */
 function requestInit({ method, url, isGet, data, bytes }: Parts, headers: Headers) {
   if (!url) throw new Error('The example gives no address.');
   const joined = data.join('&');

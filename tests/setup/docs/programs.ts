@@ -8,20 +8,22 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 const run = promisify(execFile);
 const CLIENT = path.join(repositoryRoot, 'packages/client/src/index.ts');
 
-/** What the examples of the reference suppose, beside `atelier`. */
+/** The values that the examples of the reference use, besides `atelier`. */
 const VALUES = `{
   spaceId: string; memoryId: string; generationId: string; renderId: string; speechId: string;
   voiceId: string; fileId: string; filePath: string; uploadPath: string; exportId: string; photo: Uint8Array<ArrayBuffer>;
 }`;
 
 export type Programs = {
-  /** Runs the example of an operation on a client. */
+  /** Runs the example of an operation with a client. */
   operation(id: string, atelier: unknown, values: object): Promise<void>;
-  /** Runs a whole program of a guide, with what it reads from the environment in place, and gives its exports. */
+  /** Runs the program of a guide in this process and returns its exports. */
   guide(id: string): Promise<unknown>;
 };
 
-/** Writes the TypeScript of the documentation as modules, and compiles all of it, strictly, against the client’s sources. Errors: what tsc says. */
+/**
+ * Writes the TypeScript of the documentation as modules, and compiles all of it strictly against the client's sources. Throws with the output of tsc.
+ */
 export async function compilePrograms(
   folder: string,
   operations: Readonly<Record<string, { typescript: string }>>,

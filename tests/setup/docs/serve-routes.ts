@@ -5,7 +5,7 @@ import { discoverRoutes } from '../../api/hostile/routes.ts';
 
 type ServedAnswer = { operationId: string; status: number; fault: string | null };
 
-/** The app's route handlers behind a port of this machine, and what each request was answered, held against what its route declares. */
+/** Serves the app's route handlers on a local port, and records each answer with what is wrong with it compared with its declaration. */
 export async function serveRoutes() {
   const routes = (await discoverRoutes()).map((route) => ({ ...route, ...matcherOf(route.pattern) }));
   routes.sort((a, b) => a.rank - b.rank);
@@ -33,7 +33,7 @@ export async function serveRoutes() {
   return { ...server, answers };
 }
 
-/** The shape of an address; of two that fit, the one that spells out more of it goes first. */
+/** The shape of an address. If two fit, the one with more literal segments comes first. */
 function matcherOf(pattern: string): { shape: RegExp; rank: number } {
   const segments = pattern.split('/').slice(1);
   const source = segments.map((segment) => {

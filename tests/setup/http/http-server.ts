@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
-/** Serves a function from request to answer over HTTP on a free loopback port; bodies stream both ways. */
+/** Serves a function from request to response over HTTP on a free loopback port; bodies stream both ways. */
 export async function startHttpServer(handle: (request: Request) => Promise<Response>): Promise<HttpServer> {
   const server = createServer(async (incoming, outgoing) => {
     const gone = new AbortController();
@@ -14,7 +14,7 @@ export async function startHttpServer(handle: (request: Request) => Promise<Resp
     for (const [name, value] of Object.entries(incoming.headers))
       for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
     const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
-    // A rebound Host must reach the handler as sent, whatever it is; the address itself stays ours.
+    // The handler must get the Host header as it was sent, even a forged one; the address of the request is always ours.
     const request = new Request(`http://127.0.0.1${incoming.url}`, {
       method: incoming.method ?? 'GET',
       headers,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
-/** The authority that signed the test certificate of `*.atelier.example`. */
+/** The certificate authority that signed the test certificate of `*.atelier.example`. */
 export const TEST_CA = fixture('ca.pem');
 
 export type TestHttpsServer = { server: Server; port: number; close: () => Promise<void> };

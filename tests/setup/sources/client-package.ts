@@ -6,7 +6,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 
 const run = promisify(execFile);
 
-/** Where the published client is written. */
+/** The folder of the published client. */
 export const clientFolder = path.join(repositoryRoot, 'packages/client');
 
 type Operation = {
@@ -20,7 +20,7 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** The types of an OpenAPI document, as openapi-typescript writes them (with the TypeScript that the client is built with). */
+/** The types of an OpenAPI document, written by openapi-typescript with the client's own TypeScript. */
 export async function typesOf(document: OpenApiDocument): Promise<string> {
   const tool = path.join(clientFolder, 'node_modules/openapi-typescript/dist/index.mjs');
   const {
@@ -35,7 +35,7 @@ export async function typesOf(document: OpenApiDocument): Promise<string> {
   return COMMENT_HEADER + astToString(await write(structuredClone(document)));
 }
 
-/** What the client has to know of each operation at run time. */
+/** What the client needs to know about each operation at run time, as source text. */
 export function operationsTable(documents: readonly OpenApiDocument[]): string {
   const rows = documents.flatMap((document) =>
     Object.entries(document.paths).flatMap(([address, methods]) =>
@@ -77,10 +77,10 @@ function answersOf({ responses }: Operation): string {
   return types.every((type) => type === 'application/json') ? 'application/json' : '*/*';
 }
 
-/** Builds the client and packs it as npm would publish it. Gives the tarball's path. */
+/** Builds the client and packs it as npm would publish it. Returns the path of the tarball. */
 export async function packClient(into: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', into], { cwd: clientFolder });
-  // What `prepack` prints comes before the list.
+  // The output of `prepack` comes before the list.
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string }[];
   return path.join(into, packed?.filename ?? '');
 }

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { parseSync } from 'vite';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-/** A file of ours importing another, both by their path from the root; `typeOnly` when nothing of it is left at run time. */
+/** An import between two of our files, as paths from the root. `typeOnly`: it does not exist at run time. */
 export type Import = { from: string; to: string; typeOnly: boolean };
 
-/** Every import between files of these folders, type imports included; generated files are left out. */
+/** Every import between the files of these folders, type imports included, without generated files. */
 export function readImports(folders: readonly string[]): Import[] {
   const imports: Import[] = [];
   for (const folder of folders)
@@ -49,14 +49,14 @@ function dynamicImports(file: string): { specifier: string; typeOnly: boolean }[
   }));
 }
 
-/** The path that a specifier names; undefined for a package. */
+/** The file that a specifier names; undefined for a package. */
 function target(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);
   return undefined;
 }
 
-/** Groups that import each other in a ring, each sorted: strongly connected components of more than one member. */
+/** Groups of nodes that import each other in a cycle, each sorted: the strongly connected components with more than one member. */
 export function ringsOf(edges: readonly { from: string; to: string }[]): string[][] {
   const next = new Map<string, Set<string>>();
   for (const { from, to } of edges) {

@@ -16,7 +16,7 @@ export type TestBlobStore = {
   readonly ports: FilesPorts;
 };
 
-/** The embedded file store on a folder of its own, spoken to by the real SDK, and given to the entry points of this process. */
+/** The embedded file store on a folder of its own, used through the real SDK, and provided to the entry points of this process. */
 export function useBlobStore(): TestBlobStore {
   const shared = globalThis as { atelierFiles?: FilesPorts | undefined };
   let dataDir = '';
@@ -58,7 +58,7 @@ export function useBlobStore(): TestBlobStore {
   };
 }
 
-/** The cookie of a live session of this member. */
+/** The cookie of a new, valid session of this member. */
 export async function sessionCookie(
   service: Pick<TestService, 'db'>,
   member: { id: string; accountId: string },

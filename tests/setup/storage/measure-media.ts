@@ -1,15 +1,12 @@
-/**
- * Durations read straight from the bytes by the formats' own rules, sharing nothing with the product's measuring: what a
- * test compares the product with.
- */
+/** Durations read from the bytes by the rules of the formats. Shares no code with the product, whose measures the tests compare with these. */
 
 type Mp4Track = {
   handler: 'vide' | 'soun' | string;
   codec: string;
-  /** Sum of the samples' own durations. */
+  /** The sum of the durations of all samples. */
   durationMs: number;
   samples: number;
-  /** Every sample lies inside the file's media data. */
+  /** Whether every sample lies inside the file's media data. */
   whole: boolean;
   width: number;
   height: number;
@@ -45,7 +42,7 @@ function find(view: DataView, inside: { start: number; end: number }, ...path: s
   return here as Box;
 }
 
-/** The tracks of a plain (not fragmented) mp4, from its sample tables. Throws on what is none. */
+/** The tracks of a plain (not fragmented) mp4, from its sample tables. Throws if the file is not one. */
 export function readMp4(bytes: Uint8Array): Mp4Track[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const file = { start: 0, end: bytes.byteLength };
@@ -106,7 +103,7 @@ function samplesAreWhole(view: DataView, table: Box, media: Box[], samples: numb
 const BITRATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const RATES = [44_100, 48_000, 32_000];
 
-/** The duration of an MPEG-1 layer III file: its frames, counted one after the other to the last byte, after its ID3v2 tag if it has one. */
+/** The duration of an MPEG-1 layer III file, in milliseconds: counts its frames to the last byte, after an optional ID3v2 tag. */
 export function readMp3(bytes: Uint8Array): { durationMs: number; frames: number; whole: boolean } {
   let [at, frames, durationMs] = [tagBytes(bytes), 0, 0];
   while (at + 4 <= bytes.length) {
@@ -121,7 +118,7 @@ export function readMp3(bytes: Uint8Array): { durationMs: number; frames: number
   return { durationMs, frames, whole: at === bytes.length };
 }
 
-/** How long the ID3v2 tag at the head is, its header of ten bytes included; its size is written in seven bits a byte. */
+/** The size in bytes of the ID3v2 tag at the start, with its header of ten bytes; the tag's size is written with seven bits per byte. */
 function tagBytes(bytes: Uint8Array): number {
   if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0;
   return 10 + bytes.subarray(6, 10).reduce((size, byte) => (size << 7) | (byte & 0x7f), 0);

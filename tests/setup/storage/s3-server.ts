@@ -7,13 +7,13 @@ export type S3TestServer = {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** What anybody may read without a signature; nothing at first. */
+  /** Whether everything can be read without a signature; false at first. */
   public: boolean;
-  /** Whether it knows a condition on a deletion, or refuses it (501), as some do. */
+  /** Whether conditional deletions work; false refuses them (501), as some stores do. */
   conditionalDeletions: boolean;
-  /** Whether its list tells an ETag between quotes, as its other answers do; some leave them out. */
+  /** Whether the list has quotes around ETags, as the other answers do; some stores omit them. */
   quotedLists: boolean;
-  /** What it says of when a file arrived: the truth, nothing, or the zero of its clock. */
+  /** The time of upload that answers give: the true one, none, or the zero of the clock. */
   dates: 'told' | 'none' | 'zero';
   close(): Promise<void>;
 };
@@ -40,9 +40,9 @@ const SKEW_MS = 15 * 60_000;
 const MAX_AGE_SECONDS = 604_800;
 
 /**
- * One private bucket in memory that speaks as much of S3 as our store uses, and refuses what S3 refuses: a signature (version 4, of
- * headers or of an address) that is absent, wrong, late or of another body, a condition that does not hold, a range past the end, a
- * deletion without its digest, a file whose length is not told.
+ * A private bucket in memory with the part of S3 that our store uses. It refuses what S3 refuses: a signature (version 4, in headers or in the
+ * address) that is missing, wrong, expired or of another body, a condition that is not met, a range beyond the end, a bulk deletion without a digest,
+ * an upload without a length.
  */
 export async function openS3Server(): Promise<S3TestServer> {
   const files = new Map<string, Stored>();
@@ -195,7 +195,7 @@ function deleteSeveral(files: Map<string, Stored>, { headers, body }: Call, resp
   response.end('<?xml version="1.0"?><DeleteResult></DeleteResult>');
 }
 
-/** Signature version 4 as Amazon's documentation writes it down, of the request's headers or of its address. Throws what S3 answers. */
+/** Checks signature version 4, as Amazon's documentation describes it, in the headers or in the address of a request. Throws the refusal of S3. */
 function verify(
   call: Call,
   rawPath: string,

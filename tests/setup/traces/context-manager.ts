@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, context, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api';
 
-/** Gives the OpenTelemetry API of this process what an SDK would: a context that follows the work. `context.disable()` takes it away. */
+/** Gives the OpenTelemetry API of this process a context that follows asynchronous work, as an SDK would. `context.disable()` removes it. */
 export function useContextManager(): void {
   const storage = new AsyncLocalStorage<Context>();
   context.setGlobalContextManager({
@@ -17,6 +17,6 @@ export function useContextManager(): void {
   });
 }
 
-/** A span of this trace. */
+/** A span of the given trace. */
 export const spanOf = (traceId: string): Span =>
   trace.wrapSpanContext({ traceId, spanId: 'b'.repeat(16), traceFlags: 1 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 type SeenSpan = { name: string; attributes: Attributes; status?: unknown; ended: boolean };
 
-/** Every span that the test file's code starts, in order. */
+/** Records every span that the code of the test file starts, in order. */
 export function useSpans(): SeenSpan[] {
   const spans: SeenSpan[] = [];
   const tracer = {
