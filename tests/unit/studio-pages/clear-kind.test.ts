@@ -20,7 +20,7 @@ it('what is emptied and taken back has the files that came in, or were refused, 
   noteLanding('refused', { refusal: 'Cette image est abîmée.' });
   const again = { ...emptied, ...clear.restored(emptied) };
   expect(again.brief).toBe('Une bougie');
-  // The last one is still on its way: nothing more is known of it.
+  // The last one is still being uploaded: nothing more is known.
   expect(again.references.map(({ key, ref, refusal }) => [key, ref, refusal])).toEqual([
     ['in', 'upl_1', undefined],
     ['refused', null, 'Cette image est abîmée.'],

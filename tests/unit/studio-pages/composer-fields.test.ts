@@ -24,7 +24,7 @@ const props = (draft: Partial<FieldsProps['draft']>): FieldsProps => ({
   problem: () => undefined,
   asked: false,
 });
-/** The options of a form’s fields, each by what it sends; the chosen one with a star. */
+/** The options of a form's fields, by their values; the selected one with a star. */
 const options = (html: string) =>
   [...html.matchAll(/<option value="([^"]*)"( selected="")?>/g)].map(
     ([, value, chosen]) => `${value}${chosen ? '*' : ''}`,
@@ -34,7 +34,7 @@ test('a Space that was chosen and is gone is shown as what will be sent, and can
   const html = renderToStaticMarkup(createElement(BriefFields, props({ spaceId: 'spc_gone' })));
   expect(options(html)).toEqual(['', 'spc_gone*']);
   expect(html).toContain('Espace introuvable');
-  // Where there is no Space and none was chosen, there is nothing to choose.
+  // Without any Space, and none chosen, there is nothing to choose.
   expect(options(renderToStaticMarkup(createElement(BriefFields, props({}))))).toEqual([]);
 });
 

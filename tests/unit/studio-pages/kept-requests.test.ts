@@ -24,7 +24,7 @@ it('a request that another tab called off is closed in all of them, and its body
   expect(isClosed('mbr_a', 'k1')).toBe(false);
   updateKept('mbr_a', 'k1', { state: 'closed' });
   expect(isClosed('mbr_a', 'k1')).toBe(true);
-  // Of this member alone.
+  // For this member only.
   expect(isClosed('mbr_b', 'k1')).toBe(false);
   expect(unansweredOf('mbr_a', request.body)?.key).toBe('k1');
 });

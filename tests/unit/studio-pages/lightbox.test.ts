@@ -15,7 +15,7 @@ it('the whole screen leads through the files of a row that has several, then to 
     ['row', 2],
     ['older', 0],
   ]);
-  // Backwards one comes in by the last file of the row before.
+  // Going back, the former generation is entered at its last file.
   expect([2, 1, 0].map((file) => step(file, false))).toEqual([
     ['row', 1],
     ['row', 0],
@@ -23,6 +23,6 @@ it('the whole screen leads through the files of a row that has several, then to 
   ]);
   const noNeighbours = { newer: null, older: null };
   expect([step(2, true, noNeighbours), step(0, false, noNeighbours)]).toEqual([null, null]);
-  // A row whose files are gone is shown as such.
+  // A generation without files left is shown as such.
   expect(step(0, false, { newer: rowOf('empty', 0), older: null })).toEqual(['empty', 0]);
 });

@@ -7,10 +7,10 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 it('the foot of the journal counts what is listed, whatever was decided, deleted or arrived since the service counted', () => {
   expect(plain(listedWords(48, 60, true))).toBe('48 sur 60 générations');
-  // Ten of the queue were decided: they are neither listed, nor counted any more.
+  // Ten of the queue were decided: they are neither listed nor counted any more.
   expect(plain(listedWords(38, 50, true))).toBe('38 sur 50 générations');
   expect(plain(listedWords(48, 10_001, true))).toBe('48 sur plus de 10 000 générations');
-  // All of the list is here.
+  // The whole list is loaded.
   expect(plain(listedWords(3, 2, false))).toBe('3 générations');
   expect(plain(listedWords(0, 1, false))).toBe('0 génération');
 });
@@ -21,6 +21,6 @@ it('a row that comes to a list takes its place there: what ended late was asked 
   const rows = [row('gen_c', 5), row('gen_a', 1)];
   const head = [row('gen_d', 7), row('gen_c', 5), row('gen_b', 3)];
   expect(withArrivals(rows, head).map(({ id }) => id)).toEqual(['gen_d', 'gen_c', 'gen_b', 'gen_a']);
-  // Nothing new: the same list, which draws nothing again.
+  // Nothing new: the same array, so that nothing is rendered again.
   expect(withArrivals(rows, [row('gen_c', 5)])).toBe(rows);
 });

@@ -9,7 +9,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 let root: Root;
 let page: Element;
-/** What has the focus. */
+/** The element that has the focus. */
 let active: Element;
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   root.unmount();
-  // The focus is brought back once more by then.
+  // The focus is checked once more within this time.
   await pause(450);
 });
 afterAll(() => vi.unstubAllGlobals());

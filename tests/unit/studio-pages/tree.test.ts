@@ -13,7 +13,7 @@ import { orderTree } from '#lib/brain/tree.ts';
 
 type Stored = { id: string; role: PillarRole; parentId: string | null; createdAt: Date };
 
-/** The rows as the server draws them. */
+/** The rows as the server arranges them. */
 function drawn(rows: readonly Stored[]): PillarView[] {
   return PILLAR_ROLES.map((role) => ({
     role,
@@ -38,7 +38,7 @@ function drawn(rows: readonly Stored[]): PillarView[] {
   }));
 }
 
-/** Memories of two pillars, some nested in an older one of theirs. */
+/** Memories of two pillars, some nested under an older one of the same pillar. */
 const spaces = fc
   .array(fc.tuple(fc.boolean(), fc.option(fc.nat(20))), { minLength: 1, maxLength: 25 })
   .map((choices) => {

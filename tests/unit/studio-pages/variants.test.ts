@@ -14,7 +14,7 @@ describe('how many generations a draft asks for', () => {
     for (const kind of ['lipsync', 'render'] as const) expect(variantsOf({ ...draft, kind }), kind).toBe(1);
     expect(onlyOne({ ...draft, seed: '7' })).toBe('seed');
     expect(variantsOf({ ...draft, seed: '7' })).toBe(1);
-    // The seed of an image says nothing of a voice.
+    // The seed of an image does not concern a voice.
     expect(variantsOf({ ...draft, kind: 'voice', seed: '7' })).toBe(4);
     expect(onlyOne({ ...draft, imageCase: 'image-upscale' })).toBe('never');
   });
@@ -50,7 +50,7 @@ it('several generations say how they ended: one whose file was deleted since was
 it('a request was paid for as long as one of its rows runs or was debited, its files deleted since or not', () => {
   expect(isPaid([{ status: 'running', charge: 'open' }])).toBe(true);
   expect(isPaid([{ status: 'done', charge: 'open' }])).toBe(true);
-  // The same again would be a second payment, and is to be asked for as such.
+  // The same request would be a second payment, and needs a confirmation.
   expect(isPaid([{ status: 'deleted', charge: 'settled' }])).toBe(true);
   expect(isPaid([{ status: 'failed', charge: 'refunded' }])).toBe(false);
   expect(isPaid([{ status: 'cancelled', charge: 'none' }])).toBe(false);
@@ -63,9 +63,9 @@ it('an error leaves unknown what became of a request unless it names its row or 
   expect(isLost(error(0, 'network'))).toBe(true);
   expect(isLost(error(429, 'rate_limited'))).toBe(true);
   expect(isLost(error(500, 'internal-error'))).toBe(true);
-  // A database that went away says nothing of the row that it had written, nor of the provider that was paid.
+  // Without an answer of the database, the row may be written and the provider paid.
   expect(isLost(error(503, 'unavailable'))).toBe(true);
-  // Its key has made a row, which is to be looked for.
+  // Its key has made a row, which must be looked up.
   expect(isLost(error(409, 'idempotency_conflict'))).toBe(true);
   expect(isLost(error(503, 'not_configured'))).toBe(false);
   expect(isLost(error(500, 'internal-error', 'gen_x'))).toBe(false);

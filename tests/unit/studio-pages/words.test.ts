@@ -96,7 +96,7 @@ it('the journal’s address keeps the API’s filters, drops and names what the 
     '/journal?status=done&kind=image&q=bougie',
   );
   expect(journalHref({ status: 'done' }, { status: null })).toBe('/journal');
-  // Of what it lays side by side: each once, four at most.
+  // The identifiers to compare: each once, four at most.
   const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `gen_${letter.repeat(26)}`);
   expect(readIds(['gen_x', ids[0], ...ids].join(','))).toEqual(ids.slice(0, 4));
 });

@@ -16,7 +16,7 @@ import { until } from '#tests/setup/until.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A part, and the moment between its drawing and its effects. */
+/** A part, with a callback between its rendering and its effects. */
 function Drawn({ onDrawn, part }: { onDrawn: () => void; part: ComponentType }) {
   useLayoutEffect(onDrawn, [onDrawn]);
   return createElement(part);
@@ -48,7 +48,7 @@ describe('a part that is fetched when it is needed', () => {
       isDrawn = true;
     });
     await until('the first drawing', () => isDrawn);
-    // The first asks for the script; the second takes its place, and the script comes as it is drawn.
+    // The first rendering requests the script; the second replaces it, and the script arrives during it.
     await pause(20);
     draw('second', () => script.resolve({ default: () => 'La mémoire' }));
     await until('the part', () => page.textContent === 'La mémoire');
@@ -103,7 +103,7 @@ describe('the frame of the cockpit', () => {
     await pause(200);
     expect([hasSkeleton(), isPageShown()]).toEqual([false, true]);
     arrival.resolve();
-    // Nothing is on its way: a question over a closed tab calls nothing off.
+    // No page is loading any more: a question before the tab closes calls nothing off.
     await until('the end of the departure', () => leaving.stay === null);
   });
 

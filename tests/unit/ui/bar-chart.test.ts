@@ -16,7 +16,7 @@ it('a chart says its scale on its frame, never beside its title, and none where 
   const html = drawn(320, 40);
   const [, title, frame = ''] = /<figcaption[^>]*>(.*?)<\/figcaption>(.*)/s.exec(html) ?? [];
   expect(title).toBe('Par jour');
-  // The first thing in the frame that the bars stand in: what its top is worth.
+  // The first element in the frame of the bars is the value of its top.
   expect(frame).toMatch(/^<div[^>]*><span[^>]*>Échelle : 500 CU en haut<\/span><ol/);
   expect(drawn(0, 0)).not.toContain('Échelle');
 });

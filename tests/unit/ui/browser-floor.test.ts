@@ -5,7 +5,7 @@ import { readImports } from '#tests/setup/sources/import-graph.ts';
 const ROOT = new URL('../../../', import.meta.url);
 const FIRST = 'instrumentation-client.ts';
 
-/** What Safari 17.0 or Firefox 128 lack, as one writes it. What is asked for by `?.`, or after a test of its own, is none of these. */
+/** What Safari 17.0 or Firefox 128 lack. A call with `?.`, or after a check of its own, does not match. */
 const TOO_NEW = [
   /\b(?:Map|Object)\.groupBy\(/,
   /\bURL\.parse\(/,
@@ -40,7 +40,7 @@ function inBrowsers(): string[] {
   for (const [, file] of read(FIRST).matchAll(/from '#([^']+)'/g)) open.push(file as string);
   const seen = new Set([FIRST]);
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    // Of an action of the server, its name alone goes to the browser.
+    // Only the name of a server action reaches the browser.
     if (seen.has(file) || says(file, 'use server')) continue;
     seen.add(file);
     for (const { to } of next.get(file) ?? []) open.push(to);

@@ -5,7 +5,7 @@ import type { ContextExplanation } from '#lib/brain/context/types.ts';
 
 const MAX_CHARS = 100_000;
 
-/** Memories in reading order: some whole, some cut, some not there at all; every tenth long enough for a slice. */
+/** Memories in reading order: some whole, some cut, some omitted; every tenth is long enough for a slice. */
 function context(memories: number): ContextExplanation[] {
   let at = 0;
   return Array.from({ length: memories }, (_, index): ContextExplanation => {

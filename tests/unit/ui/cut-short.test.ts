@@ -23,7 +23,7 @@ test('a title that is heard is cut between two characters, and an accent stays w
   expect(shortTitle('ae\u0301\nb', 2)).toBe('ae\u0301…');
 });
 
-/** As one would write a cut by code units, in what people read: `slice` halves the emoji that it meets. */
+/** Cuts by code units in texts that people read: `slice` may halve an emoji. */
 const RAW_CUT =
   /\.slice\(0, \d+\)(?:\.trimEnd\(\))?\}…|(?:titleOf\(\w+\)|\b(?:title|name|label))\.slice\(0, \d+\)/;
 

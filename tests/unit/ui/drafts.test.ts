@@ -32,10 +32,10 @@ function asks(): boolean {
   return leaving.defaultPrevented;
 }
 
-/** Until what an answered question set off has run. */
+/** Waits for what an answered question triggers. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
 
-/** What an action that leads to another page gives in a browser. */
+/** The error that an action gives in a browser when it leads to another page. */
 const led = () => Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;push;/connexion;307;' });
 
 beforeEach(() => {

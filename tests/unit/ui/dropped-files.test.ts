@@ -3,7 +3,7 @@ import { droppedFiles, filesOf } from '#app/(cockpit)/espaces/[id]/_menu/dropped
 
 type Tree = { [name: string]: Tree | string };
 
-/** What a browser makes of a file or a folder that is dropped; it gives a folder a hundred entries at a time. */
+/** The entry that a browser makes of a dropped file or folder; a folder gives a hundred entries at a time. */
 function entryOf(name: string, content: Tree | string): FileSystemEntry {
   const isFile = typeof content === 'string';
   const entry = {

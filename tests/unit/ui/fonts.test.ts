@@ -47,7 +47,7 @@ function tablesOf(file: Buffer): Map<string, Buffer> {
   );
 }
 
-/** Characters of the segments (format 4) of a character map. */
+/** The characters in the segments (format 4) of a character map. */
 function charactersOf(cmap: Buffer): Set<number> {
   const found = new Set<number>();
   for (let map = 0; map < cmap.readUInt16BE(2); map++) {
@@ -65,7 +65,7 @@ function charactersOf(cmap: Buffer): Set<number> {
   return found;
 }
 
-/** What pages and messages say, beyond ASCII. */
+/** The characters beyond ASCII in pages and messages. */
 const SAID = [
   ...new Set(
     ['app/**/*.{ts,tsx}', 'lib/messages/**/*.ts'].flatMap((pattern) =>
@@ -95,7 +95,7 @@ describe('the fonts of the pages', () => {
   );
 
   test('keep figures of one width', () => {
-    // Those of the mono are of one width by nature.
+    // Those of the monospaced font have one width by nature.
     expect(tablesOf(faceFile('geist.woff2')).get('GSUB')?.includes('tnum')).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formBytes } from '#app/(cockpit)/espaces/[id]/_menu/form-bytes.ts';
 
-/** Under this an import comes by the service itself. */
+/** Smaller imports are sent through the service itself. */
 const DIRECT_FROM_BYTES = 4 * 1024 * 1024;
 
 test('a folder of many small files is measured as it is sent, with what stands between them', async () => {

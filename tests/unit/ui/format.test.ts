@@ -31,7 +31,7 @@ describe('French words for figures', () => {
   });
 
   test('zero and one are singular, the rest is plural', () => {
-    // A share is rounded, and the word agrees with what is read.
+    // The displayed number is rounded, and the word agrees with it.
     expect([0, 1, 1.4, 1.5, 2, 1204].map((value) => plain(count(value, 'lecture')))).toEqual([
       '0 lecture',
       '1 lecture',
@@ -68,14 +68,14 @@ describe('French words for figures', () => {
 
   test('yesterday is the day before in Paris, and no month nor year is called the last before it is over', () => {
     const told = (at: string, now: string) => plain(relative(at, now));
-    // Half past eleven in the evening, and five past midnight of that day.
+    // 23:30, and 00:05 of the same day.
     expect(told('2026-11-20T23:05:00Z', '2026-11-21T22:30:00Z')).toBe('il y a 23 heures');
     expect(told('2026-11-20T22:05:00Z', '2026-11-21T22:30:00Z')).toBe('hier');
-    // A day and an hour ago, the day before yesterday.
+    // 25 hours before, on the day before yesterday.
     expect(told('2026-11-19T22:30:00Z', '2026-11-20T23:30:00Z')).toBe('avant-hier');
     expect(told('2026-11-21T22:30:00Z', '2026-11-20T23:10:00Z')).toBe('dans 23 heures');
     expect(told('2026-12-31T22:59:00Z', '2027-01-01T22:30:00Z')).toBe('hier');
-    // The day that has 25 hours, from its first minute to its last; and the night that lacks one.
+    // The day with 25 hours, from its first minute to its last; and the night that lacks an hour.
     expect(told('2026-10-24T22:00:00Z', '2026-10-25T22:59:00Z')).toBe('il y a 24 heures');
     expect(told('2026-03-28T22:50:00Z', '2026-03-29T22:10:00Z')).toBe('avant-hier');
     expect(told('2026-03-01T08:00:00Z', '2026-03-31T09:00:00Z')).toBe('il y a 1 mois');

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page with one field, whose text is `lines` lines of twenty pixels high, in a browser that has `field-sizing` or not. */
+/** A page with one field, whose text is `lines` lines of twenty pixels, in a browser with or without `field-sizing`. */
 function pageOf({ supported }: { supported: boolean }) {
   const { document, Element } = parseHTML(
     '<html><body><textarea class="field-sizing-content"></textarea></body></html>',
@@ -57,7 +57,7 @@ test('a field grows with its text where the browser does not do it by itself, an
   expect(style.height).toBe('242px');
   type(0);
   expect(style.height).toBe('');
-  // Dragged to a size by hand, it keeps it.
+  // Resized by hand, the field keeps its size.
   style.height = '120px';
   write(30);
   tell();

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A window whose history is full: its length stays. */
+/** A window whose history is full, so that its length does not change. */
 function pageOf(own: object = {}) {
   const history = {
     length: 50,
@@ -32,7 +32,7 @@ test('without names of its entries, a browser has another one after a link, and 
   page.history.pushState(null, '', '/creer?type=voice');
   entries.push(entryNow());
   expect(new Set(entries).size).toBe(4);
-  // The same one, written again.
+  // The same entry, written again.
   page.history.replaceState(null, '', '/creer?type=voice');
   expect(entryNow()).toBe(entries.at(-1));
 });

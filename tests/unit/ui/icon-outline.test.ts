@@ -25,7 +25,7 @@ const shapes = (drawing: IconNode) =>
     )
     .join('');
 
-/** Those that a file below `app` imports. */
+/** The icons that a file below `app` imports. */
 function used(): Set<string> {
   const names = new Set<string>();
   for (const file of readdirSync(path.join(repositoryRoot, 'app'), { recursive: true, encoding: 'utf8' })) {
@@ -50,7 +50,7 @@ test('every icon of the cockpit looks as lucide draws it, in one path', async ()
       drawn(`<path d="${outlineOf(drawing)}"/>`),
       drawn(shapes(drawing)),
     ]);
-    // Where two lines cross, their soft edges are added once, not twice: never half a point.
+    // Where two lines cross, their soft edges are added once instead of twice: the difference stays under half of the range.
     const most = one.reduce((far, value, at) => Math.max(far, Math.abs(value - (many[at] ?? 0))), 0);
     expect(most, name).toBeLessThan(128);
   }

@@ -19,7 +19,7 @@ test('earlier versions follow the last one shown', () => {
 });
 
 test('earlier versions that cross a new one leave no entry out: they are read again after it', () => {
-  // Asked before version 4, while a version 7 gave the first page other entries.
+  // Versions before 4 were requested before version 7 changed the first page.
   const shown = joinHistory(page(6, 4), page(7, 5));
   const crossed = joinHistory(shown, page(3, 1), 4);
   expect([versions(crossed), crossed.more]).toEqual([[7, 6, 5], true]);

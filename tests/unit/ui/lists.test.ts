@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** An opening tag, whose attributes may hold functions. */
+/** An opening tag, whose attributes may contain functions. */
 const LISTS = /<(?:ul|ol)\b(?:=>|[^>])*>/g;
 
-// An empty marker (`list-style-type: ""`) would do as well, were it not a line of its own above each item in WebKit.
+// An empty marker (`list-style-type: ""`) would do too, but WebKit shows it as a separate line above each item.
 test('each list says its role: Safari tells of no list whose items have no marker', () => {
   const tags = globSync('app/**/*.tsx', { cwd: ROOT }).flatMap((file) => {
     const name = file.split(path.sep).join('/');

@@ -4,7 +4,7 @@ import { MEMBER_HEADER } from '#lib/http/security/member-header.ts';
 
 const MEMBER = 'mbr_01';
 
-/** A page of this service whose frame says this of itself, or that has none; gives what its scripts would send. */
+/** A page of this service whose frame has these data attributes, or that has no frame; returns what its scripts would send. */
 function pageWith(frame: Record<string, string> | null) {
   const sent: { input: unknown; init: RequestInit | undefined }[] = [];
   vi.stubGlobal('fetch', async (input: unknown, init?: RequestInit) => {

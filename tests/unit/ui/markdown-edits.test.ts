@@ -7,7 +7,7 @@ import {
   type Shortcut,
 } from '#app/(cockpit)/espaces/[id]/_memory/writing/markdown-edits.ts';
 
-/** « un [mot] » or « un | » as a field: brackets are the selection, the bar is the caret. */
+/** « un ⟦mot⟧ » or « un | » as a field: brackets mark the selection, the bar is the caret. */
 function field(shown: string): Field {
   const start = shown.search(/[⟦|]/);
   const text = shown.replace(/[⟦⟧|]/g, '');

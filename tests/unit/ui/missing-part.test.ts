@@ -10,7 +10,7 @@ import { until } from '#tests/setup/until.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What the bundler's runtime throws for a script that no browser could fetch. */
+/** A script that cannot be loaded, and what the bundler's runtime throws for it. */
 const SCRIPT = '/_next/static/chunks/0a1b2c.js';
 const gone = () =>
   Promise.reject(
@@ -19,11 +19,11 @@ const gone = () =>
 
 let root: Root;
 let page: Element;
-/** What has the focus; the page's body once that is gone. */
+/** The element that has the focus; the body once it is gone. */
 let active: Element;
 let said: ToastMessage[];
 let hear: () => void;
-/** What the service answers of the script itself. */
+/** The status with which the service answers for the script itself. */
 let status: number;
 const asked = vi.fn(async (_address: string, _init?: RequestInit) => new Response(null, { status }));
 
@@ -85,7 +85,7 @@ it('a part that the network lost is asked for again by a press, and drawn', asyn
 });
 
 it('a press that asks for a part again hands the focus on, since its button goes', async () => {
-  // A component library that another file loaded may have made the prototype's own read-only.
+  // A component library that another file loaded may have made the property of the prototype read-only.
   Object.defineProperty(page, 'focus', { configurable: true, value: () => (active = page) });
   status = 200;
   let tries = 0;
@@ -149,7 +149,7 @@ it('a part that the server drew, whose script is gone, says so in its place, whi
   const html = await new Response(await renderToReadableStream(element)).text();
   expect(html).toContain('Le produit');
   load = () => pause(30).then(gone);
-  // Another page than the server's: its module has loaded nothing.
+  // Another copy of the part, as in the browser: it has loaded nothing yet.
   const Late = latePart(() => {
     tries += 1;
     return load();

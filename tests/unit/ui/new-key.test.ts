@@ -15,14 +15,14 @@ test('a key is made where the browser has no randomUUID: a service tested over h
   });
   const keys = Array.from({ length: 200 }, newKey);
   expect(new Set(keys).size).toBe(200);
-  // What a request may carry in its `Idempotency-Key`, and a form in its field.
+  // What an `Idempotency-Key` and a form field accept.
   for (const key of keys) expect(key).toMatch(/^[\d-]{7,64}$/);
 });
 
 test('no page makes one otherwise', () => {
   const files = globSync('app/**/*.{ts,tsx}', { cwd: ROOT });
   expect(files.length).toBeGreaterThan(300);
-  // The call: the comment that names it stays.
+  // The call only: a comment may name it.
   expect(files.filter((file) => readFileSync(new URL(file, ROOT), 'utf8').includes('randomUUID('))).toEqual(
     [],
   );

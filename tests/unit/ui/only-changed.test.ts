@@ -16,7 +16,7 @@ test('a form sends what was typed alone, with what its page showed, sent again a
   await send(IDLE, form);
   const once = { id: 'prj_1', cap: '12', shown: '{"name":"Boutique","cap":"5000000"}' };
   expect(sent).toEqual([once, once]);
-  // Where the texts say it whole.
+  // For texts that represent the values fully.
   await onlyChanged(action, { cap: '12' })(IDLE, form);
   expect(sent[2]).toEqual({ id: 'prj_1', shown: '{"cap":"12"}' });
 });

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-/** Draws it at an address, as the router does. */
+/** Renders an element at an address, as the router does. */
 function draw(address: string, element: ReactElement): void {
   const [path = '', query = ''] = address.split('?');
   const searched = createElement(SearchParamsContext, { value: new URLSearchParams(query) }, element);
@@ -43,7 +43,7 @@ function draw(address: string, element: ReactElement): void {
 
 const shows = (words: string) => until(words, () => page.textContent === words);
 
-/** What a hand does right after a drawing, before the effects that follow it. */
+/** What a user does right after a rendering, before the effects that follow it. */
 type Press<Give> = { press?: (give: Give) => void };
 
 function PhoneSheet({ press }: Press<(open: boolean) => void>) {

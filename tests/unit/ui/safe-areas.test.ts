@@ -4,21 +4,22 @@ import { expect, test } from 'vitest';
 const ROOT = new URL('../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
 
-/** At an edge, and no fault. */
+/** Classes at an edge that are no fault. */
 const APART = [
-  // Veils and what is dropped on cover the screen and hold nothing to press; a tooltip follows a pointer, which phones have not.
+  // Veils and drop zones cover the screen and hold nothing to press; a tooltip follows a pointer, which phones do not have.
   ...['bg-veil', 'bg-film', 'pointer-events-none', 'z-70'],
-  // Within what scrolls and keeps clear itself: the names of a table, the foot of a panel, lists that wide screens alone have.
+  // Inside a scrolling element that keeps clear itself: the names of a table, the footer of a panel, lists on wide screens
+  // only.
   ...['sticky left-2', 'sticky bottom-0 -mx-5 -mb-5', 'sticky top-20 max-h-[calc(100dvh-6rem)]'],
 ];
 const EDGE =
   /(?:^|[\s:])(?:fixed|sticky|send-bar)\b.*\b(?:inset(?:-[xy])?|top|right|bottom|left)-|sm:(?:bottom-0|inset-y-0)\b/;
 
-/** The classes of what stays in sight at an edge of the screen without keeping clear of what a phone takes of it. */
+/** The classes of elements at an edge of the screen that do not keep clear of what a phone covers there. */
 const covered = (source: string) =>
   [...source.matchAll(/(?:className="|')([^"'\n]*)["']/g)]
     .map(([, classes]) => classes as string)
-    // What stays in sight on wide screens alone is held by no phone.
+    // Elements that are fixed on wide screens only do not concern phones.
     .filter((classes) => EDGE.test(classes.replace(/\b(?:lg|xl):\S+/g, '')))
     .filter((classes) => !classes.includes('--safe-') && !APART.some((part) => classes.includes(part)));
 

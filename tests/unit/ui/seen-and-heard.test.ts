@@ -10,18 +10,18 @@ import { IDLE } from '#lib/http/actions/action-state.ts';
 const ROOT = new URL('../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(encodeURI(file), ROOT), 'utf8');
 
-/** Every component, but those of the style guide. */
+/** Every component, except those of the style guide. */
 const COMPONENTS = globSync('app/**/*.tsx', { cwd: ROOT })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => !file.startsWith('app/apercu/'))
   .map((file) => ({ file, text: read(file) }));
 
-/** Opening tags, whose attributes may hold functions. */
+/** Opening tags, whose attributes may contain functions. */
 const TAGS = COMPONENTS.flatMap(({ file, text }) =>
   [...text.matchAll(/<[A-Za-z][\w.]*\b(?:=>|[^>])*>/g)].map(([tag]) => ({ at: `${file}: ${tag}`, tag })),
 );
 
-/** The rules of a style sheet within what stands between the braces after these words. */
+/** The rules of a style sheet between the braces after these words. */
 function within(css: string, words: string): string {
   const start = css.indexOf('{', css.indexOf(words));
   let depth = 0;

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Whether a key pressed there stops before whoever listens on the page. */
+/** Whether a key pressed there is stopped before the listeners of the page. */
 function isHeld(key: string, on = 'main', held: { ctrlKey?: true; metaKey?: true; altKey?: true } = {}) {
   const event = new Event('keydown');
   Object.defineProperty(event, 'target', { value: document.querySelector(on) });

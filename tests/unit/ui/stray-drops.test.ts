@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Whether the browser is kept from opening what is dropped there. */
+/** Whether the browser is prevented from opening what is dropped there. */
 function isHeld(on: string, types: string[]): boolean {
   const event = new Event('drop', { cancelable: true });
   Object.defineProperty(event, 'target', { value: document.querySelector(on) });

@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../../../', import.meta.url);
-/** A question’s element, up to its title: what is between quotes, or an expression whose templates may hold braces. */
+/** The element of a confirmation up to its title: a quoted text, or an expression whose templates may contain braces. */
 const TITLE = /<Confirm(?:Call|Deletion)?\s[\s\S]*?\stitle=(?:"([^"]*)"|\{((?:[^{}`]|`[^`]*`)*)\})/g;
 const LITERAL = /`[^`]*`|'[^']*'|"[^"]*"/g;
 
-/** The titles of the questions of a source that do not end with a question mark, after a space that does not break. */
+/** The titles of a source's confirmations that do not end with a no-break space and a question mark. */
 function unasked(source: string): string[] {
   return [...source.matchAll(TITLE)].flatMap(([, quoted, expression = '']) => {
     if (quoted !== undefined) return quoted.endsWith('&nbsp;?') ? [] : [quoted];
-    // A title that is handed on is looked at where it is written.
+    // A title that is passed on is checked where it is written.
     return [...expression.matchAll(LITERAL)].flatMap(([text]) =>
       text.slice(0, -1).endsWith('\\u00a0?') ? [] : [text],
     );

@@ -2,18 +2,18 @@ import { parseAst } from 'vite';
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
-/** An ordinary space where French wants one that does not break: before « : ; ! ? » and inside guillemets. */
+/** An ordinary space where French wants a no-break space: before « : ; ! ? » and inside guillemets. */
 const PLAIN = /[ \t\n]+(?=[:;!?»](?![\w:=]))|(?<=«)[ \t\n]+/gu;
 
-/** What any such place has around it: a source without one has none, and is not parsed. */
+/** Matches every source with such a place; a source without one is not parsed. */
 const MAYBE = /[ \t\n][:;!?»](?![\w:=])|«[ \t\n]/u;
 
-/** Statements of the local stores, whose « ? » are parameters. */
+/** Statements of the local stores, where « ? » is a parameter. */
 const SQL = /\b(?:select|insert|update|delete|replace|where|order by)\b.*\?/s;
 
 type PlainSpace = { kind: 'string' | 'template' | 'jsx'; start: number; end: number };
 
-/** Where the words of a source (strings, templates, JSX text; not comments nor code) have an ordinary space that may break. */
+/** The ordinary spaces that may break, in the words of a source (strings, templates, JSX text; not comments nor code). */
 export function plainSpaces(source: string, file: string): PlainSpace[] {
   if (!MAYBE.test(source)) return [];
   const found: PlainSpace[] = [];
@@ -41,10 +41,10 @@ export function plainSpaces(source: string, file: string): PlainSpace[] {
   return found;
 }
 
-/** What of a Markdown text is no prose: blocks and spans of code, addresses, the marks of pictures and of a table's columns. */
+/** The parts of a Markdown text that are no prose: code, addresses, the marks of pictures and of table columns. */
 const NOT_PROSE = /^```[\s\S]*?^```|`[^`\n]*`|\]\([^)\n]*\)|!\[|:?-{3,}:?/gm;
 
-/** Where the prose of a Markdown text has an ordinary space that may break. */
+/** The ordinary spaces that may break, in the prose of a Markdown text. */
 export function plainSpacesOfProse(markdown: string): { start: number; end: number }[] {
   const prose = markdown.replace(NOT_PROSE, (code) => '-'.repeat(code.length));
   return [...prose.matchAll(PLAIN)].map(({ 0: space, index }) => ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { plainSpaces, plainSpacesOfProse } from './french-text.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
-/** Not French that people read: what is sent to a model stays to the letter what was judged; sources of prices and two commands are English. */
+/** Not French for readers: what is sent to a model stays exactly as it was judged; price sources and two commands are English. */
 const APART = [
   'lib/studio/prompt/stack-prompt.ts',
   'lib/studio/prompt/skills.ts',
@@ -11,14 +11,14 @@ const APART = [
   'lib/providers/models/image.ts',
   'scripts/deploy-button.ts',
 ];
-/** What the service’s own commands say; the checks and reports of who writes the code are English, but for the one that an operator reads. */
+/** Sources with French texts. The checks and reports for developers are English, except the one that an operator reads. */
 const SOURCES = [
   '{app,lib}/**/*.{ts,tsx}',
   'scripts/*.ts',
   'scripts/admin/**/*.ts',
   'scripts/checks/providers.ts',
 ];
-/** French that is no source: the demonstration’s Memories, and the documents that are in French. */
+/** French outside sources: the demonstration's Memories, and the documents in French. */
 const PROSE = ['lib/local/demo/**/*.md', 'README.fr.md', 'docs/vocabulaire.md'];
 
 const around = (text: string, { start, end }: { start: number; end: number }) =>

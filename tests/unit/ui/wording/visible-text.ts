@@ -2,11 +2,13 @@ import { parseAst } from 'vite';
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
-/** What a source says to a reader: its strings, templates and JSX texts that are sentences or words, without comments, code, imports nor keys. */
+/**
+ * The texts of a source that a reader sees: strings, templates and JSX texts that are words or sentences, without comments, code, imports and keys.
+ */
 export function visibleTexts(source: string, file: string): { text: string; at: number }[] {
   const found: { text: string; at: number }[] = [];
   const take = (node: Node, text: string) => {
-    // One word without a space or a capital is an identifier, a class or an address.
+    // A single word without a space or a capital is an identifier, a class or an address.
     if (/\s|\u00a0/.test(text.trim()) || /^\p{Lu}/u.test(text.trim())) found.push({ text, at: node.start });
   };
   const walk = (value: unknown): void => {

@@ -11,12 +11,12 @@ import { visibleTexts } from './visible-text.ts';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
-/** The words of docs/vocabulaire.md, and what they forbid. */
+/** The words of docs/vocabulaire.md, with the patterns that they forbid. */
 function forbidden(): { word: string; pattern: RegExp }[] {
   const page = readFileSync(join(repositoryRoot, 'docs/vocabulaire.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Mot'));
   return rows.flatMap((line) => {
-    // A bar within a pattern is escaped, as in any Markdown table.
+    // A bar within a pattern is escaped, as in every Markdown table.
     const [, word = '', , never = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     return [...never.matchAll(/`([^`]+)`/g)].map(([, source = '']) => ({
       word,
@@ -66,7 +66,7 @@ describe('the vocabulary of the product', () => {
       expect(`${label} ${hint}`, right).not.toContain(right);
       expect(`${label} ${hint}`, right).not.toMatch(/permission|\bdroit d/u);
     }
-    // What leaves the account by a link is told to who gives the right to let it leave.
+    // A permission that lets data leave the account by a link says so to those who grant it.
     for (const right of ['brain.write', 'generate'] as const)
       expect(PERMISSION_WORDS[right].hint, right).toMatch(/partager .* par un lien/);
     const labels = Object.values(PERMISSION_WORDS).map(({ label }) => label);

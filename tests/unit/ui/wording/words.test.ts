@@ -119,7 +119,7 @@ test('a cost that nobody measured is not said to be measured', () => {
     return [label?.props.children[0], step?.note];
   };
   expect(word('gateway')).toEqual(['Mesuré', 'd’après\u00a0: facture de la passerelle']);
-  // A lipsync goes through none.
+  // A lipsync uses no gateway.
   expect(word('gateway', 'LIPSYNC')).toEqual(['Mesuré', 'd’après\u00a0: facture du fournisseur']);
   expect(word('estimate')).toEqual(['Estimé', 'd’après\u00a0: prix prévu, faute de mesure']);
   expect(word('reserve')).toEqual(['Estimé', 'd’après\u00a0: montant retenu, chiffre reçu à vérifier']);
