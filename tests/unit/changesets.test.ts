@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-// The parts of the command, where it finds them itself: the whole of it also asks git for a branch, which a copy of the tree has not.
+// The parts of the command, from where it finds them itself: the whole command also asks git for a branch, which a copy of
+// the tree lacks.
 const command = createRequire(path.join(repositoryRoot, 'node_modules/@changesets/cli/package.json'));
 const part = (name: string) => import(pathToFileURL(command.resolve(name)).href);
 
@@ -19,7 +20,7 @@ it('every changeset is about a package that `changeset status` and `changeset ve
   const { config, errors } = await readConfig(repositoryRoot, packages);
   expect(errors).toBeUndefined();
   const changesets = await readChangesets(repositoryRoot);
-  // Throws the name of a changeset that is about another package.
+  // Throws, with its name, for a changeset about another package.
   const plan = assembleReleasePlan(changesets, packages, config, undefined);
   expect(plan.changesets).toHaveLength(changesets.length);
 });

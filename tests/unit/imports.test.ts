@@ -2,12 +2,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Import, readImports, ringsOf } from '#tests/setup/sources/import-graph.ts';
 
-// Type imports count: whoever reads one of two files that name each other has to read both.
+// Type imports count too: to read one of two files that name each other, one has to read both.
 const imports = readImports(['app', 'lib']);
 
-/** What a folder may import lies further down, or on its own line. */
+/** A folder may import those further down, and those on its own line. */
 const LAYERS = [
-  // What a clone stands on when nothing is configured: nothing that is deployed imports it.
+  // The services of an unconfigured clone: nothing that is deployed imports them.
   ['lib/local'],
   ['app'],
   ['lib/http'],
@@ -20,16 +20,16 @@ const LAYERS = [
 const layerOf = (file: string) =>
   LAYERS.findIndex((folders) => folders.some((folder) => file.startsWith(`${folder}/`)));
 
-/** Below `app` and each part of `lib` one level counts. A route has no say in its folder, which is its address: the whole of it counts. */
+/** Below `app` and each part of `lib`, one level of folders counts. The folder of a route is its address, so all of it counts. */
 const folderOf = (file: string) =>
   file.endsWith('/route.ts')
     ? path.posix.dirname(file)
     : path.posix.dirname(file).split('/').slice(0, 3).join('/');
-/** What Next calls by its name and nothing imports: it stands in a folder for its address, not for its subject. */
+/** Files that Next finds by their names and nothing imports: their folder is their address, not their subject. */
 const ENTRY = /^app\/.*\b(page|layout|loading|error|not-found|route)\.tsx?$/;
 /** The folder itself, at any depth. */
 const deepFolderOf = (file: string) => (ENTRY.test(file) ? file : path.posix.dirname(file));
-/** `lib/brain`, `lib/core`…; the app is one. */
+/** `lib/brain`, `lib/core`…; `app` is a single part. */
 const partOf = (file: string) => (file.startsWith('app/') ? 'app' : file.split('/').slice(0, 2).join('/'));
 const between = (list: Import[], groupOf: (file: string) => string) =>
   list.map(({ from, to }) => ({ from: groupOf(from), to: groupOf(to) }));

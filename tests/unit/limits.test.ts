@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-/** What vitest.config.ts gives to every test. */
+/** The time limit that vitest.config.ts gives to every test. */
 const DEFAULT_MS = 600_000;
 const OWN_LIMIT = /\}, (\d[\d_]*)\);|\},\n\s+(\d[\d_]*),\n\s*\);|\btimeout: (\d[\d_]*)/g;
 
@@ -16,7 +16,7 @@ test('no test on a database or in a browser has a limit of its own under the com
   const short = files.flatMap((file) =>
     [...readFileSync(path.join(tests, file), 'utf8').matchAll(OWN_LIMIT)]
       .map(([, ...found]) => Number(found.find(Boolean)?.replaceAll('_', '')))
-      // A wait that shows that nothing comes, and the limit of a provider's call, are of seconds.
+      // Limits of some seconds are for waits that show that nothing happens, and for the calls of providers.
       .filter((limitMs) => limitMs >= 20_000 && limitMs < DEFAULT_MS)
       .map((limitMs) => `${file}: ${limitMs} ms`),
   );

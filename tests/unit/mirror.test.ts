@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { readImports } from '#tests/setup/sources/import-graph.ts';
 
-/** Folders of tests that are about something else than a folder of lib. */
+/** Folders of tests whose subject is not a folder of lib. */
 const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
   'tests/unit/admin': 'scripts/admin, and what a command says of a fault',
   'tests/unit/client': 'packages/client',
@@ -20,7 +20,7 @@ const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
   'tests/integration/ui': 'app/_ui',
 };
 
-/** Tests of a folder of lib that import nothing of it, and why. */
+/** Tests of a folder of lib that import nothing from it, and why. */
 const IMPORT_NOTHING: Readonly<Record<string, string>> = {
   'tests/integration/brain/export-hold.test.ts': 'asks the route, whose process may not be held',
   'tests/integration/brain/reader-deployed.test.ts': 'runs the reader of documents out of a copy of the tree',
@@ -35,17 +35,17 @@ const IMPORT_NOTHING: Readonly<Record<string, string>> = {
 const files = globSync('tests/{unit,integration}/**/*.ts', { cwd: repositoryRoot })
   .map((file) => file.split(path.sep).join('/'))
   .sort();
-/** `tests/unit/brain` of whatever lies under it; a file that stands above such a folder is about the whole tree. */
+/** `tests/unit/brain` for anything below it; a file above such a folder is about the whole tree. */
 const subjectOf = (file: string) => file.split('/').slice(0, 3).join('/');
 const mirroring = files.filter((file) => file.split('/').length > 3 && !(subjectOf(file) in OTHER_SUBJECTS));
 const libOf = (place: string) => place.replace(/^tests\/[^/]+\//, 'lib/');
 
-/** What tests make for each other; what stands for the whole service (tests/setup, tests/factories) is no subject, and is not read. */
+/** The imports between tests. What stands for the whole service (tests/setup, tests/factories) is no subject, and is not read. */
 const imports = new Map<string, string[]>();
 for (const { from, to } of readImports(['tests/unit', 'tests/integration', 'tests/bench', 'tests/eval']))
   imports.set(from, [...(imports.get(from) ?? []), to]);
 
-/** Whether a file, or what it imports of those folders, imports something of a part of lib. */
+/** Whether a file imports something of a part of lib, directly or through files of those folders. */
 function importsOf(file: string, part: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return false;
   seen.add(file);

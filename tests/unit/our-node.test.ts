@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { onOurNode } from '#tests/setup/our-node.ts';
 
-/** A clone whose installed Node writes down its arguments, one a line, and then does this. */
+/** A clone whose installed Node writes its arguments to a file, one per line, then runs `then`; without a Node if `then` is null. */
 function clone(then: string | null) {
   const root = mkdtempSync(path.join(tmpdir(), 'atelier-node-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ function clone(then: string | null) {
   return { root, said };
 }
 
-/** A process of this version; its end is an error, so that nothing goes on after it. */
+/** A process of this version. Its exit throws, so that nothing runs after it. */
 const shell = (version: string) => ({
   version,
   argv: ['/usr/bin/node', 'vitest.mjs', 'run', 'tests/a b.test.ts'],

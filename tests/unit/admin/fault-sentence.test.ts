@@ -4,7 +4,7 @@ import { connectionSentence, faultSentence } from '../../../scripts/admin/fault-
 
 const CONFIGURED = { DATABASE_URL: 'postgresql://atelier_app@db.example/atelier' };
 const coded = (code: string, more = {}) => Object.assign(new Error('connect'), { code, ...more });
-/** What Node throws where a name has two addresses and none answers: it has no message. */
+/** The error of Node for a name with two addresses that both refuse: it has no message. */
 const bothRefused = new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]);
 
 test.each<[string, unknown, string]>([

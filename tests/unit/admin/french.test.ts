@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { speakFrench } from '../../../scripts/admin/french.ts';
 
-/** What is written when that is typed, on either stream. */
+/** What the program writes, on either stream, when this is typed. */
 async function said(...typed: string[]): Promise<string> {
   let text = '';
   const write = (piece: string) => {

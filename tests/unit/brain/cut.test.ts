@@ -6,7 +6,7 @@ import { makeSnippet } from '#lib/brain/search/snippet.ts';
 import { cutAt, shorten } from '#lib/brain/text/cut.ts';
 
 const PRICES = ['1\u202f200\u00a0€', '1\u00a0200\u00a0€', '1 200\u00a0€', '12 500 000\u202f€'];
-/** Every number that a shown text holds, its groups together. */
+/** The numbers in a shown text, with their groups of digits joined. */
 const numbersIn = (shown: string) => (shown.match(/\d[\d\s]*/g) ?? []).map((one) => one.replace(/\D/g, ''));
 
 describe('a number is shown whole or not at all', () => {

@@ -18,7 +18,7 @@ it('an excerpt is cut at its length, never in the middle of a character', () => 
   expect(excerptOf(`${'a'.repeat(89)}🕯️ et la suite`, 90)).toBe(`${'a'.repeat(89)}…`);
 });
 
-// A reading that starts again from each of these characters takes minutes: the limit of the test tells.
+// Reading that starts again from each of these characters would take minutes, past the time limit of the test.
 it.each(['\n', '\r', '\u2028', ' ', '[', '](', '[](', '# ', '- ', '1', '*'])(
   'an excerpt of a very long run of %j is read in one pass',
   (part) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { spaceJson } from '#lib/brain/export/json.ts';
 
-/** What the export of a Space leaves out of a row, and why. */
+/** The columns that the export of a Space leaves out, and why. */
 const LEFT_OUT: Record<'Memory' | 'Space', Record<string, string>> = {
   Memory: {
     accountId: 'whose export it is',
@@ -33,7 +33,7 @@ const TYPES = new Set([
   ...[...schema.matchAll(/^enum (\w+)/gm)].map(([, name]) => name as string),
 ]);
 
-/** The columns of a model: its fields that are no relation. */
+/** The columns of a model: its fields without the relations. */
 function columnsOf(model: string): string[] {
   const [, body = ''] = new RegExp(`^model ${model} \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(schema) ?? [];
   return [...body.matchAll(/^ {2}(\w+) +(\w+)/gm)].flatMap(([, name, type]) =>

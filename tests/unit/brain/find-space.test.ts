@@ -24,7 +24,7 @@ test('hyphens, quotation marks and spaces around or between its words are no par
   expect(found).toEqual(['spc_1', 'spc_1', 'spc_1', 'spc_1', 'spc_3']);
   for (const other of ['Guide C#', 'Guide C', 'Maisonélan', '--'])
     expect(() => spaceNamed(spaces, other), other).toThrow(ServiceError);
-  // A name that is borne as it was typed is that one, whatever others say the same words.
+  // A name typed exactly is that one, even if others have the same words.
   const twins = [...spaces, { id: 'spc_4', name: 'maison-élan' }];
   expect(spaceNamed(twins, 'Maison Élan').id).toBe('spc_1');
   expect(spaceNamed(twins, 'Maison-Élan').id).toBe('spc_4');

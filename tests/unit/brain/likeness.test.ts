@@ -49,7 +49,7 @@ describe('the likeness of two texts', () => {
 
   test('a word in sixteen changed: still told alike, and found by a band; texts written apart are not half so alike', async () => {
     const random = seededRandom(7);
-    // Bodies by tens: of the thirty words of one, a sixteenth may be none or five.
+    // Ten bodies together: in the thirty words of one, the changed sixteenth may be none or five.
     const long = Array.from({ length: Math.floor(WRITTEN.length / 10) }, (_, i) => {
       const ten = WRITTEN.slice(i * 10, i * 10 + 10);
       return { title: ten[0]?.[2] ?? '', body: ten.map(([, , , body]) => body).join(' ') };
@@ -62,7 +62,7 @@ describe('the likeness of two texts', () => {
       const bands = new Set(await bandsOf(memory.title, memory.body));
       expect((await bandsOf(changed.title, changed.body)).some((band) => bands.has(band))).toBe(true);
     }
-    // Written one by one; the rest of the corpus is made of forms, where five couples of 52,003 are filled in alike.
+    // Only texts written one by one: the rest of the corpus consists of forms, where five of 52,003 pairs are filled in alike.
     const all = WRITTEN.map(([, , title, body]) => pairsOf(title, body));
     expect(all.length).toBeGreaterThan(50);
     for (const [i, left] of all.entries())

@@ -5,9 +5,9 @@ import { findMatches } from '#lib/brain/search/rank-memories.ts';
 
 const show = (body: string, q: string, room: number) =>
   passagesOf(body, findMatches(parseQuery(q), body), room);
-/** Less room than this is given to no passage that stands under a title. */
+/** In characters: no passage under a title gets less room than this. */
 const LEAST_ROOM = 64;
-/** What is shown at every size of the room, once each. */
+/** The different texts shown for every size of the room. */
 const shownOf = (body: string, q: string) => {
   const all = new Set(
     Array.from({ length: body.length + 20 }, (_, more) => show(body, q, LEAST_ROOM + more)),

@@ -11,7 +11,7 @@ import {
 type Sent = { url: string; method: string; headers: Headers; body: unknown };
 type Reply = Response | Error | ((sent: Sent) => Response);
 
-/** A client whose server gives these replies in turn; what was sent and how long it paused are kept. */
+/** A client whose server gives these replies in turn; its requests and pauses are recorded. */
 function clientOf(replies: Reply[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const pausesMs: number[] = [];
@@ -86,7 +86,7 @@ test('the cookie of a page is no session that the client was given: with a key t
     const { client, sent } = clientOf([json({}), json({})], { sessionCookie });
     await client.studio.readWallet();
     await client.studio.exportAudit({ format: 'csv' });
-    // What needs a session is never sent the key.
+    // The key is never sent to an operation that needs a session.
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer the-key', null]);
     expect(sent.map(({ headers }) => headers.get('cookie'))).toEqual([null, null]);
   }

@@ -11,7 +11,7 @@ import {
 
 const secret = newWebhookSecret();
 
-/** The headers that the published library signs a body with. */
+/** The headers with which the published library signs a body. */
 function signed(body: string, options: { at?: Date; by?: string; id?: string } = {}) {
   const { at = new Date(), by = secret, id = 'evt_1' } = options;
   return {
@@ -38,7 +38,7 @@ test('whatever the published library signs is taken, as a text, as bytes and und
       const headers = signed(body);
       const expected: unknown = JSON.parse(body);
       expect(await verifyWebhook(body, headers, secret)).toEqual(expected);
-      // As a platform that keeps the case of names gives them.
+      // As given by a platform that keeps the case of header names.
       const cased = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name.replace(/\bw/g, 'W'), [value]]),
       );
@@ -74,7 +74,7 @@ test('another body, identifier, instant, secret or an old posting is refused, an
     'timestamp',
   );
   expect(await reasonOf(verifyWebhook('{', signed('{'), secret))).toBe('body');
-  // The victim is still served: a good signature beside bad ones.
+  // A valid signature beside invalid ones is still accepted.
   const beside = { ...headers, 'webhook-signature': `v1,AAAA v2,x v1,é ${headers['webhook-signature']}` };
   expect(await reasonOf(verifyWebhook(body, beside, secret))).toBe('taken');
 });

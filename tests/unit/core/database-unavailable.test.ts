@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '#lib/core/faults.ts';
 
-/** What the driver throws of an answer of the server, or of the pooler before it. */
+/** The error of the driver for an answer of the server, or of the pooler in front of it. */
 function told(code: string, severity: string, message: string): DatabaseError {
   return Object.assign(new DatabaseError(message, message.length, 'error'), { code, severity });
 }

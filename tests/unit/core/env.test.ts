@@ -160,7 +160,7 @@ describe('configuration', () => {
   test('production refuses to boot without its secrets; the environment defaults to VERCEL_ENV, then to production', () => {
     const { SERVICE_ENV: _, ...unnamed } = GOOD;
     expect(problemsOf(unnamed).some((problem) => problem.startsWith('CRON_SECRET'))).toBe(true);
-    // Without its own https address, MCP would answer nobody and OAuth would believe any Host.
+    // Without its own https address, MCP would answer nobody and OAuth would trust any Host.
     for (const address of [undefined, '', 'http://atelier.example', 'http://127.0.0.1:3000'])
       expect(problemsOf({ ...unnamed, SERVICE_PUBLIC_URL: address })).toContain(
         'SERVICE_PUBLIC_URL\u00a0: obligatoire en production, en https',

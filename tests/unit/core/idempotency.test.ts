@@ -17,7 +17,7 @@ const ACTOR: AccountActor = {
 };
 const fingerprint = (of: string) => Buffer.from(sha256(of));
 
-/** A member whose journal answers these rows, and what it was asked. */
+/** A member whose journal returns these rows, and the statements that were sent. */
 function journal(rows: readonly object[]) {
   const asked: Statement[] = [];
   const kysely = answeredQueries((statement) => {

@@ -18,7 +18,7 @@ const FORBIDDEN = [
   },
 ];
 
-/** A statement that is one text (`sql` from its first word to its last), by file: how many, and why the builder cannot say it. */
+/** Statements written as a single text (`sql` from the first word to the last), by file: how many, and why the builder cannot express them. */
 const WHOLE: Record<string, [count: number, why: string]> = {
   'lib/brain/memories/lock-subtree.ts': [1, 'a lock, of no table'],
   'lib/http/runtime/health.ts': [1, 'the table of Prisma’s migrations, which the schema does not have'],
@@ -41,10 +41,10 @@ const WHOLE: Record<string, [count: number, why: string]> = {
   ],
 };
 const STATEMENT = /\bsql(?:<[^`]*?>)?`\s*(?:with|insert|update|delete|select)\b/gi;
-// The driver itself, and what the embedded server is set up with before there is a service.
+// The driver itself, and the setup of the embedded server before the service exists.
 const PLUMBING = ['lib/db/', 'lib/local/postgres/', 'lib/local/prisma/'];
 
-/** Where a file leaves the one way to the data (docs/decisions/0010-data-layer.md). */
+/** Where a file reaches the data other than through lib/db (docs/decisions/0010-data-layer.md). */
 function faultsOf(file: string, text: string): string[] {
   return FORBIDDEN.flatMap(({ what, pattern, only }) =>
     text

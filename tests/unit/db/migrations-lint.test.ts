@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { REVIEWED } from './reviewed-migrations.ts';
 
-/** What an instance of the version before would stumble on, or wait for, while the new one is migrated (docs/deploy.md). */
+/** Changes on which an instance of the former version would fail, or wait, while the database is migrated (docs/deploy.md). */
 const RULES = [
   'adding-field-with-default',
   'adding-foreign-key-constraint',
@@ -26,13 +26,14 @@ const RULES = [
   'require-concurrent-index-creation',
   'require-concurrent-index-deletion',
 ];
-// The binary of CI's platform alone is a dependency: other platforms' are not all to be had, and a lock that misses one is refused.
+// Only the binary for the platform of CI is a dependency: not all platforms have one, and a lock file that lacks one is
+// refused.
 const squawk = path.join(repositoryRoot, 'node_modules/@squawk-cli/linux-x64/bin/squawk');
 const folder = path.join(repositoryRoot, 'prisma/migrations');
 
 type Found = { file: string; line: number; rule_name: string; level: string };
 
-/** The faults of these files, or of this SQL. A statement inside a migration runs in the transaction of the whole. */
+/** The faults in these files or in this SQL. A statement of a migration runs in the transaction of the whole migration. */
 function lint(input: { files: string[] } | { sql: string }): Found[] {
   const args = ['--assume-in-transaction', '--pg-version', '15.0', '--reporter', 'json'];
   const given = 'files' in input ? input.files : ['--stdin-filepath', 'new.sql'];

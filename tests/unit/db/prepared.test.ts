@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Params, statementName, unprepared } from '#lib/db/prepared.ts';
 
 it('a statement prepared by one bundle of the server keeps its name on a connection made by another', async () => {
-  // The server's bundles each have a copy of the module; a query in its address gives this test one.
+  // Each bundle of the server has its own copy of the module; a query in the address gives this test another copy.
   const address: string = '#lib/db/prepared.ts?another-bundle';
   const another = (await import(/* @vite-ignore */ address)) as typeof import('#lib/db/prepared.ts');
   expect(another.statementName).not.toBe(statementName);

@@ -1,6 +1,6 @@
 /**
- * Migrations that break a rule of the linter, each with the rules that were looked at and why it may. All but the last were written before anything was
- * deployed: there was no instance to serve meanwhile, and no large table. A migration from now on belongs here only when it was reviewed as such.
+ * Migrations that break a rule of the linter, each with the reviewed rules and the reason. All but the last predate the first deployment, when no
+ * instance was running and no table was large. From now on, only a reviewed migration belongs here.
  */
 export const REVIEWED: Record<string, { rules: readonly string[]; why: string }> = {
   '20261121105518_import_key': {

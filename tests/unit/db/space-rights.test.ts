@@ -17,7 +17,7 @@ const TABLES =
   /'(Space|Memory|MemoryRevision|MemoryProposal|ImportJob)( as \w+)?'|db\.(space|memory|memoryRevision|memoryProposal|importJob)\b|(?:from|FROM|join|JOIN|update|UPDATE|into|INTO) "(Space|Memory|MemoryRevision|MemoryProposal|ImportJob)"/;
 const RULE = /#lib\/db\/space-rights\.ts'/;
 
-/** What names one of these tables and asks nothing, and why it may. */
+/** Files that name one of these tables without checking the access, and why they may. */
 const ASKS_NOTHING: Record<string, string> = {
   'lib/brain/bin/erase.ts': 'founders and nights alone erase',
   'lib/brain/context/rank-answers.ts': 'bodies of a Space that its caller was given to read',

@@ -7,7 +7,7 @@ import { moduleClosure } from '../../../scripts/deploy/module-closure.ts';
 
 const INCLUDES = Object.entries(config.outputFileTracingIncludes ?? {});
 
-/** The files of ours that the build carries along for a route; a key of the configuration counts anywhere in its address. */
+/** The files of ours that the build includes for a route. A key of the configuration matches anywhere in the route's address. */
 function carriedFor(route: string): Set<string> {
   const patterns = INCLUDES.flatMap(([key, files]) => (route.includes(key) ? files : []));
   const own = patterns.filter((pattern) => !pattern.startsWith('./node_modules/'));
@@ -23,7 +23,7 @@ test('every route that asks for a generation carries the program that composes l
   expect(asking.length).toBeGreaterThan(3);
   for (const file of asking) {
     const carried = carriedFor(path.dirname(file).replace(/^app/, ''));
-    // The package too: without it `#lib/…` leads nowhere.
+    // The package too, without which `#lib/…` cannot be resolved.
     expect(
       [...files, 'package.json'].filter((one) => !carried.has(one)),
       file,

@@ -22,7 +22,7 @@ test('a tree gets an `admin` that takes its arguments from anywhere, and compile
     'scripts/admin.ts':
       "const verb = process.argv[2] as string;\nconst { said } = await import('../lib/said.ts');\nconsole.log(said(verb), process.env.NODE_COMPILE_CACHE, process.env.INIT_CWD);\n",
     'lib/said.ts': 'export const said = (verb: string): string => `dit ${verb}`;\n',
-    // An entry, and what is of one machine: neither is run.
+    // An entry point, and a file for a single machine: neither is run.
     'scripts/scheduler.ts': "throw new Error('run');\n",
     'lib/local/secrets.ts': "throw new Error('run');\n",
   };
@@ -46,6 +46,6 @@ test('a tree gets an `admin` that takes its arguments from anywhere, and compile
   symlinkSync(process.execPath, path.join(bin, 'node'));
   const env = { PATH: `${bin}:/usr/bin:/bin` } as unknown as NodeJS.ProcessEnv;
   const answer = execFileSync(path.join(tree, 'admin'), ['key list'], { cwd: '/', env, encoding: 'utf8' });
-  // A file that is named from where it is typed is looked for there.
+  // A file named in a command is looked up in the folder where the command is typed.
   expect(answer.trim()).toBe(`dit key list ${folder} /`);
 });

@@ -17,7 +17,7 @@ import {
 
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** What only the operator knows, as they would fill it in. */
+/** The variables that only the operator knows, filled in. */
 const FILLED = {
   DATABASE_URL: 'postgresql://app:secret@pooler.example/atelier',
   DATABASE_DIRECT_URL: 'postgresql://owner:secret@database.example/atelier',

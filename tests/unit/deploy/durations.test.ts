@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-/** What makes a route last: a file that it sends or is sent, an outside service, a scheduled job, a paid call. */
+/** What makes a route slow: a file that it sends or receives, an outside service, a scheduled job, a paid call. */
 const LASTS =
   /contentType: [^\n]*(?:zip|csv|mpeg|png|video|octet)|type: '(?:multipart|bytes)'|withScheduler|withCron|withMcp|runtime\/(?:studio|providers|files|run-later)|sendFile|readBlob/;
 const LONGEST_SECONDS = 300;
@@ -18,12 +18,12 @@ test('every route that lasts says how long it may, so that no platform cuts it a
   expect(silent).toEqual([]);
   for (const place of ['', '[id]/', 'variants/'])
     expect(secondsOf(`app/api/generations/${place}route.ts`)).toBe(LONGEST_SECONDS);
-  // What asks for a generation by another way lasts as long as one does.
+  // Other routes that ask for a generation may last as long.
   for (const other of ['v1/generations', 'mcp'])
     expect(secondsOf(`app/api/${other}/route.ts`), other).toBe(LONGEST_SECONDS);
 });
 
-/** A page and all of ours that it imports: its server actions run in its own function. */
+/** A page and all our files that it imports, because its server actions run in the page's function. */
 function closureOf(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

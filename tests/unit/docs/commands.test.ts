@@ -7,7 +7,7 @@ import { projectFiles } from '../../../scripts/reports/project-files.ts';
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** `npm run bench -- --only search`: the command, and what is given to it. */
+/** The command and the arguments given to it, as in `npm run bench -- --only search`. */
 const NAMED = /npm run ([a-z][a-z:-]*)(?: -- ([^`|\n]*))?/g;
 const documents = (await projectFiles()).filter(
   (file) => file.endsWith('.md') && !file.includes('/fixtures/') && !file.includes('/data/'),

@@ -5,7 +5,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** What is logged as a warning or an error, by its name: directly, or by work that runs after an answer. */
+/** The names of the warnings and errors that are logged, directly or by work that runs after an answer. */
 const LOGGED =
   /\b(?:log|stdoutLogger)\.(?:warn|error)\(\s*'([\w.]+)'|\b(?:runLater|afterAnswer)\(\s*'([\w.]+)'/g;
 

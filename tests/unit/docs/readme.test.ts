@@ -5,7 +5,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** What a translation keeps as it is: the shape of the page, its commands without their comments, its code words and links. */
+/** What a translation must keep: the shape of the page, its commands without comments, its code words and links. */
 function shape(text: string) {
   return {
     headings: [...text.matchAll(/^#+ /gm)].map(([mark]) => mark),

@@ -6,9 +6,9 @@ import { projectFiles } from '../../../scripts/reports/project-files.ts';
 
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** `docs/deploy.md`, « Memory »: a page, and the section of it that is meant. */
+/** A citation such as `docs/deploy.md`, « Memory »: a page and one of its sections. */
 const CITED = /([\w./-]+\.md)[`)\]]*, « ?([^»]+?) ?»/g;
-/** A heading, or the words in bold that a paragraph begins with. */
+/** A heading, or the bold words at the start of a paragraph. */
 const SECTION = /^(?:#+ (.+)|(?:- )?\*\*([^*]+?)\.?\*\*)/gm;
 
 test('every section that a document, a comment or a sentence names is one of the page that it names', async () => {

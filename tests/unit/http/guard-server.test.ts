@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { guardServer } from '#lib/http/boot/guard-server.ts';
 
-/** A server whose own handler says that it was reached, guarded for the time of `work`. */
+/** Runs `work` against a guarded server whose own handler answers « reached ». */
 async function guarded(work: (base: string) => Promise<void>): Promise<void> {
   const { emit } = Server.prototype;
   const marks = Object.getOwnPropertySymbols(Server.prototype);
@@ -17,7 +17,7 @@ async function guarded(work: (base: string) => Promise<void>): Promise<void> {
     await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
     server.close();
-    // Other tests of this process have servers of their own.
+    // Other tests of this process have their own servers.
     Server.prototype.emit = emit;
     for (const mark of Object.getOwnPropertySymbols(Server.prototype))
       if (!marks.includes(mark)) delete (Server.prototype as never)[mark];
@@ -45,7 +45,7 @@ test('TRACE never reaches a handler: 405 in the words of the address, under a Re
     for (const [path, said] of [
       ['/api/v1/spaces', '"code":"method_not_allowed"'],
       ['/api/oauth/token', '"error":"invalid_request"'],
-      // As GET, which the route itself refuses: nothing was parsed.
+      // As for GET, which the route itself refuses: nothing was parsed.
       ['/api/mcp', '"code":-32000'],
     ] as const) {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { DECLARED_LENGTH, sendDeclaredLengths } from '#lib/http/responses/declared-length.ts';
 import { baseHeaders, jsonResponse } from '#lib/http/responses/respond.ts';
 
-/** What a request is answered by `answer`, sent as Next sends it. */
+/** The answer to a request, sent as Next sends it. */
 async function sent(answer: (response: ServerResponse) => Response, method = 'GET') {
   sendDeclaredLengths();
   const server = createServer((incoming, outgoing) => {

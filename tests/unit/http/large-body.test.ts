@@ -3,7 +3,7 @@ import { withLargeFile } from '#lib/http/requests/large-body.ts';
 
 const MEGABYTE = new Uint8Array(1024 ** 2);
 
-/** A file of 49 MB whose end does not come. `outcome`: `held` once all of it is, else why it was not let in. */
+/** A file of 49 MB whose end does not come. `outcome`: `held` once all of it was received, else why it was refused. */
 function sentBy(accountId: string) {
   const whole = Promise.withResolvers<string>();
   const end = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ function sentBy(accountId: string) {
 
 test('640 MB of bodies are held in all: one more is refused, whoever sends it, and let in once another is gone', async () => {
   const held: ReturnType<typeof sentBy>[] = [];
-  // 637 MB, of five accounts that are each within their own.
+  // 637 MB, from five accounts that are each within their own limit.
   for (let n = 0; n < 13; n += 1) {
     const one = sentBy(`acc_${n % 5}`);
     expect(await one.outcome).toBe('held');

@@ -11,7 +11,7 @@ function logged() {
   return { lines, log };
 }
 
-/** As the driver throws it: the value that somebody wrote is in its message and in its fields. */
+/** As the driver throws it: the value that a user wrote is in its message and its fields. */
 const refused = () =>
   Object.assign(new Error('Key (name)=(SECRET) already exists'), {
     name: 'error',

@@ -27,7 +27,7 @@ describe('a form of OAuth', () => {
     const body = names.slice(0, MAX_OAUTH_REQUEST_BYTES);
     const looked = vi.spyOn(URLSearchParams.prototype, 'getAll');
     try {
-      // The last name may be cut into one that came before.
+      // The last name is left out: cut short, it may equal a former one.
       await form(body.slice(0, body.lastIndexOf('&')));
       expect(looked.mock.calls.length).toBeLessThan(10);
     } finally {

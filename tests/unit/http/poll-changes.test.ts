@@ -4,7 +4,7 @@ import { pollChanges } from '#lib/http/middleware/poll-changes.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** When each poll was made, and when it all ended, in milliseconds of its life. */
+/** The times of the polls and of the end, in milliseconds from the start. */
 function stream() {
   const start = Date.now();
   const end = new AbortController();

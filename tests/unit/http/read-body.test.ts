@@ -4,7 +4,7 @@ import { createLogger } from '#lib/core/log.ts';
 import { readBytes, readPlainBytes } from '#lib/http/requests/read-body.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
 
-/** A request whose body fails after its first bytes, as Node says it. */
+/** A request whose body fails with this error after its first bytes. */
 function cutBy(error: Error): Request {
   let isBegun = false;
   const body = new ReadableStream<Uint8Array>({

@@ -6,7 +6,7 @@ it('sixteen accounts with all their streams open keep no other account from its 
   const places = busy.flatMap((account) => Array.from({ length: 4 }, () => takePlace(account)));
   expect(() => takePlace('acc_0')).toThrow('fermez-en un');
   const first = takePlace('victim');
-  // Its second one waits until there is room, and it is not told to close what it needs.
+  // Its second one waits for room, and the account is not told to close the one that it needs.
   expect(() => takePlace('victim')).toThrow('recommencez dans une minute');
   places[0]?.();
   places[0]?.();

@@ -3,7 +3,7 @@ import { parseEnv } from '#lib/core/env.ts';
 import { defaultVoiceId, voiceServing } from '#lib/http/runtime/voice-serving.ts';
 import { RECORDED_DEFAULT_VOICE_ID } from '#lib/providers/elevenlabs/recorded-answers.ts';
 
-/** A configuration of this environment, with what it says of the voice. */
+/** A configuration of this environment, with these variables of the voice. */
 const configured = (serviceEnv: 'development' | 'production', source: Record<string, string> = {}) =>
   parseEnv({
     SERVICE_ENV: serviceEnv,

@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-21T10:00:00Z');
 const DAY_MS = 86_400_000;
 const db = {} as Database;
 
-/** A night of one of the purges, in which each statement removes what `removing` says; and the statements that it sent. */
+/** A night of one of the purges, in which each statement removes as many rows as `removing` says, and the statements that it sent. */
 function night(removing: (table: string, statement: Statement) => number, clock = manualClock(NOW)) {
   const sent: Statement[] = [];
   const kysely = answeredQueries((statement) => {
@@ -80,7 +80,7 @@ describe('what signing in and webhooks leave behind', () => {
     });
     const removed = await purgeExpired(ctx, { elapsedMs: () => elapsedMs });
     expect([removed.codes, removed.windows, removed.sessions, sent.length]).toEqual([5_000, 5_000, 0, 2]);
-    // However many codes there are, what comes last has its batch before the second of the first.
+    // However many codes there are, the last purge gets its batch before the second batch of the first.
     const round = await purgeExpired(ctx, { elapsedMs: () => elapsedMs, budgetMs: 95_000 });
     expect([round.codes, round.windows, round.thresholds]).toEqual([10_000, 5_000, 5_000]);
     expect((await purgeExpired(ctx, { elapsedMs: () => elapsedMs, budgetMs: 0 })).codes).toBe(0);
@@ -112,7 +112,7 @@ describe('proposals that nobody answered', () => {
       return 1_000;
     }, clock);
     expect([await purgeProposals(ctx), sent.length]).toEqual([2_000, 2]);
-    // Those that expire meanwhile are another night's.
+    // Proposals that expire meanwhile are left to another night.
     expect(sent.map(({ parameters }) => parameters[0])).toEqual([NOW, NOW]);
   });
 });

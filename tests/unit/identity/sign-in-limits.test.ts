@@ -3,7 +3,7 @@ import { FAILURES_ALLOWED } from '#lib/identity/sign-in/attempts.ts';
 import { CODE_ATTEMPTS, CODE_LIFETIME_MS } from '#lib/identity/sign-in/sign-in-codes.ts';
 import { REQUEST_LIMITS, VERIFY_LIMITS } from '#lib/identity/sign-in/throttle.ts';
 
-// The tests of signing in count by these names: here are the figures, which decision 6 gives its reasons for.
+// The tests of signing in use these constants by name; this one has the figures, for which decision 6 gives the reasons.
 test('guesses and mails are limited by the figures of decision 6', () => {
   expect(REQUEST_LIMITS).toEqual({
     ...{ perPerson: 5, perPersonDaily: 20 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { choosePort } from '#lib/local/serving/choose-port.ts';
 import { StartFault } from '#lib/local/serving/start-once.ts';
 
-/** What is said to who started it with this PORT, on a machine that answers `code` for every port. */
+/** The messages and the result for this PORT, on a machine that answers `code` for every port. */
 async function said(asked: string, code: string | undefined): Promise<string> {
   const lines: string[] = [];
   const port = await choosePort((line) => void lines.push(line), { asked, faultOf: async () => code }).catch(

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** What a process leaves that was killed: its number is another process's by now. */
+/** The lock of a process that was killed, and whose number another process has by now. */
 const DEAD = JSON.stringify({ pid: process.pid, token: 'of a process before this one', nonce: '00' });
 const LIVING = JSON.stringify({ pid: process.pid, token: processToken(process.pid), nonce: '01' });
 
@@ -52,7 +52,7 @@ test('many who find a dead lock at the same time take it one after the other', a
     const all: Promise<void>[] = [];
     for (let i = 0; i < 12; i++) {
       all.push(enter());
-      // Each is a few steps behind the one before: one links while another clears.
+      // Each starts a few steps after the former, so that one links while another clears.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(all);

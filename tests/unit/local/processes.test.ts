@@ -28,7 +28,7 @@ it('a command line is read whole and with its accents, however far its folder, w
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-ps-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const line = `/Users/zoe/${'travaux/'.repeat(12)}postgres -D /Users/zoe/société/.data/postgres/data`;
-  // As macOS has it: 79 columns unless it is asked for all, and no accent outside of UTF-8.
+  // As on macOS: 79 columns unless all are asked for, and no accents outside UTF-8.
   const ps = [
     '#!/bin/sh',
     `case "$LC_ALL" in *.UTF-8) line='${line}' ;; *) line='${line.replaceAll('é', 'M-CM-)')}' ;; esac`,

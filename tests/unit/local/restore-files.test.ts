@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Files of a dump, as they lie in its folder. */
+/** Files of a dump, in its folder. */
 async function dumped(...contents: Buffer[]): Promise<DumpedFile[]> {
   return Promise.all(
     contents.map(async (content, rank) => {

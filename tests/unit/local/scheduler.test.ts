@@ -29,7 +29,7 @@ it('the scheduler tells webhooks every minute, sweeps every five and retires onc
   expect(calls.filter((call) => call.endsWith('sweep'))).toHaveLength(288);
   expect(calls.filter((call) => call.endsWith('webhooks'))).toHaveLength(1_440);
   expect(calls.filter((call) => call.endsWith('retention'))).toEqual(['03:40 /api/cron/retention']);
-  // Asked here: what the call itself throws is one of its failures, which is only said.
+  // Checked here, because an error thrown by the call itself only counts as one of its failures.
   expect([[...keys], said]).toEqual([['Bearer bearer-of-the-cron'], []]);
   scheduler.stop();
   calls.length = 0;
@@ -75,13 +75,13 @@ it('a machine that slept through 03:40 has its night soon after it wakes, and th
   const { calls, scheduler } = schedule(200);
   const nights = () => calls.filter((call) => call.endsWith('retention'));
   await vi.advanceTimersByTimeAsync(5 * 60_000);
-  // Asleep, the clock goes on and no timer does.
+  // While the machine sleeps, the clock goes on but no timer runs.
   vi.setSystemTime(new Date('2026-03-01T08:00:00Z'));
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   expect(nights()).toEqual(['08:05 /api/cron/retention']);
   await vi.advanceTimersByTimeAsync(20 * 3_600_000);
   expect(nights()).toEqual(['08:05 /api/cron/retention', '03:40 /api/cron/retention']);
-  // Set back by more than a day, the clock is followed.
+  // A clock that is set back by more than a day is followed.
   vi.setSystemTime(new Date('2026-02-20T03:00:00Z'));
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(nights()).toHaveLength(3);

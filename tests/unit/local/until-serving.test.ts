@@ -8,7 +8,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server whose `/api/health` gives these statuses one after the other, the last one again and again. */
+/** A server whose `/api/health` answers with these statuses in turn, and repeats the last one. */
 async function answering(...statuses: number[]): Promise<string> {
   const server = createServer((request, response) => {
     const status =
@@ -21,7 +21,7 @@ async function answering(...statuses: number[]): Promise<string> {
 }
 
 const running = () => null;
-// Nothing is waited for when an answer is wrong, and ever so long while the service says that something is not there yet.
+// A wrong answer ends the wait at once; an answer that something is not there yet is waited for as long as it takes.
 const IMPATIENT = { wholeMs: 600_000, wrongMs: -1, notYetMs: 600_000, everyMs: 1 };
 
 test('a service that says that something it stands on does not answer is asked again, however slow the machine', async () => {

@@ -103,7 +103,7 @@ describe('redirect addresses', () => {
       'https://a.exemple/r?x=%20y&code=c%26d',
     );
     expect(answerLocation('app://r', { code: 'c' })).toBe('app://r?code=c');
-    // A query that is empty, or left open, is gone on with.
+    // An empty query, or one that ends with &, is continued.
     expect(answerLocation('https://a.exemple/r?', { code: 'c' })).toBe('https://a.exemple/r?code=c');
     expect(answerLocation('https://a.exemple/r?x=1&', { code: 'c' })).toBe('https://a.exemple/r?x=1&code=c');
     expect(answerLocation('https://a.exemple/r?x=1&y=2', { code: 'c' })).toBe(
@@ -187,7 +187,7 @@ describe('client metadata', () => {
     for (const text of ['a\u0000b', 'a\ud800b'])
       expect(() => name(text)).toThrow(expect.objectContaining({ code: 'invalid_client_metadata' }));
     expect(name('é'.repeat(500))).toHaveLength(80);
-    // Counted as a reader counts: an emoji is one, an accent that comes apart is none.
+    // Counted as a reader counts: an emoji is one character, a combining accent none.
     expect(name('🌿'.repeat(100))).toBe('🌿'.repeat(80));
     expect(name('e\u0301'.repeat(100))).toBe('é'.repeat(80));
     expect(name('\u200b\u200b')).toBe('a.exemple');

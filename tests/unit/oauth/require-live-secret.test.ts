@@ -3,7 +3,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
 import { isRevocableToken, requireLiveSecret } from '#lib/oauth/require-live-secret.ts';
 
-/** A database that says of whatever is shown that it ends something, and what it was asked. */
+/** A database that answers of every secret that it ends something, and records the statements. */
 function asking() {
   const texts: string[] = [];
   const kysely = {

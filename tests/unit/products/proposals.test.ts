@@ -49,7 +49,7 @@ const requestFor = (given: object, accountId = real) => {
   });
 };
 
-/** What the text of a product's file says once it is code. */
+/** What the source of a product's file exports, once it runs. */
 async function evaluated(source: string): Promise<ProductFile> {
   const code = stripTypeScriptTypes(source);
   const module = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
@@ -64,7 +64,7 @@ const linted = (source: string, command: readonly string[]) =>
     { cwd: REPOSITORY, input: source, encoding: 'utf8' },
   );
 
-/** The registry's files beside a patch that `git apply` puts in. */
+/** Copies the files of the registry, applies a patch with `git apply`, and runs `use` there. */
 async function applied(patch: string, use: (root: string) => Promise<void>): Promise<void> {
   const root = await mkdtemp(path.join(os.tmpdir(), 'proposal-'));
   try {
@@ -272,7 +272,7 @@ describe('a proposal', () => {
       fc.asyncProperty(files, async (file) => {
         const source = productSource(file);
         expect(await evaluated(source)).toEqual(file);
-        // Nothing invisible, and no line but the code's own.
+        // No invisible character besides spaces and line ends.
         expect(source).not.toMatch(/(?![\n ])[\p{C}\p{Z}]/u);
       }),
       { numRuns: 300 },

@@ -23,7 +23,7 @@ export const PNG = Buffer.from(
 
 export type Sent = { url: string; method: string; headers: Record<string, string>; body: unknown };
 
-/** A network that records what leaves and answers what it is told, one answer per request; the last one repeats. */
+/** A network that records the requests and gives each one an answer; the last answer repeats. */
 export function scriptedNetwork(...answers: ((init: RequestInit) => Response | Promise<Response>)[]) {
   const sent: Sent[] = [];
   return {
@@ -43,7 +43,7 @@ export function scriptedNetwork(...answers: ((init: RequestInit) => Response | P
   };
 }
 
-/** Every service live, over a given network. */
+/** All services live, over the given network. */
 export function liveProviders(
   fetch: NonNullable<ProvidersOptions['fetch']>,
   extra: Partial<ProvidersOptions> = {},
@@ -59,7 +59,7 @@ export function liveProviders(
   });
 }
 
-/** Every service recorded. */
+/** All services recorded. */
 export function recordedProviders(
   fixtures: RecordedOptions = {},
   clock = manualClock(NOON),
@@ -86,25 +86,25 @@ export const networkError = (code: string) => () => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 };
 
-/** Never answers, until aborted. */
+/** Does not answer until it is aborted. */
 export const silence = (init: RequestInit) =>
   new Promise<Response>((_, reject) => {
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason), { once: true });
   });
 
-/** Every input that the workflow that draws asks for. */
+/** Every input that the render workflow requires. */
 export const RENDER_INPUTS = Object.fromEntries(WORKFLOW_INPUTS.required.map((name) => [name, 'x']));
 
 type PortCall = {
   name: string;
-  /** A start that costs money and has no key that makes a repeat harmless. */
+  /** Whether the call starts paid work without a key that makes a repetition harmless. */
   paidOnce: boolean;
   run: (providers: Providers, options?: CallOptions) => Promise<{ outcome: string }>;
 };
 
 const RECORDED_OPERATION = { id: 'eyJyZWFkeUF0TXMiOjF9' };
 
-/** Every call of every port. */
+/** All calls of all ports. */
 export const PORT_CALLS: PortCall[] = [
   {
     name: 'image.generate',

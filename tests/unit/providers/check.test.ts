@@ -27,9 +27,9 @@ test('with keys each service is read once, never asked to make anything; what is
   expect(Object.fromEntries(checked.map(({ service, said }) => [service, said]))).toEqual({
     gateway: 'answers',
     lipsync: 'answers',
-    // Asked for what each account has: not found is no answer.
+    // Asked for what every account has, so that « not found » is no answer.
     elevenlabs: 'not-found',
-    // GitHub says so of a repository that the token may not see, too.
+    // GitHub also says this of a repository that the token may not see.
     github: 'not-found',
   });
   expect(network.sent.map(({ method }) => method)).toEqual(Array(4).fill('GET'));

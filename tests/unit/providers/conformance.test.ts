@@ -31,7 +31,7 @@ const NONSENSE: Record<string, () => Response> = {
     new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
 };
 
-/** Replaces the `at`-th field, counted through the whole document. */
+/** Replaces the `at`-th field, counted through all levels of the document. */
 function damageOneField(document: unknown, at: number, value: unknown): void {
   const places: [Record<string, unknown>, string][] = [];
   const walk = (node: unknown): void => {
@@ -189,7 +189,7 @@ describe('on recorded answers', () => {
     'lipsync.status': 'completed',
     'render.dispatch': 'dispatched',
     'render.status': 'succeeded',
-    // Asked of a job and a generation that no recorded answer handed out:
+    // Asked about a job and a generation that no recorded answer started:
     'video.status': 'failed',
     'cost.cost': 'failed',
   };

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import { json, liveProviders, scriptedNetwork } from './calls.ts';
 
-/** A clip of 4K that lasts: 117 MB, which are 156 MB of base64. */
+/** A long clip in 4K: 117 MB, or 156 MB of base64. */
 const BLOCKS = 2_500;
 const block = Buffer.from(Uint8Array.from({ length: 48 * 1_024 }, (_, at) => (at * 7 + (at >> 8)) & 255));
 const MOST_HELD_MS = 100;
 const MOST_TRIES = 3;
 
-/** An answer as a network gives it, 64 KiB of its file at once, around what stands before and after. */
+/** An answer as a network gives it: the file in chunks of 64 KiB, between `before` and `after`. */
 function answerOf(before: string, after: string): Response {
   const piece = new Uint8Array(Buffer.from(block.toString('base64')));
   let given = -1;
@@ -28,7 +28,7 @@ function answerOf(before: string, after: string): Response {
 
 const JOB = { operation: { id: 'job_1' }, modelId: 'google/veo-3.1-generate-001' };
 
-/** The most that one read held the loop, the best of some tries; what it read is checked at each. */
+/** The longest time in milliseconds that a read blocked the event loop, the least of some tries; each try checks what was read. */
 async function heldBy(before: string, after: string): Promise<number> {
   let heldMs = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < MOST_TRIES && heldMs >= MOST_HELD_MS; tried++) {
@@ -56,7 +56,7 @@ test('so is one that comes as an address of its own bytes', async () => {
 });
 
 test('a finished job whose answer is larger than is read has ended: asked again, it would be as large', async () => {
-  // Four megabytes beside the files are as much too many as a file of two hundred, and sooner made.
+  // Four megabytes besides the files exceed the limit as a file of two hundred does, and are quicker to make.
   const url = `data:video/mp4,${'%00'.repeat(1_500_000)}`;
   const network = scriptedNetwork(json({ status: 'completed', videos: [{ type: 'url', url }] }));
   expect(await liveProviders(network.fetch).video.status(JOB)).toEqual({

@@ -41,7 +41,7 @@ test('an image line of the table can be asked for, or is the fallback of one tha
   expect(lines.sort()).toEqual([...IMAGE_CASES, ...SPARE_CASES].sort());
 });
 
-/** The models that take files of a role, each with its rule. */
+/** The models that take files of a role, with the rule of each. */
 const taking = (role: 'end-image' | 'clip') =>
   entries.flatMap(([name, { references }]) => {
     const rule = references?.[role];

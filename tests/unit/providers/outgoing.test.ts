@@ -20,14 +20,14 @@ const clip = {
   mediaType: 'video/mp4',
 } as const;
 
-/** What our adapter sends for one call. */
+/** The request that our adapter sends for one call. */
 async function ours(call: (providers: ReturnType<typeof liveProviders>) => Promise<unknown>): Promise<Sent> {
   const network = scriptedNetwork(json({}));
   await call(liveProviders(network.fetch));
   return network.sent[0] as Sent;
 }
 
-/** What the official SDK sends for one call. */
+/** The request that the official SDK sends for one call. */
 async function theirs(call: (sdk: ReturnType<typeof createGateway>) => PromiseLike<unknown>): Promise<Sent> {
   const network = scriptedNetwork(json({ error: { message: 'stop here' } }, 400));
   const fetch = (input: RequestInfo | URL, init: RequestInit = {}) => network.fetch(String(input), init);
@@ -35,7 +35,7 @@ async function theirs(call: (sdk: ReturnType<typeof createGateway>) => PromiseLi
   return network.sent[0] as Sent;
 }
 
-/** The SDK adds its version and the deployment's names; nothing else may differ. */
+/** A request without the version and the deployment's names, which the SDK adds: nothing else may differ. */
 function comparable({ url, method, headers, body }: Sent) {
   const kept = Object.entries(headers).filter(
     ([name]) => name !== 'user-agent' && !name.startsWith('ai-o11y') && name !== 'http-referer',

@@ -22,7 +22,7 @@ const FIELDS = {
   clip: 'clips',
 } as const;
 
-/** Recorded services, and what was sent to them. */
+/** Recorded services, and the requests that they were sent. */
 export function recorded() {
   const sent: Sent[] = [];
   const services = recordedServices(() => clock.now());
@@ -39,7 +39,7 @@ export function recorded() {
   return { sent, services, providers };
 }
 
-/** The widest that a member may ask of a case, each way of mixing its references: checked by the rules of the composer. */
+/** The largest requests that a member may make of a case, one for each way of mixing references, checked by the rules of the composer. */
 export function widest(name: VideoCase): VideoStartRequest[] {
   const model: ModelEntry = MODELS[name];
   const rules = model.references ?? {};
@@ -81,7 +81,7 @@ export function widest(name: VideoCase): VideoStartRequest[] {
   });
 }
 
-/** Every setting at its end; those that the composer refuses beside these references are left out. */
+/** Every setting at its limit, without those that the composer refuses beside these references. */
 function settle(
   asked: Record<string, unknown>,
   free: Partial<VideoSettings>,
@@ -106,9 +106,9 @@ export type Broken = {
   at?: string;
   headers?: Record<string, string>;
   facts?: CallFacts;
-  /** What is asked, where the rule's route alone does not tell it. */
+  /** The address, if the route of the rule does not determine it. */
   url?: string;
-  /** Sent first, under the same headers: it is taken. */
+  /** Sent first, with the same headers; it is accepted. */
   before?: Record<string, unknown>;
 };
 const bytes = { type: 'file', mediaType: 'image/png', data: 'AA==' };
@@ -123,7 +123,7 @@ const inputs = [
 const FILL = 'bfl/flux-pro-1.0-fill';
 const TOPAZ = 'topaz/wonder-3.5';
 
-/** The header of an opaque PNG of this size: all that a rule reads of it. */
+/** The header of an opaque PNG of this size, which is all that a rule reads. */
 function picture(width: number, height: number) {
   const head = Buffer.alloc(33);
   head.write('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -143,7 +143,7 @@ const { size: _size, ...withoutSize } = RENDER_INPUTS;
 const message = (text: string) => ({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }] });
 const lipsync = { model: 'lipsync-2', input: inputs };
 const speech = { text: 'Bonjour', model_id: 'eleven_multilingual_v2' };
-/** What two services take as it is. */
+/** Requests that two services accept. */
 export const WELL_ASKED = { dispatch, speech };
 const FLUX = 'bfl/flux-2-pro';
 const SONNET = 'anthropic/claude-sonnet-5';
@@ -151,7 +151,7 @@ const VEO = 'google/veo-3.1-generate-001';
 const underKey = { headers: { 'idempotency-key': 'gen_1' } };
 const none = (name: string) => ({ headers: { [name]: '' } });
 
-/** A request that breaks each rule, and none before it. */
+/** For each rule, a request that breaks it and none of the rules before it. */
 export const BROKEN: Record<string, Broken> = {
   'gateway-key': { url: `${GATEWAY}/v1/generation?id=gen_1`, headers: { authorization: 'vck_1' } },
   'gateway-protocol': { url: `${GATEWAY}/v1/generation?id=gen_1`, ...none('ai-gateway-auth-method') },
@@ -311,7 +311,7 @@ function addressOf(route: string): string {
   return `${GATEWAY}/v4/ai/${route.replace('v4/ai/', '')}`;
 }
 
-/** What every service is shown: each reads its own. */
+/** Headers for all services: each reads its own. */
 const SHOWN = {
   ...{ authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x', 'content-type': 'application/json' },
   ...{ 'ai-gateway-protocol-version': '0.0.1', 'ai-gateway-auth-method': 'api-key' },
@@ -320,7 +320,7 @@ const SHOWN = {
   ),
 };
 
-/** Asks a recorded service what a rule of its table is about. */
+/** Sends a recorded service the request that a rule is about. */
 export function askRule(
   rule: Pick<RefusalRule<never>, 'route'>,
   { body, model = '', headers = {}, facts = {}, url = addressOf(rule.route) }: Omit<Broken, 'at' | 'before'>,
@@ -335,23 +335,23 @@ export function askRule(
   return on(url, init, facts);
 }
 
-/** One widest request of a case, and what its service answers to it, or to it once it breaks a rule. */
+/** A largest request of a case, and its service's answer to it, or to it once it breaks a rule. */
 type MatrixLine = {
   case: VideoCase;
   model: string;
-  /** What is sent: references by role, settings. */
+  /** What was sent: references by role, settings. */
   request: string;
   rule: string | null;
   status: number;
   says: string;
   source: string | null;
-  /** Why no live service makes the case: played from recordings only. */
+  /** Why no live service makes the case, which is only played from recordings. */
   unserved: string | null;
 };
 
 /**
- * Every video case × its widest legal requests × each documented refusal of its model, asked of the recorded gateway: the very requests that
- * the live adapter sends. No key, no network.
+ * Every video case × its largest legal requests × each documented refusal of its model, sent to the recorded gateway exactly as the live adapter
+ * sends them. No key, no network.
  */
 export async function refusalMatrix(): Promise<MatrixLine[]> {
   const lines: MatrixLine[] = [];
@@ -372,7 +372,7 @@ export async function refusalMatrix(): Promise<MatrixLine[]> {
       for (const rule of GATEWAY_REFUSALS) {
         const concerns = rule.models.length === 0 || rule.models.some((start) => model.startsWith(start));
         if (rule.route !== 'video-model/start' || !concerns) continue;
-        // The same 4.5 MB whatever is in them: once a case.
+        // The same 4.5 MB whatever they contain: once per case.
         if (rule.id === 'video-body-size' && index > 0) continue;
         const { body = {} } = BROKEN[rule.id] as Broken;
         const url = new URL(addressOf(rule.route));

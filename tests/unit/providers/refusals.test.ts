@@ -111,7 +111,7 @@ describe('the recorded services know the rules of the real ones', () => {
     const first = await providers.lipsync.start(request, { idempotencyKey: 'gen_1' });
     expect(first).toEqual(await providers.lipsync.start(request, { idempotencyKey: 'gen_1' }));
     expect(first).not.toEqual(await providers.lipsync.start(request, { idempotencyKey: 'gen_2' }));
-    // The job is remembered, not made again the same: later it is still the first one.
+    // The job is stored, not created again in the same way: a later request still gets the first one.
     const later = manualClock(NOON);
     const remembering = createProviders({ live: new Set(), clock: later, secrets: {} });
     const begun = await remembering.lipsync.start(request, { idempotencyKey: 'gen_1' });

@@ -10,7 +10,7 @@ const other = 'whsec_two';
 const NONE = '0'.repeat(64);
 const digest = (time: string, by = secret) =>
   createHmac('sha256', by).update(`${time}.${rawBody}`).digest('hex');
-/** A header whose digest is right for the time as it stands there, whatever that is. */
+/** A header whose digest is right for `time` as it is written, valid or not. */
 const signed = (time: string, by = secret) => `t=${time},v1=${digest(time, by)}`;
 const good = signTimedBody(rawBody, secret, NOW_MS);
 const check = (changes: Partial<Parameters<typeof verifyTimedSignature>[0]> = {}) =>

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A real HTTP server on the loopback; returns its address and the requests it saw. */
+/** A real HTTP server on the loopback, with its address and the number of requests that it received. */
 async function serve(listener: RequestListener): Promise<{ url: string; seen: () => number }> {
   let seen = 0;
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ const wiring = {
   secrets: [],
   sleep: async () => {},
 };
-/** Time that only tells a fault from patience: a test whose budget has to end gives its own. */
+/** A budget that only ends a wait that would never end; a test about the end of a budget gives its own. */
 const PATIENCE_MS = 60_000;
 const post = (
   url: string,
@@ -50,7 +50,7 @@ const post = (
 const findNothing: LookupFunction = (name, _options, done) =>
   done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '', 4);
 
-/** A real client that finds no name, at once: a machine without a name server takes longer than any budget to say so. */
+/** A real client whose name lookups fail at once: a machine without a name server takes longer than any budget to fail. */
 const withoutNames: ProviderFetch = (url, init) => {
   const dispatcher = new Agent({ connect: { lookup: findNothing } });
   return fetchBy(url, { ...init, dispatcher } as never) as unknown as Promise<Response>;
@@ -324,7 +324,7 @@ describe('reasons said by a body', () => {
   });
 
   test('a long run of addresses in a provider’s words is read once, to its end', async () => {
-    // Seven megabytes: looked for again from each of them, it would hold the loop for an hour.
+    // Seven megabytes: a search that starts again from each of them would block the event loop for an hour.
     const failure = await answered(400, { message: 'http://'.repeat(1_000_000) });
     expect(failure).toMatchObject({ detail: expect.stringMatching(/^HTTP 400 · (http:\/\/){69}http/) });
     expect(await answered(400, { message: `${'http://'.repeat(5)}a?key=1 said` })).toMatchObject({

@@ -43,7 +43,7 @@ it('every sort of change is drawn, beside what is asked later, and moves nothing
     ...['suspend', 'reactivate', 'remove', 'forbid', 'allow'],
   ];
   const drawn = new Set<string>(changes.map(({ what }) => what));
-  // Of few scenes, and drawn apart: the next test is about them.
+  // In few scenes, and drawn separately: the next test is about them.
   for (const what of ['close', 'reopen']) drawn.delete(what);
   expect(drawn).toEqual(new Set(sorts));
   for (const plan of plans) {
@@ -123,7 +123,7 @@ it('what is left of a scene that goes wrong is what it takes, and nothing else',
   expect(smallest.asked.flatMap(({ script, troubles }) => [...script.reads, ...troubles])).toEqual([]);
   expect(smallest.month).toBeNull();
   expect(tried).toBeLessThan(300);
-  // Two requests, and the one moment at which something happens.
+  // Two requests, and the only moment at which something happens.
   expect(describePlan(smallest)).toHaveLength(3);
   expect(describePlan(smallest).join('\n')).toContain(`asks ${other?.kind} ${other?.id} `);
 });
@@ -134,7 +134,7 @@ it('what is left can do without none of its parts, even where one is needed only
   const act = webhooks.find(({ troubles }) => troubles.length > 0);
   const other = webhooks.find(({ of }) => of !== act?.of);
   if (!act || !other) throw new Error('seed 3 has no such acts');
-  // While a call of the one goes wrong, the other has to be there; it could be taken out once no call does.
+  // While a call of `act` goes wrong, `other` is needed; once no call does, it could be removed.
   const goesWrong = async (less: Plan) => {
     const left = actsOf(less).find(({ id }) => id === act.id);
     return (

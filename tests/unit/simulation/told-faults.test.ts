@@ -11,7 +11,7 @@ const faultsOf = (settled: string | null, ...told: ReturnType<typeof said>[]) =>
 it('an end that is told once, at the figure that was debited, is no fault, whoever wrote the debit', () => {
   expect(faultsOf('30', said('completed', '30'))).toEqual([]);
   expect(faultsOf('30', said('close_pending', '30'), said('reconciled', '30'))).toEqual([]);
-  // What waited was another closer's figure, and was not debited.
+  // The pending amount was that of another closer, and was not debited.
   expect(faultsOf('30', said('settle_pending', '31'), said('reconciled', '30'))).toEqual([]);
   expect(faultsOf(null, said('failed'), said('late_look'), said('paid_not_delivered'))).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readSchema } from '#lib/local/prisma/schema-files.ts';
 import { SECTIONS } from '#lib/storage/offboarding/sections.ts';
 
-/** Tables that no account's export holds, and why. */
+/** Tables that are in no account's export, and why. */
 const NOT_EXPORTED: Record<string, string> = {
-  // Of persons, who may be members of other accounts too: the members themselves are exported.
+  // About persons, who may be members of other accounts too: the members themselves are exported.
   Person: 'somebody who signs in, in any account',
   Session: 'a browser that is signed in: what opens it is a secret, and it ends by itself',
   KnownBrowser: 'a browser of a person',
@@ -12,22 +12,22 @@ const NOT_EXPORTED: Record<string, string> = {
   SignInCode: 'a secret of ten minutes',
   SignInFailure: 'of an address, whoever has it',
   SpentChallenge: 'a secret that was used',
-  // Secrets of what is exported.
+  // Secrets of exported data.
   OAuthCode: 'a secret of a minute; its grant is exported',
   OAuthToken: 'a secret; its grant is exported',
-  // Made anew from what is exported.
+  // Computed from exported data.
   MemorySketch: 'computed from the text of its Memory',
   SearchDocument: 'the search’s index of what the Memories say',
   SearchSegment: 'the search’s index',
   SearchPage: 'the search’s index',
   SearchDead: 'the search’s index',
-  // Work under way.
+  // Work in progress.
   ImportBatch: 'what an import under way has yet to write: it is a Memory then',
   AccountExport: 'the export itself',
   AccountExportPart: 'the export itself',
   StorageHold: 'room that is held while a file is sent',
   WebhookThreshold: 'that a threshold was told, so that it is told once: the event that told it is exported',
-  // The service's own.
+  // The service's own data.
   CronCursor: 'where a night is',
   CronRun: 'what a night did, for all accounts',
   OAuthClient: 'an application, which any account may authorise',

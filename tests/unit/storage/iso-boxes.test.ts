@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isoBoxesAreWhole } from '#lib/storage/media/iso-boxes.ts';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
 
-/** A box without content whose length is written in eight bytes. */
+/** An empty box whose length is written in eight bytes. */
 function wideBox(bytes: number): Buffer {
   const box = Buffer.alloc(16);
   box.writeUInt32BE(1, 0);

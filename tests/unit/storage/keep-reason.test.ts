@@ -18,7 +18,7 @@ const NOW = new Date('2026-11-30T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const old = (more: Partial<FileFacts> = {}): FileFacts => ({ ...factsSince(ago(31 * DAY_MS)), ...more });
 
-/** Each fact alone, and the reason that it gives; in the order in which one is named when several hold. */
+/** Each fact alone with the reason that it gives, in the order in which reasons are named when several facts hold. */
 const FACT_REASONS: [Partial<FileFacts>, KeepReason][] = [
   [{ state: 'APPROVED' }, 'status'],
   [{ state: 'DELIVERED' }, 'status'],

@@ -24,7 +24,7 @@ it.each([
 
 it('a mark holds the identifier of the database and the address of its service, and nothing else', () => {
   expect(JSON.parse(markOf(OWN))).toEqual(OWN);
-  // As versions wrote it that knew no address.
+  // As written by versions that did not know the address.
   expect(markOf(NOWHERE)).toBe('{"database":"a1"}');
 });
 

@@ -36,7 +36,7 @@ describe('the pathname of a store address', () => {
     expect(decodePathname(path.split('?')[0] ?? '')).toBe(pathname);
   });
 
-  // One reading for the files that are served and for the references that are taken.
+  // The same parsing for files that are served and references that are accepted.
   it.each([
     ['an encoded slash', 'products/a%2Fb.png'],
     ['an encoded backslash', 'products/a%5Cb.png'],

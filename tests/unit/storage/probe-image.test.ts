@@ -210,7 +210,7 @@ describe('an image', () => {
     expect(await probing(join(still.jpeg, film))).toBe('accepted');
     for (const mark of ['<SvG onload=x>', '<?XML version="1.0"?>', '%PDF-1.7', 'Rar!\u001a', '\u007fELF'])
       expect(await probing(join(still.jpeg, film, mark))).toBe('hidden-content');
-    // No archive and no program: their marks are these bytes and no others.
+    // Neither an archive nor a program, whose signatures are case-sensitive.
     for (const other of ['pk\u0003\u0004', 'rar!\u001a', '\u007felf', '<sv', '<'])
       expect(await probing(join(still.jpeg, film, other))).toBe('accepted');
   });
@@ -221,7 +221,7 @@ describe('an image', () => {
       const room = MEDIA_LIMITS.referenceBytes - still.jpeg.byteLength;
       const hung = join(still.jpeg, new Uint8Array(Buffer.alloc(room, sign)));
       let heldMs = Number.POSITIVE_INFINITY;
-      // The least of a few: what a collection of garbage holds, it does not hold each time.
+      // The least of several tries, because garbage collection does not block all of them.
       for (let again = 0; again < 4 && heldMs >= 100; again++) {
         const watched = await longestHold(() => probing(hung, { maxBytes: MEDIA_LIMITS.referenceBytes }));
         expect(watched.result).toBe('accepted');

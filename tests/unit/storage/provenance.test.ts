@@ -30,7 +30,7 @@ const PLAIN = [
 const source = 'trainedAlgorithmicMedia';
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M1 1h6v6z"/></svg>';
 
-/** The manifest store as it lies in the signed PNG, signature and all. */
+/** The manifest store of the signed PNG, with its signature. */
 async function realStore(): Promise<Buffer> {
   const png = Buffer.from(await fixture('signed.png'));
   const at = png.indexOf('caBX', 0, 'latin1');
@@ -43,7 +43,7 @@ const size = (value: number) => {
 };
 const littleSize = (value: number) => size(value).reverse();
 
-/** The samples of a film or a recording: what lies in `mdat`, or in `data`. */
+/** The samples of a film or a recording, with their offset: the content of `mdat`, or of `data`. */
 function samplesOf(bytes: Uint8Array): string {
   const file = Buffer.from(bytes);
   const at = file.indexOf(file.toString('latin1', 0, 4) === 'RIFF' ? 'data' : 'mdat', 0, 'latin1');
@@ -106,7 +106,7 @@ describe('a file without one', () => {
     );
     const [before, after] = [await probeMedia(bytes), await probeMedia(marked.bytes)];
     expect({ ...after, bytes: 0 }).toEqual({ ...before, bytes: 0 });
-    // Doing it again changes nothing: a closing may be repeated.
+    // Marking again changes nothing: a closing may be repeated.
     expect(markOrigin(marked.bytes, { contentType, source }).bytes).toBe(marked.bytes);
   });
 

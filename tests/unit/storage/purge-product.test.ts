@@ -16,7 +16,7 @@ const FOUNDER: MemberActor = {
 };
 const GONE = 'ancien-produit';
 
-/** A purge of a product whose rows say that it was `isOwner`'s, of whose generations some may run; with what is audited and logged. */
+/** A purge of a product, whose rows say whether the account owned it (`isOwner`) and whether its generations run, with what is audited and logged. */
 function scene(one: { actor?: Partial<MemberActor>; isOwner?: boolean | null; running?: boolean } = {}) {
   const { isOwner = true, running = false } = one;
   const lines: LogLine[] = [];
@@ -28,7 +28,7 @@ function scene(one: { actor?: Partial<MemberActor>; isOwner?: boolean | null; ru
       owners.push({ text, parameters });
       return { rows: [{ isOwner }] };
     }
-    // What the steps look for is elsewhere tried (tests/integration/storage/purge.test.ts): here no row has a file.
+    // What the steps look for is tested elsewhere (tests/integration/storage/purge.test.ts): here no row has a file.
     if (running && /^select "id" from "Generation"/.test(text)) return { rows: [{ id: 'gen_1' }] };
     return undefined;
   });
@@ -146,7 +146,7 @@ describe('a purge of a product', () => {
       });
       return [removedObjects, complete, error];
     };
-    // Four looks at the time before the four steps, and one after.
+    // The time is read before each of the four steps, and once after them.
     expect(await ends(1, 5)).toEqual([1, false, 'time']);
     expect(await ends(1, 6)).toEqual([1, false, 'running']);
     expect(await ends(1, 4)).toEqual([0, false, 'time']);

@@ -13,7 +13,7 @@ import type { Statement } from '#tests/factories/statements/intercepted-queries.
 const NOW = new Date('2026-11-21T10:00:00Z');
 const MB = 1024n ** 2n;
 
-/** Somebody who sets a quota of an account that is there, or is not; and what was sent. */
+/** An actor who sets the quota of an account that exists or not, and the statements that were sent. */
 function scene<A extends Actor>(actor: A, accounts: readonly object[] = [{ id: 'acc_2' }]) {
   const sent: Statement[] = [];
   const kysely = answeredQueries((statement) => {
@@ -179,7 +179,7 @@ describe('room for one more file', () => {
     expect([inMs(2_000), inMs(2_001), inMs(1), inMs(0), inMs(-5_000), null].map(wait)).toEqual([
       2, 3, 1, 1, 1, 60,
     ]);
-    // Whoever sends too many is told so, whether or not there is room.
+    // An account that sends too many files is told so, whether or not there is room.
     expect(judge({ sending: 10, storedBytes: 200n * MB }, 1n)).toMatchObject({ code: 'rate_limited' });
   });
 

@@ -37,7 +37,10 @@ const TAKE_HOLD = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2 and
 const GIVE_HOLD_BACK = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2';
 type Written = { pathname: string; options: Parameters<NonNullable<FileStore['grantWrite']>>[1] };
 
-/** A member who sends files to a store in memory; `isBucket`: to one that signs addresses itself. `held`, `uploads`: rows that are there; `isTaken`: by another, meanwhile. */
+/**
+ * A member who uploads to a store in memory; `isBucket`: to one that signs addresses. `held`, `uploads`: existing rows; `isTaken`: another upload
+ * takes the hold meanwhile.
+ */
 function scene(
   one: {
     actor?: Partial<MemberActor>;
@@ -100,7 +103,7 @@ describe('the token of a rush or a track', () => {
       allowOverwrite: false,
       onUploadCompleted: { callbackUrl, tokenPayload },
     });
-    // Room is held under the name without its extension: the store puts a suffix there.
+    // Room is held under the name without its extension, because the store adds a suffix there.
     expect(s.holds().map(({ parameters }) => parameters.slice(1))).toEqual([
       ['acc_1', 'mbr_1', `${FOLDER}rush-1`, 7n, NOW, inMinutes(15)],
     ]);
@@ -118,7 +121,7 @@ describe('the token of a rush or a track', () => {
     expect(new Set(names).size).toBe(3);
     for (const name of names)
       expect(name).toMatch(/^references\/libre\/acc_1\/(?:a-[0-9a-f]{30}\.mp4|piste-[0-9a-f]{30}\.MP3)$/);
-    // Room is held under those very names.
+    // Room is held under these exact names.
     expect(s.holds().map(({ parameters }) => parameters[3])).toEqual(names);
     expect(s.written.map(({ options }) => [options.bytes, options.expiresAt])).toEqual(
       names.map(() => [7, inMinutes(15)]),

@@ -9,7 +9,7 @@ const RULES = [
   { written: 'SAV', spoken: 'S A V' },
 ];
 
-/** A tenth of a second a character. */
+/** A tenth of a second for each character. */
 const evenly = (text: string) => {
   const characters = [...text];
   return {

@@ -62,7 +62,7 @@ describe('what the member is debited', () => {
     });
     expect(counted(50_000_001n, 41_666_667n).costSource).toBe('reserve');
     expect(counted(50_000_001n, 41_666_668n).costSource).toBe('usage');
-    // Nor does it explain a figure of the gateway that nothing else does.
+    // Nor does it explain a figure of the gateway that nothing else explains.
     expect(counted(30_000_000_000n, HELD, 30_000_000_000n)).toMatchObject({
       costMicros: HELD,
       costSource: 'reserve',

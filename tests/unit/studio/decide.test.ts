@@ -148,7 +148,7 @@ describe('what a row becomes', () => {
           because: 'no-answer',
         });
       }),
-      // One row in thirty or so asks anything.
+      // About one row in thirty asks anything.
       { numRuns: 3_000 },
     );
     expect(asked).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ it('two accounts that ask for all the previews they may keep no other account’
   const ends: (() => void)[] = [];
   const held = (owner: string) =>
     withDrawingSlot(owner, () => new Promise<void>((done) => void ends.push(done)));
-  // One that is drawn and twelve that wait, of each.
+  // One that is drawn and twelve that wait, for each account.
   const busy = Promise.all(['a', 'b'].flatMap((owner) => Array.from({ length: 13 }, () => held(owner))));
   let isBusy = true;
   void busy.then(() => {
@@ -16,7 +16,7 @@ it('two accounts that ask for all the previews they may keep no other account’
   await expect(withDrawingSlot('a', async () => drawn.push('a'))).rejects.toMatchObject({
     code: 'unavailable',
   });
-  // The first place that is free is the account's that had none yet, whatever waited before it.
+  // The first free place goes to the account that has none, whatever waited before.
   ends.shift()?.();
   await other;
   expect(drawn).toEqual(['victim']);

@@ -26,7 +26,7 @@ describe('the limits of the specification, on both sides of each', () => {
     };
     expect(debited(2_000_000n, 100_000n, 90_000n)).toEqual([2_000_000n, 'gateway']);
     expect(debited(2_000_001n, 100_000n, 90_000n)).toEqual([90_000n, 'reserve']);
-    // The larger of the formula and of the reserve is what it is compared with.
+    // It is compared with the larger of the formula and the reserve.
     expect(debited(2_000_001n, 100_000n, 110_000n)).toEqual([2_000_001n, 'gateway']);
     expect(debited(50_000_000n, 10_000_000n, 10_000_000n)).toEqual([50_000_000n, 'gateway']);
     expect(debited(50_000_001n, 10_000_000n, 10_000_000n)).toEqual([10_000_000n, 'reserve']);
@@ -58,7 +58,7 @@ describe('the limits of the specification, on both sides of each', () => {
     expect(isBlackout([job])).toBe(true);
     expect(isBlackout([{ ...job, started_at: at }])).toBe(true);
     expect(isBlackout([{ ...job, completed_at: at }])).toBe(true);
-    // GitHub has answered an end before a start.
+    // GitHub has reported an end before the start.
     expect(isBlackout([{ ...job, started_at: at, completed_at: '2026-11-10T11:59:59Z' }])).toBe(true);
   });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const webp = () => ({ bytes: picture, contentType: 'image/webp' });
 
-/** Everything that decodes a picture of an account's, by its name. */
+/** Every operation that decodes a picture of an account, by name. */
 const WORKS: Record<string, (owner: string) => Promise<unknown>> = {
   'a reference that is too heavy': (owner) => fitImage(webp(), { mostBytes: 1, owner }),
   'a picture to retouch': (owner) =>

@@ -12,7 +12,7 @@ test('a run whose failure is told in too many words, cut within a character, sti
       generation_id: generationId,
       template: 'quote-card',
       size: '1080x1080',
-      // Named in the message, whose 500th unit is then the first half of a character.
+      // Named in the message, whose 500th code unit is then the first half of a character.
       fields: JSON.stringify({
         [`${'x'.repeat(484)}${'😀'.repeat(20)}`]: 'a',
         quote: 'Une phrase.',

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signCallback, splitSecrets, verifyCallback } from '#lib/studio/renders/render-signature.ts';
 
-/** The vector that the Standard Webhooks reference libraries share: both sides of ours must agree with it. */
+/** The test vector that the Standard Webhooks reference libraries share: both our sides must agree with it. */
 const VECTOR = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

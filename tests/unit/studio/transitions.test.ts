@@ -10,7 +10,7 @@ import type { Effect } from '#lib/studio/lifecycle/run-effect.ts';
 
 const NOW = new Date('2026-11-10T12:00:00Z');
 const MINUTE = 60_000;
-/** The times of S-157 to S-161, written out: a limit that moves has to be moved here too. */
+/** The times of S-157 to S-161 as figures: a limit that changes must be changed here too. */
 const SETTLE_AFTER = 15 * MINUTE;
 const ADOPT_AFTER = 45_000;
 const FILE: Artifact = { pathname: 'generations/gen_1/image-1.png', contentType: 'image/png', bytes: 1 };
@@ -18,10 +18,10 @@ const FILE: Artifact = { pathname: 'generations/gen_1/image-1.png', contentType:
 type Facts = {
   kind?: Generation['kind'];
   state?: Generation['state'];
-  /** How long ago it began; `created` when nothing says that it has started. */
+  /** How long ago it began, in milliseconds; `created` if it has not started. */
   age?: number;
   created?: number;
-  /** How long until its deadline; past when negative. */
+  /** Milliseconds until its deadline; negative once it has passed. */
   left?: number;
   files?: Artifact[];
   chargePending?: boolean;
@@ -425,7 +425,7 @@ describe('a row that somebody comes to', () => {
     { result: 'delivered', files: [], cost: { formulaMicros: 1n } },
   ];
   const noAnswer: Event = { type: 'no-answer', reason: 'none' };
-  /** Everything that an effect may find out. */
+  /** Every event that may follow an effect. */
   const answersTo: { [K in Effect['next']]: Event[] } = {
     'ask-provider': [
       { type: 'job-status', status: failed },
@@ -446,7 +446,7 @@ describe('a row that somebody comes to', () => {
     'read-run': [noAnswer, ...outcomes.map((outcome): Event => ({ type: 'run-outcome', outcome }))],
     'search-store': [stored(), stored(FILE)],
   };
-  /** How many effects the longest way takes from here; a ring would never return, so it is cut past what is allowed. */
+  /** The number of effects on the longest path from here. A cycle would never end, so the path is cut past the limit. */
   const longest = (facts: Facts, event: Event, taken = 0): number => {
     const decision = decide(row(facts), event, NOW);
     if (decision.next === 'leave' || decision.next === 'close' || taken > MAX_EFFECTS) return taken;

@@ -32,7 +32,7 @@ const failure = (more: Partial<ProviderFailure> = {}): ProviderFailure => ({
 
 type Answers = { voices?: Voice[] | VoiceLibrary | ProviderFailure; quota?: VoiceQuota | ProviderFailure };
 
-/** A desk whose provider answers what `answers` says at that moment. */
+/** A desk whose provider gives the current `answers`. */
 function scene(role: 'FOUNDER' | 'MEMBER' = 'FOUNDER') {
   const clock = manualClock('2026-11-10T08:00:00Z');
   const answers: Answers = {};

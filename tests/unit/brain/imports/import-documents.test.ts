@@ -160,7 +160,7 @@ describe('a Word document', () => {
 
   it('is titled by its only heading of level 1, else by its name, never by the first of several chapters', async () => {
     const chapters = makeDocx(paragraph('Ton', 'Titre1') + paragraph('x') + paragraph('Mots', 'Titre1'), {
-      // No picture is inflated, however large.
+      // Pictures are not decompressed, however large.
       more: { 'word/media/image1.png': new Uint8Array(60_000_000) },
     });
     const one = makeDocx(paragraph('La maison', 'Titre1') + paragraph('Depuis 1998.'));
@@ -207,7 +207,7 @@ describe('a Word document', () => {
     const before = process.threadCpuUsage();
     expect(await textOf(makeDocx(`<w:p>${run(`a${' '.repeat(500_000)}b`)}</w:p>`))).toBe('a b');
     const { user, system } = process.threadCpuUsage(before);
-    // It took minutes, growing with the square of them.
+    // It took minutes: the time grew with the square of the number of spaces.
     expect((user + system) / 1_000_000).toBeLessThan(10);
   });
 
@@ -370,7 +370,7 @@ describe('a Notion export', () => {
         { path: 'Charte/film.mp4', reason: 'Ce type de fichier n’est pas pris en charge.' },
       ]);
     }
-    // A text stays within its limit, in a part too.
+    // The limit of a text also applies inside a part.
     const heavy = zipSync({ [part]: zipSync({ 'long.md': film }) }, { level: 0 });
     expect((await read({ 'notion.zip': heavy })).refused).toEqual([
       {

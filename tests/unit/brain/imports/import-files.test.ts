@@ -80,7 +80,7 @@ describe('a web page', () => {
   });
 });
 
-/** A PDF of one page with this content stream, cross-reference table included. */
+/** A PDF of one page with this content stream and a cross-reference table. */
 function pdf(stream: string, info = ''): Uint8Array {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -217,13 +217,13 @@ describe('a zip archive', () => {
     };
     expect(await path(named(0xc3, 0xa9))).toEqual(['aéb.md']);
     expect(await path(named(0x82, 0x85))).toEqual(['aéàb.md']);
-    // Capitals of French, where code page 437 has frames.
+    // French capitals, at codes where code page 437 has box-drawing characters.
     expect(await path(named(0xb7, 0xd2))).toEqual(['aÀÊb.md']);
     expect(await path(zip64('a.md', 'bonjour'))).toEqual(['a.md']);
   });
 });
 
-/** One stored file whose sizes lie in the zip64 field of its entry, as streaming tools write them. */
+/** An archive with one stored file whose sizes are in the zip64 field of its entry, as streaming tools write them. */
 function zip64(name: string, content: string): Uint8Array {
   const local = Buffer.alloc(30);
   local.writeUInt32LE(0x04034b50, 0);

@@ -19,7 +19,7 @@ const read = (files: readonly Sent[]) =>
     })),
     { pillar: 'KNOWLEDGE' },
   );
-/** What each Memory says, and where its file lies. */
+/** The text of each Memory, by its key, and the refused files. */
 const said = async (files: readonly Sent[]) => {
   const { drafts, refused } = await read(files);
   return { texts: Object.fromEntries(drafts.map(({ key, body }) => [key, body])), refused };
@@ -240,7 +240,7 @@ describe('a page of Notion', () => {
       ['Dossier/Note.md', `notion:${ID(1)}.md`, [`path:Dossier/Note ${ID(1)}.md`]],
     ]);
     expect((await read([file])).drafts.map(importKeyOf)).toEqual(ofFile);
-    // Where the page itself is known by that path, the file is by its number.
+    // If the page itself is known by that path, the file is known by its number.
     const twice: Sent = [`Autre/Note ${ID(1)}.md`, '# Note\n\nDe Notion, avant.'];
     const keys = (await read([file, page, twice])).drafts.map(importKeyOf);
     expect(keys).toContain('path:Dossier/Note (2).md');
@@ -295,14 +295,14 @@ describe('a name that says little', () => {
 });
 
 describe('any files', () => {
-  /** Whether the report names it: by its name, without what Notion puts after it, numbered where another has it. */
+  /** Whether the report names a file: by its name without the identifier of Notion, numbered if another file has that name. */
   const isNamed = ({ path }: SentFile, refused: readonly { path: string }[]) => {
     const name = path.split(/[\\/]/).at(-1) ?? '';
     const stem = name.slice(0, name.lastIndexOf('.')).replace(/ ?[0-9a-f]{32}$/i, '');
     const ending = name.slice(name.lastIndexOf('.'));
     return refused.some((one) => one.path.includes(stem) && one.path.endsWith(ending));
   };
-  /** What is no text is read by nobody. */
+  /** Whether a file is read: one that is no text is not. */
   const isRead = ({ path }: SentFile) => !/\.png$/i.test(path);
 
   it('are each a Memory or named in the report, under keys that no two share, the same however archives are chosen', async () => {

@@ -182,7 +182,7 @@ test('with stops or without, in texts and in what is typed, the same Memories ha
       '\n',
     ),
   );
-  // A letter alone finds the letters of an acronym with stops, and no letter inside a word.
+  // A single letter finds the letters of an acronym with stops, and no letter inside a word.
   const asked = fc.oneof(
     spelling,
     same('lampe', 'rouge', 'Dupont', '12 mai 2023', 'de', 'enas', 'rgp', 'absent'),

@@ -16,7 +16,7 @@ import { parseQuery, type QueryWord } from '#lib/brain/search/matching/query.ts'
 import { findMatches } from '#lib/brain/search/rank-memories.ts';
 
 const wordOf = (q: string) => parseQuery(q).words[0] as QueryWord;
-/** A word whose other forms are what a test says. */
+/** A word with the other forms that the test gives. */
 const made = (text: string, forms = text): QueryWord => ({
   ...wordOf('lampe'),
   ...{ text, french: forms, english: forms, family: forms },
@@ -32,7 +32,7 @@ describe('a term that starts with the word, or is another form of it', () => {
     ['lampe', 'lampe', 100, 'exact'],
     ['lampe', 'lampes', 90, 'stem'],
     ['visuelles', 'visuel', 90, 'stem'],
-    // A word of four letters has other forms; one of three is looked for as it is.
+    // A word of four letters is also searched for in its other forms; one of three only as it is.
     ['rues', 'rue', 90, 'stem'],
     ['lamp', 'lampadaire', 68, 'prefix'],
     ['la', 'las', 72, 'prefix'],
@@ -45,11 +45,11 @@ describe('a term that starts with the word, or is another form of it', () => {
   });
 
   test.each<[string, Partial<QueryWord>, string, number]>([
-    // Two letters are a beginning, whatever forms they share with what they begin.
+    // Two letters are a prefix, even if they share forms with the longer word.
     ['la', { french: 'las', english: 'las' }, 'las', 72],
     ['lampes', { french: 'rue', english: 'rue' }, 'rues', 0],
     ['designing', { french: '-', english: 'design' }, 'designed', 90],
-    // The family of a word is itself where nothing was taken off: what begins otherwise is no form of it.
+    // Without an ending to remove, the family of a word is the word itself: a word that begins otherwise is no form of it.
     ['fabric', {}, 'fabrique', 0],
     ['vaquant', { french: '-', english: '-', family: 'vac' }, 'vaqueur', 0],
     ['fabriquant', { french: '-', english: '-', family: 'fabric' }, 'fabrication', 55],
@@ -74,7 +74,7 @@ describe('a term that starts with the word, or is another form of it', () => {
   });
 
   test('is looked for by whole characters: a letter of two units that does not fit in the first three is left out', () => {
-    // Adlam, the script of Fulani, and Chinese names: letters beyond the first 65,536 characters.
+    // Adlam, the script of Fulani, and Chinese names: letters beyond the first 65,536 code points.
     for (const [word, start] of [
       ['𞤀𞤣𞤤𞤢𞤥', '𞤢'],
       ['𠮷𠮷', '𠮷'],
@@ -126,7 +126,7 @@ describe('a term that holds the word anywhere', () => {
 });
 
 const known = new Map<string, number>();
-/** The fewest letters added, left out, changed, or swapped with their neighbour, as plainly as possible. */
+/** The edit distance of two words, with swapped neighbours as one error, computed as plainly as possible. */
 function distance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const key = `${a} ${b}`;
@@ -166,7 +166,7 @@ describe('a term that is the word but for a typing error', () => {
       fc.property(
         fc.oneof(
           fc.tuple(word(4, 6), word(3, 7)),
-          // Of eight letters, and nearly the same: the beginning is shared, so that two errors are not rare.
+          // Eight letters with a shared beginning, so that two errors are not rare.
           fc
             .tuple(word(4, 4), word(4, 4), word(2, 6))
             .map(([head, one, other]) => [head + one, head + other]),

@@ -7,7 +7,7 @@ import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 const updatedAt = new Date('2026-01-01T00:00:00Z');
 const memory = (id: string, body: string, title = 'Note'): SearchDocument => ({ id, title, body, updatedAt });
 
-/** Of a brand, few Memories say the name: those that do are about something else. */
+/** Few Memories of a brand contain its name, and those are about something else. */
 const DOCUMENTS = [
   memory('promise', 'Maison Lumen éclaire sans éblouir.', 'Notre promesse'),
   memory('about', 'Maison Lumen se tient entre le design et l’artisanat.', 'Positionnement'),

@@ -17,11 +17,11 @@ const SMALL =
   );
 const TENS = '- - vingt trente quarante cinquante soixante soixante quatre-vingt quatre-vingt'.split(' ');
 
-/** A number as French writes it, 1 to 999,999. */
+/** A number in French words, 1 to 999,999. */
 function inLetters(value: number): string {
   if (value >= 1_000) {
     const [thousands, rest] = [Math.floor(value / 1_000), value % 1_000];
-    // Before « mille », « cent » and « vingt » have no plural.
+    // Before « mille », « cent » and « vingt » take no plural.
     const before = thousands === 1 ? '' : `${inLetters(thousands).replace(/(cent|vingt)s$/, '$1')} `;
     return `${before}mille${rest > 0 ? ` ${inLetters(rest)}` : ''}`;
   }

@@ -56,7 +56,7 @@ describe('a question finds the Memory that answers it', () => {
       ).toEqual(['kayak']);
       expect(ids(q, [told, ...documents]), q).toEqual([]);
     }
-    // What is shown or given may be what is looked for.
+    // These words may themselves be searched for.
     expect(parseQuery('montre connectée').words.map(({ text }) => text)).toEqual(['montre', 'connectee']);
     expect(parseQuery('Puis').words.map(({ text }) => text)).toEqual(['puis']);
   });
@@ -69,7 +69,7 @@ describe('a question finds the Memory that answers it', () => {
     ['ton et style', ['ton', 'style']],
     ['Quel son fait le verre\u00a0?', ['son', 'verre']],
     ['bracelet en or', ['bracelet', 'or']],
-    // A possessive still names nothing.
+    // A possessive is still ignored.
     ['Quel est ton nom ?', ['nom']],
     ['la couleur de son logo', ['couleur', 'logo']],
   ])('« ton », « son » and « or » are nouns where only a noun can stand: « %s »', (q, expected) => {
@@ -100,7 +100,7 @@ describe('a question finds the Memory that answers it', () => {
     ['What don’t we promise?', ['promise']],
     ['What aren’t we allowed to promise?', ['allowed', 'promise']],
     ["What we're allowed to promise", ['allowed', 'promise']],
-    // Where the same letters name something, they are looked for.
+    // Where the same letters have a meaning of their own, they are searched for.
     ['don de livres', ['don', 'livres']],
     ['un lieu où l’on se trouve bien', ['lieu', 'bien']],
     ['lieu de vente', ['lieu', 'vente']],
@@ -244,7 +244,7 @@ describe('a number and its unit meet, written as one word or as two', () => {
     expect(ids('25 km', [larger, memory('that', 'Trajet de 25 km.')])[0]).toBe('that');
     expect(ids('25 brioches', [larger])).toEqual([]);
     expect(ids('1200 g', [memory('other', 'Une galette.', 'Galettes')])).toEqual([]);
-    // What is typed last may go on, and so may a reference.
+    // The last word typed may be incomplete, and so may a reference.
     expect(ids('25', [larger])).toEqual(['larger']);
     expect(ids('3760 lampe', [memory('reference', 'EAN 3760123456789.')])).toEqual(['reference']);
     expect(ids('R. Dupont', [memory('name', 'Rémi, à la comptabilité.')])).toEqual(['name']);

@@ -8,7 +8,7 @@ import { parseQuery, type Query } from '#lib/brain/search/matching/query.ts';
 import { analysingMemory } from '#lib/brain/search/matching/terms.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
-/** Rare and frequent: each word is drawn half as often as the one before it. */
+/** From frequent to rare: from the second word on, each is drawn half as often as the one before it. The first is the rarest. */
 const WORDS = ['lampe', 'bois', 'table', 'de', 'bora', 'cuivre', 'lampes', 'S.A.R.L.', 'sarl', 'mot. Autre'];
 const word = fc.nat(1_023).map((n) => WORDS[Math.min(WORDS.length - 1, Math.clz32(n + 1) - 21)] as string);
 const text = (maxLength: number) =>
@@ -25,14 +25,14 @@ const query = fc.oneof(
   ),
 );
 
-/** What was typed, of which the words whose bits `named` has are said by the name of the Space. */
+/** What was typed, with the words at these bits marked as being in the name of the Space. */
 function named(q: string, bits: number, total: number): Query {
   const asked = parseQuery(q);
   for (const [at, word] of asked.words.entries()) if ((bits & (1 << at)) !== 0) word.named = total;
   return asked;
 }
 
-/** A function word beside words that count: what bounds those must not be asked of it. */
+/** A function word beside content words: the bounds of those must not apply to it. */
 const FUNCTION_WORD: [{ title: string; body: string }[], string, number, number, number] = [
   [
     { title: 'cuivre', body: 'mot. Autre' },
@@ -45,7 +45,7 @@ const FUNCTION_WORD: [{ title: string; body: string }[], string, number, number,
   0,
 ];
 
-/** Some Memories as a segment would hold them, and which of them are out of the scope. */
+/** Memories as a segment holds them, and which of them are outside the scope. */
 function sourceOf(some: readonly SearchDocument[], isOut: (at: number) => boolean, q: string): Source {
   const analysed = some.map(({ title, body }) => atOnce(analysingMemory(title, body)));
   const bodyLength = analysed.map((one) => one.bodyLength);
@@ -88,7 +88,7 @@ test('the best few are those of scoring every Memory, in order and with their sc
         const searched = parts.flatMap((some) => some.filter((_, at) => !isOut(at)));
         const asked = named(q, bits, searched.length);
         const ranked = await rankSources(asked, sources, countMatches(asked, sources), limit, new Pace());
-        // A word that starts none is looked for otherwise: that is not what is judged here.
+        // A word that no term starts with is searched for in another way, which is not tested here.
         fc.pre(asked.words.every((_, at) => sources.some(({ lists }) => (lists[at]?.length ?? 0) > 0)));
         const expected = rankDocuments(named(q, bits, searched.length), searched).slice(0, limit);
         expect(ranked.map(({ memoryId, score }) => [memoryId, score])).toEqual(
@@ -100,10 +100,10 @@ test('the best few are those of scoring every Memory, in order and with their sc
   );
 });
 
-/** What a ranking looks at: Memories added up, and places in the lists of the words. */
+/** What a ranking reads: Memories whose score it adds up, and places in the lists of the words. */
 type Looked = { memories: number; places: number };
 
-/** The same, counted as it is read. */
+/** The same object, with its elements counted as they are read. */
 function counting<T extends object>(of: T, add: () => void): T {
   return new Proxy(of, {
     get(target, key) {
@@ -114,7 +114,7 @@ function counting<T extends object>(of: T, add: () => void): T {
   });
 }
 
-/** Memories of which all hold one word, one in three in its title, and `rare` hold another, spread over segments of 1,000. */
+/** Memories that all contain one word, one in three in its title, and of which `rare` contain another, in segments of 1,000. */
 async function lookedAt(segments: number, rare: number): Promise<Looked> {
   const every = (segments * 1_000) / rare;
   const all = Array.from({ length: segments * 1_000 }, (_, at) => ({
@@ -153,7 +153,7 @@ test('what is looked at for the results grows with the Memories that hold the ra
   const large = await lookedAt(12, 40);
   const twice = await lookedAt(12, 80);
   expect([small.memories, large.memories, twice.memories]).toEqual([40, 40, 80]);
-  // Of 12,000 Memories that hold the other word: forty are looked for among them.
+  // Forty places are looked up among 12,000 Memories that contain the other word.
   expect(large.places).toBeLessThan(1.5 * small.places);
   expect(twice.places).toBeLessThan(2.5 * large.places);
 });

@@ -39,7 +39,7 @@ describe('rankDocuments', () => {
     const apart = memory('apart', 'Note', 'Une identité forte, et une charte visuelle.');
     const phrase = memory('phrase', 'Note', 'Une charte forte, et une identité visuelle.');
     expect(ids('identité visuelle', [apart, phrase])).toEqual(['phrase', 'apart']);
-    // In another order, side by side and four times over: the words say more, the phrase is still worth more.
+    // In another order, side by side and four times: the words score more, but the phrase still wins.
     const often = memory('often', 'Note', 'Une visuelle identité, puis rien d’autre ici. '.repeat(4));
     expect(ids('identité visuelle', [often, phrase])).toEqual(['phrase', 'often']);
     expect(

@@ -3,7 +3,7 @@ import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { sentenceEnds } from '#lib/brain/search/matching/sentences.ts';
 import { makeSnippet } from '#lib/brain/search/snippet.ts';
 
-/** The sentences of a text, without the spaces around them. */
+/** The sentences of a text, trimmed. */
 function sentencesOf(text: string): string[] {
   const ends = [...sentenceEnds(text), text.length];
   return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end).trim()).filter((one) => one !== '');

@@ -77,7 +77,7 @@ describe('a verb of the third group and its nouns are about one thing, whatever 
     }
     expect(beginnings.size).toBeGreaterThan(100);
     expect([...beginnings].filter(([, starts]) => starts.size > 1)).toEqual([]);
-    // What they share is no word: nothing else is taken for a form.
+    // Their root is not a word, so that nothing else is taken for a form.
     expect([...beginnings.keys()].filter((root) => /^[a-z]*$/.test(root))).toEqual([]);
   });
 });

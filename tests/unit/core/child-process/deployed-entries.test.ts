@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 
-// In a bundle `import.meta.dirname` is the bundle's folder: what is found then is named by this path alone, which no type checks.
+// In a bundle, `import.meta.dirname` is the folder of the bundle: only this path, which no type checks, finds the program.
 test('every program that runs in a child process is looked for in the folder where it is', () => {
   const found = globSync('lib/**/*.ts', { cwd: repositoryRoot }).flatMap((file) => {
     const text = readFileSync(path.join(repositoryRoot, file), 'utf8');

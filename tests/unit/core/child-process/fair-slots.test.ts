@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 
-/** A work that ends when it is told to; `begun` lists those that were let in, in order. */
+/** Work that ends when it is told to; `begun` lists what was started, in order. */
 function works(inTurn: ReturnType<typeof createFairSlots>) {
   const begun: string[] = [];
   const ends = new Map<string, (how: 'done' | Error) => void>();

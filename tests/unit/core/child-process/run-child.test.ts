@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChildFailure, type ChildLimits, runChild } from '#lib/core/child-process/run-child.ts';
 
 const SECRET = 'SERVICE_SECRET_OF_THE_TEST';
-/** The environment itself, where Node keeps compiled code, and what macOS gives every program. */
+/** The name of the environment, Node's compile cache, and what macOS sets for every program. */
 const KNOWN = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', '__CF_USER_TEXT_ENCODING']);
 const folder = mkdtempSync(path.join(tmpdir(), 'atelier-child-'));
 
@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a program of these lines writes; `failure`: why it was ended. */
+/** What a program with these lines writes; `failure`: why it was ended. */
 async function run(program: string, limits: Partial<ChildLimits> = {}, isAlive = false) {
   const entry = path.join(folder, 'program.mjs');
   writeFileSync(entry, program);

@@ -3,7 +3,7 @@ import { type Mail, type Mailer, sendEach } from '#lib/core/mail/mail.ts';
 
 const to = (address: string): Mail => ({ to: address, subject: 'Avis', text: 'Avis' });
 
-/** A server that refuses one address. */
+/** A mail server that refuses these addresses. */
 function mailerWithout(refused: readonly string[]): Mailer & { taken: string[] } {
   const taken: string[] = [];
   return {

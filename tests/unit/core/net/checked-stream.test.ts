@@ -8,7 +8,7 @@ async function* pieces(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** What came before the end or the failure, and which it was. */
+/** The text that came before the end or the failure, and the error; null at the end. */
 async function taken(body: AsyncIterable<Buffer>): Promise<[text: string, error: unknown]> {
   let text = '';
   try {

@@ -6,7 +6,7 @@ const SILENCE_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What a test sends by hand, and why it was let go. */
+/** A stream that the test sends by hand, with the reasons for which it was cancelled. */
 function sender() {
   const state: { send: (text: string) => void; end: () => void; cancelled: unknown[] } = {
     send: () => {},

@@ -3,7 +3,7 @@ import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
 
 const chunk = (size: number) => new Uint8Array(size).fill(7);
 
-/** A stream that never ends by itself, and tells whether it was cancelled. */
+/** A stream that never ends by itself, and records whether it was cancelled. */
 function endless(size: number) {
   const state = { given: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>(
@@ -56,7 +56,7 @@ test('bytes whose number is known are held once: each piece is in its place befo
   const stream = (async function* () {
     for (const piece of pieces) {
       yield piece;
-      // A sender that writes over what it gave: what was kept by reference would show it.
+      // The sender overwrites what it gave, which a reader that kept references would show.
       kept.push(piece.fill(0).byteLength);
     }
   })();

@@ -3,11 +3,11 @@ import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { readJsonFiles } from '#lib/core/net/read-json-files.ts';
 
 const LONG = 100_000;
-/** Bytes whose base64 has every sign. */
+/** Bytes whose base64 contains every character. */
 const bytesOf = (size: number) =>
   Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) & 255));
 
-/** A text as a stream that gives so many bytes at once. */
+/** A text as a stream of chunks of this size. */
 function streamOf(text: string, chunk: number): ReadableStream<Uint8Array> {
   const bytes = Buffer.from(text);
   let at = 0;
@@ -25,7 +25,7 @@ const read = async (text: string, chunk = 65_536, maxBytes = 10_000_000) => {
   return { text: Buffer.from(bytes).toString(), files };
 };
 
-/** The one text of the answer's only field, as it reads it now, and the file that it stands for. */
+/** The text of the answer's only field, as the JSON has it now, and the file that it stands for. */
 async function fieldOf(text: string, chunk?: number) {
   const answer = await read(text, chunk);
   const { data } = JSON.parse(answer.text) as { data: string };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveHost } from '#lib/core/net/resolve-host.ts';
 import { safeFetch } from '#lib/core/net/safe-fetch.ts';
 
-/** A name server that hears every question and answers none: what a stranger's may be. */
+/** A name server that receives every question and answers none, as a hostile one may. */
 let silent: Socket;
 let heard = 0;
 let server = '';

@@ -122,7 +122,7 @@ test('a public name with a private address is refused, one among public ones too
       await reasonOf(safePost('https://boutique.fr/', { headers: {}, body: '', timeoutMs: 1_000, resolve })),
     ).toBe('private-address');
   }
-  // Public when it was subscribed, the metadata service when it is called: asked anew, and never called.
+  // Public when subscribed, the metadata service when called: the name is resolved again, and the address is not called.
   await checkPostAddress('https://boutique.fr/', { timeoutMs: 1_000, resolve: answers('93.184.216.34') });
   expect(await reasonOf(postHere(at('/'), { resolve: answers('169.254.169.254') }))).toBe('private-address');
   expect(seen).toEqual([]);

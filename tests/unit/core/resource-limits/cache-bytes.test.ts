@@ -18,7 +18,7 @@ const CACHES: Cache[] = [
   'coverage',
   'previewReads',
 ];
-/** In both bundles of the code. */
+/** The sum of all caches, in both bundles of the code. */
 const all = (limits: { heapBytes: number; memoryBytes: number }) =>
   2 * CACHES.reduce((sum, cache) => sum + cacheBytes(cache, limits), 0);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvHead, csvLine } from '#lib/core/text/csv.ts';
 
-/** What a reader of RFC 4180 finds in one line. */
+/** The cells that a reader of RFC 4180 finds in one line. */
 function read(line: string): string[] {
   const cells: string[] = [];
   let rest = `;${line}`;

@@ -25,7 +25,7 @@ test('a day begins at the instant that Paris calls its midnight, and ends where 
   const starts = {
     '2026-11-21': ['2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
     '2026-07-14': ['2026-07-13T22:00:00.000Z', '2026-07-14T22:00:00.000Z'],
-    // 23 hours, then 25.
+    // Days of 23 and of 25 hours.
     '2026-03-29': ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     '2026-10-25': ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     '2026-12-31': ['2026-12-30T23:00:00.000Z', '2026-12-31T23:00:00.000Z'],
@@ -45,7 +45,7 @@ test('an instant is told to the second, as Paris does', () => {
 });
 
 test('the last days are each told once, to that of now in Paris, though one of them has 25 hours', () => {
-  // 23:30 on the day that has 25 hours: a day of 24 before is that day still.
+  // 23:30 on the day with 25 hours: 24 hours before, it is still the same day.
   expect(lastParisDays(new Date('2026-10-25T22:30:00Z'), 3)).toEqual([
     '2026-10-23',
     '2026-10-24',

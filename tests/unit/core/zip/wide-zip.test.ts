@@ -6,7 +6,7 @@ import { endOfZip, writeStream, writeText, type ZipSink } from '#lib/core/zip/zi
 const AT = new Date('2026-11-22T10:00:00Z');
 const FOUR_GB = 2 ** 32;
 
-/** A zip of any length of which only what was written is held: the gaps are the bytes of files that nobody reads here. */
+/** A zip of any length that only holds what was written: the gaps are files whose bytes are not read here. */
 class SparseZip extends RandomAccessReader implements ZipSink {
   bytes = 0;
   readonly pieces: { at: number; chunk: Uint8Array }[] = [];
@@ -97,7 +97,7 @@ it('an export of more than 65,535 entries says how many, and gives the first and
     const zip = await copy.open();
     expect(zip.entryCount).toBe(entries);
     expect((await nextEntry(zip)).fileName).toBe('fichiers/00001');
-    // Read on from the last record: what comes before it are so many times the same.
+    // Continues at the last record: those before it repeat the same one.
     const cursor = zip as unknown as { readEntryCursor: number };
     cursor.readEntryCursor += (entries - 2) * record.length;
     const last = await nextEntry(zip);

@@ -35,12 +35,12 @@ test('an optional argument that is blank or an empty list is left out; a list th
       q: 'a',
       pillars: ['ITEMS', 'PEOPLE'],
     });
-  // What is no JSON is read by its commas, and is the tool’s to refuse.
+  // What is not JSON is split at its commas, and left to the tool to refuse.
   expect(readArguments(announced, { q: 'a', pillars: '[ITEMS, PEOPLE]' })).toEqual({
     q: 'a',
     pillars: ['[ITEMS', 'PEOPLE]'],
   });
-  // One that has to be given, and one that nobody announced, are not.
+  // An empty argument that is required, and one that is unknown, are kept.
   expect(readArguments(announced, { q: '', inconnu: '' })).toEqual({ q: '', inconnu: '' });
 });
 

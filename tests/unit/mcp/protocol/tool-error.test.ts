@@ -11,7 +11,7 @@ test('the text of a refusal names every field at fault, each once, as its first 
   const problems = [first, missing('title'), { field: 'espace', message: 'Ce champ est inconnu.' }];
   const all =
     'spaceId\u00a0: Ce champ est obligatoire. title\u00a0: Ce champ est obligatoire. espace\u00a0: Ce champ est inconnu. Corrigez';
-  // Its sentence may be that of the first field, with its name or without, or one of its own.
+  // The message may be the sentence of the first field, with or without its name, or another sentence.
   for (const message of [first.message, `spaceId\u00a0: ${first.message}`])
     expect(textOf(new ServiceError('invalid_request', { message, problems }))).toContain(all);
   expect(textOf(new ServiceError('invalid', { problems: [missing('brief')] }))).toMatch(

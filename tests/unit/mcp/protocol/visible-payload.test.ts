@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { partOf } from '#lib/brain/text/part-of.ts';
 import { visiblePayload } from '#lib/mcp/protocol/visible-payload.ts';
 
-/** Every part of a text of at most so many units, in order. */
+/** All parts of a text, in order, of at most `maxChars` code units each. */
 function partsOf(text: string, maxChars: number): string[] {
   const parts: string[] = [];
   for (let from: number | null = 0; from !== null; ) {

@@ -4,7 +4,7 @@ import { withProgress } from '#lib/mcp/protocol/with-progress.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A caller who hears `limit` times and then hangs up. */
+/** A caller who receives `limit` messages and then hangs up. */
 function caller(limit = Number.POSITIVE_INFINITY) {
   const heard: [number, number | null, string][] = [];
   return {

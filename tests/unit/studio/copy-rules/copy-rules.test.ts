@@ -356,7 +356,7 @@ describe('the whole check', () => {
       'insérez ',
       'a',
     ];
-    // A rule that were quadratic would run past the test's time limit on any one of these.
+    // A quadratic rule would exceed the test's time limit on any of these.
     for (const piece of hostile)
       expect(check(piece.repeat(100_000 / piece.length), ['F12']).length).toBeLessThanOrEqual(100);
   });

@@ -147,7 +147,7 @@ describe('whatever is written', () => {
     ' width="9"',
   );
 
-  // Words: an accepted title or comment holds no sign that could end it, and draws and loads nothing.
+  // Without titles and comments: an accepted one has no character that could end it, and draws and loads nothing.
   const drawn = (source: string) =>
     source.replace(/<title>[^<]*<\/title>/g, '').replace(/<!--[^<>&]*-->/g, '');
 

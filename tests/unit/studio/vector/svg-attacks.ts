@@ -1,12 +1,12 @@
 import type { SvgRefusal } from '#lib/studio/vector/svg-allow-list.ts';
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
-/** A picture that would pass, with `inside` added to it and `root` on its root element. */
+/** A picture that would be accepted, with `inside` added to it and `root` to its root element. */
 export const picture = (inside: string, root = '') =>
   `<svg ${NS} viewBox="0 0 24 24"${root ? ` ${root}` : ''}><path d="M2 2h20"/>${inside}</svg>`;
 const href = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-/** Attacks on whoever shows an SVG, each with the word it must be refused with. */
+/** Attacks on anybody who displays an SVG, each with the expected refusal. */
 export const SVG_ATTACKS: readonly (readonly [name: string, source: string, reason: SvgRefusal])[] = [
   // Scripts
   ['a script', picture('<script>alert(1)</script>'), 'element'],

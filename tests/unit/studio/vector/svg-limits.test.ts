@@ -46,7 +46,7 @@ describe('each limit of an SVG is where it is said, to the unit', () => {
   });
 
   test('10,000 elements once every reference is followed', () => {
-    // The picture and its path 2, the symbol 1,110, eight uses of 1,111 each.
+    // The picture and its path count 2, the symbol 1,110, and each of the eight uses 1,111.
     const used = `<symbol id="s">${'<path d="M0 0"/>'.repeat(1_109)}</symbol>${'<use href="#s"/>'.repeat(8)}`;
     expect(reasonOf(picture(used))).toBe('accepted');
     expect(reasonOf(picture(`${used}<g/>`))).toBe('expansion');
