@@ -10,7 +10,7 @@ export function FullMedia({ file, alt, className }: MediaProps) {
   if (failed) return <MissingPicture className="size-full min-h-48" />;
   if (file.contentType.startsWith('video/'))
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a generated clip has no captions; its request stands beside it
+      // biome-ignore lint/a11y/useMediaCaption: a generated clip has no captions; its request is shown beside it
       <video
         src={file.url}
         aria-label={alt}
@@ -24,7 +24,7 @@ export function FullMedia({ file, alt, className }: MediaProps) {
   if (file.contentType.startsWith('audio/'))
     return (
       <div className="px-4 py-10">
-        {/* biome-ignore lint/a11y/useMediaCaption: the text that is said stands beside it */}
+        {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is shown beside it */}
         <audio
           src={file.url}
           aria-label={alt}

@@ -118,7 +118,7 @@ function TileAudio({ file, alt }: MediaProps) {
   return (
     <span className="grid size-full place-items-center bg-sunken text-ink-faint">
       <Icon of={AudioLines} size={72} strokeWidth={1} className="opacity-40" />
-      {/* biome-ignore lint/a11y/useMediaCaption: the text that is said stands beside it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is shown beside it */}
       <audio
         ref={audio}
         src={file.url}

@@ -26,7 +26,7 @@ export function Compare({ rows, onlyDifferences }: { rows: GenerationView[]; onl
   return (
     <section
       aria-label="Comparaison"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen must be walked over by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen must be scrollable by keyboard
       tabIndex={0}
       className="-mx-4 overflow-x-auto px-4 sm:-mx-3 sm:px-3"
     >

@@ -69,7 +69,7 @@ export function SentPrompt({ row }: { row: GenerationView }) {
         <div className="relative rounded-md border border-line bg-surface p-4 pr-12">
           <section
             aria-label="Prompt exact"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long prompt must be scrollable by keyboard
             tabIndex={0}
             className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap text-sm"
           >

@@ -241,7 +241,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       ) : (
         <div className="flex flex-col gap-3">
           {chunks.map((chunk, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is identified by its position
             <Chunk key={index} estimate={1800} eager={index < 2}>
               <ul
                 role="list"

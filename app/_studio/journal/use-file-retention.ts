@@ -11,7 +11,7 @@ export function useFileRetention(rows: readonly GenerationView[]) {
   const [files, setFiles] = useState<ReadonlyMap<string, ShownFileRetention[]>>(new Map());
   const asked = useRef(new Set<string>());
   const [again, setAgain] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks anew after a decision
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` reads again after a decision
   useEffect(() => {
     const wanted = rows
       .filter((row) => row.files.length > 0 && row.status === 'done' && !asked.current.has(row.id))

@@ -193,7 +193,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
       </p>
       <section
         ref={stage}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than the screen must be walked over by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a picture larger than the screen must be scrollable by keyboard
         tabIndex={0}
         aria-label={words}
         className="min-h-0 grow touch-pan-x touch-pan-y overflow-auto overscroll-contain bg-sunken focus-visible:-outline-offset-2"

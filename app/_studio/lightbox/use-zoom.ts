@@ -39,7 +39,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, swiped: (forward: 
     },
     [stage],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the picture has its new size once the zoom has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the zoom has given the picture its new size
   useLayoutEffect(() => {
     const element = stage.current;
     if (!element || !kept.current) return;

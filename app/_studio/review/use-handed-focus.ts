@@ -35,7 +35,7 @@ export function useFocusAfterChoice(selected: readonly string[], ids: readonly s
 /** After a decision whose button disappears, the focus moves to `place`. `offered`: the decisions that are still possible. */
 export function useFocusAfterDecision(place: string, offered: string) {
   const isJudged = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons follow what is offered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the buttons depend on what is offered
   useEffect(() => {
     if (isJudged.current) focusWhenLost(() => document.querySelector<HTMLElement>(place));
   }, [offered, place]);

@@ -38,7 +38,7 @@ export function PhoneBar({ links, icon, children }: PhoneBarProps) {
         </button>
       </nav>
       <Sheet open={open} onOpenChange={setOpen} title="Atelier">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: its links have the focus and the keys */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: its links take the focus and the keys */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
         <div
           onClick={({ target }) => {

@@ -10,7 +10,7 @@ export function useOpenHere(): Control {
   const search = useSearchParams();
   const [open, setOpen] = useState(false);
   // A layout effect: a later effect could undo a press on the page that has just appeared.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving on a page closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes it
   useLayoutEffect(() => setOpen(false), [path, search]);
   return [open, setOpen];
 }

@@ -115,7 +115,7 @@ export default function Picker({
       return null;
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered follows where from alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another source changes the offer
   useEffect(() => {
     let current = true;
     setPages(null);

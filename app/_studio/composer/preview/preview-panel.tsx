@@ -45,7 +45,7 @@ export default function PreviewPanel({
           <div className="relative rounded-md border border-line bg-surface p-3 pr-11">
             <section
               aria-label="Prompt exact"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by the keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long prompt must be scrollable by keyboard
               tabIndex={0}
               className={cx(
                 'wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap text-sm',

@@ -29,7 +29,7 @@ export function usePreview(
   const body = JSON.stringify(request);
   const question = `${path} ${body}`;
   const asked = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a wallet that moved is a new question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed wallet asks again
   useEffect(() => {
     if (wait) return;
     const stop = new AbortController();

@@ -28,7 +28,7 @@ export default function JournalTable({ chunks, props }: TableProps) {
       <TableHead />
       {chunks.map((chunk, index) => (
         <Chunk
-          // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is its place, whatever rows come before it
+          // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is identified by its position
           key={index}
           as="tbody"
           estimate={chunk.length * 64}

@@ -166,7 +166,7 @@ function ListField({
       <legend className="mb-2 font-medium text-sm">{field.label}</legend>
       {refused ? <p className="text-fail text-sm">{refused}</p> : null}
       {shown.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list are their places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have no identity beyond their position
         <div key={index} className="relative flex flex-col gap-3 rounded-md border border-line p-3 pr-11">
           {(field.item ?? []).map((part) => (
             <OneField

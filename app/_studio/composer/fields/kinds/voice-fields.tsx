@@ -52,7 +52,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
   const choice = useRef<HTMLSelectElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again
   useEffect(() => {
     const stop = new AbortController();
     call<VoiceDesk>('/api/voice-desk', { signal: stop.signal })
@@ -168,7 +168,7 @@ export function LipsyncFields({ draft, change, problem, asked }: FieldsProps) {
   const [reading, setReading] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again
   useEffect(() => {
     const stop = new AbortController();
     call<JournalAnswer>(VOICES, { signal: stop.signal })
