@@ -31,7 +31,7 @@ function niceCeiling(value: number): number {
 }
 
 /**
- * A bar chart without client JavaScript (a chart library weighs 97 KB). The exact values are listed for assistive technology. A day takes two
+ * A bar chart without client JavaScript (a chart library weighs 97 KB). Each bar shows its exact value in a tooltip, and has it for assistive technology. A day takes two
  * elements: the styles of `.bars` draw its bar and its label under the axis.
  */
 export function BarChart({ title, data, format = number, limit, height = 128, className }: BarChartProps) {
@@ -62,18 +62,19 @@ export function BarChart({ title, data, format = number, limit, height = 128, cl
           </div>
         ) : null}
         <ol role="list" className="bars flex h-full items-end gap-px sm:gap-0.5">
-          {data.map((datum, index) => (
-            <li
-              key={datum.label}
-              data-tip=""
-              data-short={index % every === 0 ? (datum.short ?? datum.label) : undefined}
-              style={barOf(datum.value)}
-            >
-              <span className="sr-only">
-                {`${datum.label}\u00a0: ${datum.pending ? 'à venir' : format(datum.value)}`}
-              </span>
-            </li>
-          ))}
+          {data.map((datum, index) => {
+            const words = `${datum.label}\u00a0: ${datum.pending ? 'à venir' : format(datum.value)}`;
+            return (
+              <li
+                key={datum.label}
+                data-tip={words}
+                data-short={index % every === 0 ? (datum.short ?? datum.label) : undefined}
+                style={barOf(datum.value)}
+              >
+                <span className="sr-only">{words}</span>
+              </li>
+            );
+          })}
         </ol>
       </div>
     </figure>

@@ -1,4 +1,6 @@
+import { BlobClientTokenExpiredError } from '@vercel/blob';
 import { afterEach, expect, test, vi } from 'vitest';
+import { StoreRefused } from '#app/_cockpit/sending/put-file.ts';
 import { AttachRefusal, attachRefusalOf, LOST } from '#app/_studio/composer/fields/attach-refusal.ts';
 import { askGrant } from '#app/_studio/composer/fields/send-to-bucket.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
@@ -29,6 +31,10 @@ test('a clip that the service does not let in is told in the service’s words, 
 test('a connection that ends is told as one, and a refusal that was worded already as it is', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await asked()).toMatchObject({ message: LOST });
-  expect(attachRefusalOf(new Error('the store answered 403')).message).toBe(LOST);
   expect(attachRefusalOf(new AttachRefusal('Trop lourd.')).message).toBe('Trop lourd.');
+});
+
+test('a store that refuses a file is told as one, not as a lost connection', () => {
+  for (const error of [new StoreRefused('the store answered 403'), new BlobClientTokenExpiredError()])
+    expect(attachRefusalOf(error).message).toMatch(/^Le stockage a refusé ce fichier\./);
 });

@@ -21,9 +21,13 @@ it('a chart says its scale on its frame, never beside its title, and none where 
   expect(drawn(0, 0)).not.toContain('Échelle');
 });
 
-it('a day is two elements that say it in full; what is drawn of it beside is a bar, where there is something to draw', () => {
+it('a day is two elements that say it in full, to a pointer too; what is drawn of it beside is a bar, where there is something to draw', () => {
   const days = drawn(320, 0).match(/<li.*?<\/li>/gs) ?? [];
   expect(days.map((day) => day.replace(/<[^>]+>/g, ''))).toEqual([
+    '1 novembre : 320 CU',
+    '2 novembre : 0 CU',
+  ]);
+  expect(days.map((day) => /data-tip="([^"]*)"/.exec(day)?.[1])).toEqual([
     '1 novembre : 320 CU',
     '2 novembre : 0 CU',
   ]);

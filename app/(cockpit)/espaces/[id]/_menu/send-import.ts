@@ -1,6 +1,6 @@
 import { readJson } from '#app/_cockpit/act.ts';
 import { loadBlobClient } from '#app/_cockpit/sending/blob-client.ts';
-import { putFile } from '#app/_cockpit/sending/put-file.ts';
+import { isStoreRefusal, putFile } from '#app/_cockpit/sending/put-file.ts';
 import { ApiError } from '#app/_ui/api-error.ts';
 import type { ImportUploadGrant } from '#lib/storage/uploads/import-upload.ts';
 import { formBytes } from './form-bytes.ts';
@@ -33,10 +33,12 @@ export async function sendImport(
   });
   try {
     await toStore(grant, bytes, onProgress);
-  } catch {
+  } catch (error) {
     throw new ApiError(0, {
       code: 'network',
-      message: 'L’envoi a été interrompu, rien n’a été importé. Vérifiez votre réseau, puis réessayez.',
+      message: isStoreRefusal(error)
+        ? 'Le stockage a refusé cet envoi, rien n’a été importé. Réessayez, et prévenez l’exploitant du service si cela se répète.'
+        : 'L’envoi a été interrompu, rien n’a été importé. Vérifiez votre réseau, puis réessayez.',
     });
   }
   await readJson(`${address}/direct`, {
