@@ -29,23 +29,19 @@ function consentAddress(url: URL): URL | null {
 }
 
 /**
- * On the consent page, and on the sign-in page that leads to it, the source that lets the browser follow the answer to the
- * application that asked: `form-action` also judges redirects. The address itself is judged by the authorization server, not here.
+ * Where the forms of a page may lead, redirects included; null: anywhere. Only the answer of a consent page, or of the sign-in page that leads to
+ * it, leaves this service, for an address that the authorization server judges, not this policy. Chromium and WebKit apply `form-action` to every
+ * redirect that follows, also to those of the application itself (https://claude.ai answers with claude://), which nobody here can list.
  */
-function consentTarget(url: URL): string[] {
-  const target = consentAddress(url)?.searchParams.get('redirect_uri');
-  if (!target) return [];
-  try {
-    const { protocol, origin } = new URL(target);
-    // A policy cannot name an IPv6 address: its scheme is allowed instead.
-    if (origin.includes('[')) return [protocol];
-    if (protocol === 'https:' || protocol === 'http:') return /[;,'\s]/.test(origin) ? [] : [origin];
-    return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !/^(javascript|data|blob|file|about):$/.test(protocol)
-      ? [protocol]
-      : [];
-  } catch {
-    return [];
-  }
+function formTargets(url: URL): string[] | null {
+  const target = URL.parse(consentAddress(url)?.searchParams.get('redirect_uri') ?? '');
+  if (!target) return ["'self'"];
+  const { protocol } = target;
+  if (protocol === 'https:' || protocol === 'http:') return null;
+  // An application's own scheme ends the navigation.
+  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !/^(javascript|data|blob|file|about):$/.test(protocol)
+    ? ["'self'", protocol]
+    : ["'self'"];
 }
 
 /**
@@ -55,6 +51,7 @@ function consentTarget(url: URL): string[] {
  */
 export function contentSecurityPolicy(input: PageHeadersInput): string {
   const { nonce, url, https, hotReload, env } = input;
+  const forms = formTargets(url);
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", ...(hotReload ? ["'unsafe-eval'"] : [])],
@@ -69,7 +66,7 @@ export function contentSecurityPolicy(input: PageHeadersInput): string {
     'object-src': ["'none'"],
     'frame-src': ["'none'"],
     'base-uri': ["'none'"],
-    'form-action': ["'self'", ...consentTarget(url)],
+    ...(forms === null ? {} : { 'form-action': forms }),
     'frame-ancestors': ["'none'"],
     ...(https ? { 'upgrade-insecure-requests': [] } : {}),
   };

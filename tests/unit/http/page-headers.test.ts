@@ -16,13 +16,19 @@ const input = (over: Partial<PageHeadersInput> = {}): PageHeadersInput => ({
   ...over,
 });
 
-function directive(name: string, over: Partial<PageHeadersInput> = {}): string[] {
+/** The sources of a directive; null when the policy leaves it out. */
+function sources(name: string, over: Partial<PageHeadersInput> = {}): string[] | null {
   const found = contentSecurityPolicy(input(over))
     .split('; ')
     .map((text) => text.split(' '))
     .find(([first]) => first === name);
+  return found?.slice(1) ?? null;
+}
+
+function directive(name: string, over: Partial<PageHeadersInput> = {}): string[] {
+  const found = sources(name, over);
   if (!found) throw new Error(`${name} is missing`);
-  return found.slice(1);
+  return found;
 }
 
 describe('headers of a page', () => {
@@ -56,32 +62,47 @@ describe('headers of a page', () => {
     ]);
   });
 
-  test('only the consent page’s form may end at the application that asked', () => {
+  test('only the form of a consent page may lead out of here: to the application that asked, and on to wherever that leads', () => {
     const at = (path: string, target: string) =>
-      directive('form-action', {
+      sources('form-action', {
         url: new URL(`http://localhost:3000${path}?redirect_uri=${encodeURIComponent(target)}`),
       });
     expect(at('/espaces', 'https://app.example/cb')).toEqual(["'self'"]);
-    expect(at('/oauth/autoriser', 'https://app.example/cb?x=1')).toEqual(["'self'", 'https://app.example']);
-    expect(at('/oauth/autoriser', 'http://127.0.0.1:51234/cb')).toEqual(["'self'", 'http://127.0.0.1:51234']);
-    expect(at('/oauth/autoriser', 'cursor://anysphere/cb')).toEqual(["'self'", 'cursor:']);
-    const bad = [
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'not an address',
-      'https://x.example/; script-src *',
-    ];
-    for (const target of [...bad, 'https://x;y/', "https://x'y/"])
-      expect(at('/oauth/autoriser', target).join(' ')).not.toMatch(/javascript|data:|\*|script-src|;|x'/);
+    // Where the application leads on is judged too: Claude's callback answers with claude:// (PrefectHQ/fastmcp#3369).
+    for (const target of [
+      'https://claude.ai/api/mcp/auth_callback',
+      'https://vscode.dev/redirect',
+      'http://127.0.0.1:51234/cb',
+      'http://[::1]:51234/cb',
+    ])
+      expect(at('/oauth/consentement', target), target).toBeNull();
+    // An application is the end of the way.
+    expect(at('/oauth/consentement', 'cursor://anysphere.cursor-mcp/oauth/callback')).toEqual([
+      "'self'",
+      'cursor:',
+    ]);
+    for (const target of ['javascript:alert(1)', 'data:text/html,x', 'blob:x', 'not an address', ''])
+      expect(at('/oauth/consentement', target), target).toEqual(["'self'"]);
+    for (const target of ['https://x.example/; script-src *', 'https://x;y/', "https://x'y/"])
+      expect(
+        contentSecurityPolicy(
+          input({ url: new URL(`http://localhost:3000/oauth/consentement?redirect_uri=${target}`) }),
+        ),
+        target,
+      ).not.toMatch(/script-src \*|x;y|x'y/);
   });
 
   test('the sign-in page that leads to a consent page carries the policy of that consent page, and no other sign-in page does', () => {
     const signIn = (back: string) =>
-      directive('form-action', {
+      sources('form-action', {
         url: new URL(`http://localhost:3000/connexion?retour=${encodeURIComponent(back)}`),
       });
     const query = `redirect_uri=${encodeURIComponent('https://app.example/cb')}`;
-    expect(signIn(`/oauth/consentement?${query}`)).toEqual(["'self'", 'https://app.example']);
+    expect(signIn(`/oauth/consentement?${query}`)).toBeNull();
+    expect(signIn('/oauth/consentement?redirect_uri=cursor://anysphere.cursor-mcp/oauth/callback')).toEqual([
+      "'self'",
+      'cursor:',
+    ]);
     expect(signIn('/oauth/consentement?redirect_uri=javascript:alert(1)')).toEqual(["'self'"]);
     for (const back of [
       `/espaces?${query}`,
