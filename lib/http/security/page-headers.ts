@@ -75,7 +75,10 @@ export function contentSecurityPolicy(input: PageHeadersInput): string {
     .join('; ');
 }
 
-/** Every security header of a page, the policy included. */
+/**
+ * Every security header of a page, the policy included. Where an application on the web may have opened the page in a window of its own, to ask
+ * for consent, it keeps hold of that window: separated from it, it would take it for closed, and give up the connection.
+ */
 export function pageHeaders(
   input: PageHeadersInput,
 ): Record<string, string> & { 'Content-Security-Policy': string } {
@@ -86,7 +89,7 @@ export function pageHeaders(
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Permissions-Policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    ...(formTargets(input.url) === null ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin' }),
     'Cross-Origin-Resource-Policy': 'same-origin',
     ...(input.https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   };

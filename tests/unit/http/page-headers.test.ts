@@ -116,6 +116,25 @@ describe('headers of a page', () => {
     ]);
   });
 
+  test('who opened a consent page in a window keeps hold of it, and hears of its end; no other page can be held', () => {
+    const opener = (path: string) =>
+      pageHeaders(input({ url: new URL(`http://localhost:3000${path}`) }))['Cross-Origin-Opener-Policy'];
+    const consent = (target: string) => `/oauth/consentement?redirect_uri=${encodeURIComponent(target)}`;
+    for (const target of ['https://app.example/cb', 'http://localhost:6274/oauth/callback']) {
+      expect(opener(consent(target)), target).toBeUndefined();
+      expect(opener(`/connexion?retour=${encodeURIComponent(consent(target))}`), target).toBeUndefined();
+    }
+    for (const path of [
+      '/espaces',
+      '/connexion',
+      '/connexion?retour=%2Fespaces%3Fredirect_uri%3Dhttps%3A%2F%2Fapp.example%2Fcb',
+      '/espaces?redirect_uri=https://app.example/cb',
+      '/oauth/consentement',
+      consent('cursor://anysphere.cursor-mcp/oauth/callback'),
+    ])
+      expect(opener(path), path).toBe('same-origin');
+  });
+
   test('https is kept once it was used, and never forced on a local http address', () => {
     expect(pageHeaders(input())).not.toHaveProperty('Strict-Transport-Security');
     expect(pageHeaders(input({ https: true }))['Content-Security-Policy']).toContain(
