@@ -4,10 +4,10 @@ import type { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { DB } from '#lib/db/types.ts';
 import {
+  ENDED_KEPT_MS,
   IDLE_CLIENT_LIFETIME_MS,
   MAX_UNUSED_CLIENTS,
   REFRESH_LIFETIME_MS,
-  UNUSED_CLIENT_LIFETIME_MS,
 } from '../protocol/config.ts';
 
 /** Rows of each kind removed by one statement; of grants, as many of each of their three ends. */
@@ -16,20 +16,21 @@ const BATCH = 500;
 const MAX_MS = 20_000;
 
 /**
- * Deletes clients that were never used (after a day, or at once beyond 2,000 of them, the oldest first), tokens a day after their end, grants
- * 30 days after it, and clients without any grant after 90 days. A purged client is answered `invalid_client`. A registration runs one batch
+ * Deletes clients that were never used (after 90 days, or at once beyond 2,000 of them, the oldest first), tokens a day after their end, grants
+ * 30 days after it, and other clients without any grant 90 days after their last use. A purged client is answered `invalid_client`. A registration runs one batch
  * of each; with `within` (the nightly run), batch after batch of each in turn until the time is over.
  */
 export async function purgeClients(ctx: Context, within?: TimeLimit): Promise<void> {
   const now = ctx.clock.now().getTime();
   const before = (ms: number) => new Date(now - ms);
-  const dayAgo = before(UNUSED_CLIENT_LIFETIME_MS);
+  const endedBefore = before(ENDED_KEPT_MS);
+  const idleSince = before(IDLE_CLIENT_LIFETIME_MS);
   const limit = within?.upTo(MAX_MS);
   let full = [
-    () => deleteUnused.run(ctx.kysely, { before: dayAgo }),
-    () => deleteTokens.run(ctx.kysely, { before: dayAgo }),
-    () => deleteGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: dayAgo }),
-    () => deleteIdle.run(ctx.kysely, { before: before(IDLE_CLIENT_LIFETIME_MS) }),
+    () => deleteUnused.run(ctx.kysely, { before: idleSince }),
+    () => deleteTokens.run(ctx.kysely, { before: endedBefore }),
+    () => deleteGrants.run(ctx.kysely, { ended: before(REFRESH_LIFETIME_MS), neverUsed: endedBefore }),
+    () => deleteIdle.run(ctx.kysely, { before: idleSince }),
   ];
   do {
     const again: typeof full = [];

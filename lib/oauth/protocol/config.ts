@@ -40,11 +40,15 @@ export const REFRESH_GRACE_MS = 60 * SECOND;
 /** How long the consent page may stay open before it is answered. */
 export const CONSENT_LIFETIME_MS = 15 * 60 * SECOND;
 
-/** Registered clients that nobody used are deleted after this time, and at once beyond this number. */
-export const UNUSED_CLIENT_LIFETIME_MS = DAY;
-export const MAX_UNUSED_CLIENTS = 2_000;
-/** Clients whose last grant ended are deleted after this time without use. */
+/**
+ * Clients that have no grant are deleted after this time without use: an assistant registers once, keeps what it was told for good, and cannot
+ * connect any more once its client is gone.
+ */
 export const IDLE_CLIENT_LIFETIME_MS = 90 * DAY;
+/** Clients that nobody has used yet: beyond this number, the oldest are deleted at once. */
+export const MAX_UNUSED_CLIENTS = 2_000;
+/** Tokens are kept for this time after their end, and grants that were never used after they were given. */
+export const ENDED_KEPT_MS = DAY;
 /** Registrations and metadata documents read, per minute and network address. */
 export const REGISTRATIONS_PER_MINUTE = 20;
 export const DOCUMENT_READS_PER_MINUTE = 20;
