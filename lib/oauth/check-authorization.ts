@@ -11,7 +11,7 @@ import {
   type ResourcePath,
 } from './protocol/config.ts';
 import { asciiDescription, OAuthError, type OAuthErrorCode } from './protocol/errors.ts';
-import { isRegisteredRedirect } from './protocol/redirect-uri.ts';
+import { isRegisteredRedirect, redirectUriFault } from './protocol/redirect-uri.ts';
 
 /** A request that a member may be asked about. */
 export type AuthorizationRequest = {
@@ -78,7 +78,8 @@ export async function checkAuthorization(
     );
   if (!isRegisteredRedirect(redirectUri, client.redirectUris))
     return applicationFault(
-      'L’adresse de retour n’est pas une de celles que l’application a déclarées (redirect_uri).',
+      redirectUriFault(redirectUri) ??
+        'L’adresse de retour n’est pas une de celles que l’application a déclarées (redirect_uri).',
     );
 
   try {

@@ -40,7 +40,7 @@ export function parseClientMetadata(
   const unstorable = unstorableText(value);
   if (unstorable)
     throw new OAuthError('invalid_client_metadata', `${unstorable.field}\u00a0: ${unstorable.message}`);
-  const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris);
+  const redirectUris = parseRedirects((value as { redirect_uris?: unknown }).redirect_uris, isRegistration);
   // Some clients write null for a field that they leave out.
   const said = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   const parsed = clientMetadata.safeParse(said);
@@ -72,18 +72,19 @@ export function parseClientMetadata(
   };
 }
 
-function parseRedirects(value: unknown): string[] {
+/** The addresses that can receive an answer. A document lists those of every edition of its application: the others are left out of it. */
+function parseRedirects(value: unknown, isRegistration: boolean): string[] {
   const parsed = z.array(z.string()).min(1).max(MAX_REDIRECTS).safeParse(value);
   if (!parsed.success)
     throw new OAuthError(
       'invalid_redirect_uri',
       `redirect_uris doit contenir de 1 à ${MAX_REDIRECTS} adresses.`,
     );
-  for (const address of parsed.data) {
-    const fault = redirectUriFault(address);
-    if (fault) throw new OAuthError('invalid_redirect_uri', fault);
-  }
-  return [...new Set(parsed.data)];
+  const usable = parsed.data.filter((address) => redirectUriFault(address) === null);
+  const [fault] = parsed.data.flatMap((address) => redirectUriFault(address) ?? []);
+  if (fault !== undefined && (isRegistration || usable.length === 0))
+    throw new OAuthError('invalid_redirect_uri', fault);
+  return [...new Set(usable)];
 }
 
 // Shown to the member who decides on it: no control, bidirectional or invisible characters, one line, bounded length.

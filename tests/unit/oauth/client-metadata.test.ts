@@ -88,7 +88,23 @@ describe('what a client says of itself', () => {
       expect(asked({ redirect_uris })).toEqual(count);
     expect(read({ redirect_uris: many(20) }).redirectUris).toHaveLength(20);
     expect(read({ redirect_uris: [BACK, BACK] }).redirectUris).toEqual([BACK]);
-    expect(asked({ redirect_uris: [BACK, 'http://ailleurs.exemple/'] })?.[0]).toBe('invalid_redirect_uri');
+  });
+
+  test('a document’s addresses that cannot receive an answer are left out; a registration, which can be corrected, is refused for one', () => {
+    const own = 'monappli://oauth/retour';
+    const redirect_uris = ['http://127.0.0.1/retour', own, BACK, 'http://ailleurs.exemple/'];
+    const { redirectUris } = read({ redirect_uris });
+    expect(redirectUris).toEqual(['http://127.0.0.1/retour', BACK]);
+    for (const address of [own, 'http://ailleurs.exemple/'])
+      expect(isRegisteredRedirect(address, redirectUris)).toBe(false);
+    const schema = redirectUriFault(own);
+    expect(asked({ redirect_uris: [own, 'http://ailleurs.exemple/'] })).toEqual([
+      'invalid_redirect_uri',
+      schema,
+    ]);
+    expect(() => parseClientMetadata({ redirect_uris }, { isRegistration: true })).toThrow(
+      expect.objectContaining({ code: 'invalid_redirect_uri', message: schema }),
+    );
   });
 
   test.each([
