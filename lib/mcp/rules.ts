@@ -2,8 +2,8 @@ import type { Scope } from '#lib/core/actor.ts';
 import type { Envelope } from './protocol/json-rpc.ts';
 import { TOOLS } from './register-tools.ts';
 
-/** The scope and the rate class of a request, known before the protocol runs it. */
-export type McpRules = { scope: Scope; isWrite: boolean };
+/** The scope and the rate class of a request, and whether its answer is long in coming, known before the protocol runs it. */
+export type McpRules = { scope: Scope; isWrite: boolean; isLong?: boolean };
 
 const READS_BRAIN: ReadonlySet<string> = new Set([
   'resources/list',

@@ -1,5 +1,6 @@
 import {
   type AuthInfo,
+  createMcpHandler as createProtocolHandler,
   McpServer,
   type ServerOptions,
   validateHostHeader,
@@ -134,22 +135,25 @@ function speak(
     envelope: Envelope;
     endpoint: McpEndpoint;
     host: McpHost;
+    isLong: boolean;
     currentActor(): Promise<CredentialActor>;
   },
 ): Promise<Response> {
-  const { envelope, endpoint, host, currentActor } = message;
+  const { envelope, endpoint, host, isLong, currentActor } = message;
   const register = (server: McpServer) => endpoint.register(server, host);
+  const server = () => {
+    const made = new McpServer(SERVER_INFO, serverOptions(envelope));
+    register(made);
+    return made;
+  };
   if (envelope.method === 'subscriptions/listen' && envelope.isModern)
-    return listen(request, {
-      host,
-      message: message.value,
-      currentActor,
-      server() {
-        const server = new McpServer(SERVER_INFO, serverOptions(envelope));
-        register(server);
-        return server;
-      },
-    });
+    return listen(request, { host, message: message.value, currentActor, server });
+  // By itself the 2026 revision is silent until the result: proxies end such a connection after a minute. A stream says every 15 s that it goes on.
+  if (isLong && envelope.isModern)
+    return createProtocolHandler(server, { responseMode: 'sse', maxSubscriptions: 0 }).fetch(
+      request,
+      request.auth ? { authInfo: request.auth } : {},
+    );
   const handler = createMcpHandler(register, {
     ...serverOptions(envelope),
     serverInfo: SERVER_INFO,
@@ -207,6 +211,7 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
       envelope,
       endpoint,
       host,
+      isLong: rules?.isLong ?? false,
       async currentActor() {
         const current = await authenticate();
         requireScope(current.actor);

@@ -66,6 +66,7 @@ export const studioGenerateImageTool = defineTool({
     'Fait une image au Studio, débitée du crédit de la personne. Deux temps\u00a0: un premier appel sans confirmCostMicros dit le prix et ce qui reste du plafond, et ne fait rien\u00a0; montrez-les, puis, si la personne accepte, rappelez avec les mêmes arguments et confirmCostMicros. Un prix qui a monté depuis est refusé. Rappeler avec les mêmes arguments ne débite qu’une fois.',
   scope: 'studio:generate',
   isWrite: true,
+  isLong: true,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input,
   output,

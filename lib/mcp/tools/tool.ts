@@ -12,6 +12,8 @@ export type McpTool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Zod
   scope: Scope;
   /** Counts as a write for the rate limit. */
   isWrite: boolean;
+  /** Its answer may be a minute or more in coming: it begins at once. */
+  isLong?: boolean;
   annotations: ToolAnnotations;
   input: I;
   output: O;

@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { POST as mcp } from '#app/api/mcp/route.ts';
 import type { Scope } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';
 import { microsFromUsd } from '#lib/core/money.ts';
@@ -6,8 +7,8 @@ import { generationRequest } from '#lib/studio/request.ts';
 import { fingerprintOf } from '#lib/studio/submission/find-replay.ts';
 import { makeKey, makeSpace } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
-import { stopClock } from '#tests/setup/api.ts';
-import { callTool, modern, speak } from '#tests/setup/mcp.ts';
+import { ORIGIN, stopClock } from '#tests/setup/api.ts';
+import { callTool, messageHeaders, modern, readMessage, speak } from '#tests/setup/mcp.ts';
 import { signedIn, useStudioApi } from '#tests/setup/studio-api.ts';
 
 const service = useStudioApi();
@@ -179,3 +180,51 @@ it('a client that asked hears that its image is being made, so that it does not 
     generation: { status: 'done' },
   });
 });
+
+it.each([
+  ['2026-07-28', modern],
+  ['2025-11-25', (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })],
+] as const)(
+  '%s: the answer of an image begins before it is made, so that nothing between ends a silent connection; in one piece for who takes that alone',
+  async (_, of) => {
+    const { token, generate } = await assistant(BOTH);
+    const { costMicros: confirmCostMicros } = (await generate({})).structuredContent;
+    const ask = (brief: string, accept: string) => {
+      const message = of('tools/call', {
+        name: 'studio_generate_image',
+        arguments: { ...IMAGE, brief, confirmCostMicros },
+      }) as Parameters<typeof messageHeaders>[0];
+      return mcp(
+        new Request(`${ORIGIN}/api/mcp`, {
+          method: 'POST',
+          headers: { ...messageHeaders(message), ...headers, authorization: `Bearer ${token}`, accept },
+          body: JSON.stringify(message),
+        }),
+      );
+    };
+    const isMade = async (answer: Response) =>
+      readMessage(await answer.text()).json.result.structuredContent.generation.status;
+    const [reached, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const put: typeof service.store.put = async (...file) => {
+      reached.resolve();
+      await kept.promise;
+      return service.store.put(...file);
+    };
+    service.ports({ store: { ...service.store, put } });
+    onTestFinished(() => {
+      kept.resolve();
+      service.ports({});
+    });
+    const begun = ask('Une bougie', 'application/json, text/event-stream');
+    await reached.promise;
+    const first = await Promise.race([begun, new Promise((turn) => setImmediate(turn, 'silent'))]);
+    expect(first).toBeInstanceOf(Response);
+    const answer = await begun;
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    kept.resolve();
+    expect(await isMade(answer)).toBe('done');
+    const whole = await ask('Une lampe', 'application/json');
+    expect(whole.headers.get('content-type')).toBe('application/json');
+    expect(await isMade(whole)).toBe('done');
+  },
+);
