@@ -15,11 +15,17 @@ export const OAUTH_SCOPES = [
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
 /**
+ * What a client asks for that wants a refresh token. Every client gets one, but several keep it unused where the authorization server does not
+ * announce this scope, and have their people sign in each hour. No resource announces it: it opens nothing.
+ */
+export const REFRESH_SCOPE = 'offline_access';
+
+/**
  * Scopes that assistants send whatever a server announces: those of OpenID Connect (mcp-remote, n8n, Cline, VS Code), and those that Claude’s
  * first connectors asked every server for. They are accepted and ignored: the answer says which scopes were granted.
  */
 export const HABITUAL_SCOPES: ReadonlySet<string> = new Set([
-  'offline_access',
+  REFRESH_SCOPE,
   'openid',
   'profile',
   'email',

@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES, type ResourcePath } from './config.ts';
+import { OAUTH_SCOPES, REFRESH_SCOPE, type ResourcePath } from './config.ts';
 
 /** Authorization server metadata (RFC 8414). `issuer` is the service's origin, without a final slash. */
 export function authorizationServerMetadata(issuer: string) {
@@ -14,7 +14,7 @@ export function authorizationServerMetadata(issuer: string) {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
-    scopes_supported: [...OAUTH_SCOPES],
+    scopes_supported: [...OAUTH_SCOPES, REFRESH_SCOPE],
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     ui_locales_supported: ['fr'],

@@ -288,7 +288,11 @@ describe('metadata documents', () => {
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
-      scopes_supported: ['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
+      // Several assistants renew nothing unless it is announced here; of a resource it is no scope.
+      scopes_supported: [
+        ...['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
+        'offline_access',
+      ],
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
