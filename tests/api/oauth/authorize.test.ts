@@ -198,6 +198,7 @@ describe('POST /api/oauth/consent', () => {
     for (const changes of [
       { headers: { origin: 'https://ailleurs.exemple' } },
       { headers: { origin: 'null' } },
+      { headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
       { ticket: '' },
       { ticket: 'x.y' },
       { ticket: sign(other.sessionId, query) },
@@ -214,6 +215,16 @@ describe('POST /api/oauth/consent', () => {
       `/connexion?retour=${encodeURIComponent(`/oauth/consentement?${query}`)}`,
     );
     expect(await service.db.oAuthGrant.count({ where: { memberId: member.id } })).toBe(0);
+  });
+
+  test('an answer is taken of a browser that keeps our origin to itself, by its own word that the page is ours', async () => {
+    const { member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const query = new URLSearchParams((await asking()).params).toString();
+    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+    expect(answer(await browser.decide(query, 'accept', { headers }))).toMatchObject({
+      code: expect.any(String),
+    });
   });
 
   test('a page that named one of the person’s accounts lets an application into no other, whichever was chosen since', async () => {

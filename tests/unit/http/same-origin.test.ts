@@ -27,9 +27,17 @@ describe('isSameOrigin', () => {
     expect(asks({ host: 'atelier.test', origin: 'https://atelier.test' })).toBe(false);
   });
 
+  it('lets our own page through where the browser keeps its origin to itself: it says the relation in its own words', () => {
+    expect(asks({ ...https, origin: 'null', 'sec-fetch-site': 'same-origin' })).toBe(true);
+  });
+
   it.each<Record<string, string>>([
     { origin: 'https://evil.example' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
     { origin: 'null' },
+    { origin: 'null', 'sec-fetch-site': 'none' },
+    { origin: 'null', 'sec-fetch-site': 'same-site' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
     { origin: 'https://atelier.test.evil.example' },
     { origin: 'https://atelier.test:444' },
     { 'sec-fetch-site': 'cross-site' },
