@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { utf8Json, utf8Text } from '#lib/core/text/utf8.ts';
 import { OAuthError } from '#lib/oauth/protocol/errors.ts';
-import { mediaTypeOf, readPlainBytes } from './read-body.ts';
+import { mediaTypeOf, mediaTypesOf, readPlainBytes } from './read-body.ts';
 
 /** Largest body of an OAuth request, in bytes. */
 export const MAX_OAUTH_REQUEST_BYTES = 16_384;
@@ -23,7 +23,8 @@ export async function readForm<S extends z.ZodObject>(
   request: Request,
   _schema: S,
 ): Promise<OAuthForm<keyof z.output<S> & string>> {
-  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
+  // MCP Inspector renews with its own JSON type before that of its library; the body is a form all the same.
+  if (!mediaTypesOf(request).includes('application/x-www-form-urlencoded'))
     throw new OAuthError(
       'invalid_request',
       'Le corps doit être envoyé en application/x-www-form-urlencoded.',

@@ -48,6 +48,12 @@ export function mediaTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
+/** The media types of a header that was set more than once, which programs join with commas: most have one. */
+export function mediaTypesOf(request: Request): string[] {
+  const values = (request.headers.get('content-type') ?? '').split(',');
+  return values.map((value) => value.split(';')[0]?.trim().toLowerCase() ?? '');
+}
+
 /** Node reports a body cut off by its sender with the same code as a lost database connection: only here is the origin known. */
 function isSenderGone(error: unknown): boolean {
   return (

@@ -80,6 +80,18 @@ describe('POST /api/oauth/token', () => {
     expect((await askToken(bare)).status).toBe(200);
   });
 
+  test('a connection is renewed by a form that is announced as JSON too, as MCP Inspector writes it', async () => {
+    const { member } = await makeAccount(service);
+    const { client, tokens } = await makeTokens(service, member);
+    const refresh = {
+      grant_type: 'refresh_token',
+      client_id: client.id,
+      refresh_token: tokens.refresh_token,
+    };
+    const type = 'application/json, application/x-www-form-urlencoded';
+    expect((await askToken(refresh, { 'content-type': type })).status).toBe(200);
+  });
+
   test('a client that names itself by Basic with an empty password is the public client of that name, and no other', async () => {
     const { form } = await withCode();
     const { client_id: id = '', ...rest } = form;
