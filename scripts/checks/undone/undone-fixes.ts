@@ -126,7 +126,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'OAuth without response_type, to an address that a stranger registered',
     file: 'lib/oauth/check-authorization.ts',
-    find: 'if (!(await hasConsented(ctx, client.id))) return page(message);',
+    find: 'if (!(await hasConsented(ctx, client.id))) return applicationFault(message);',
     replace: '',
     test: 'tests/api/oauth/open-redirect.test.ts',
     name: 'sends nobody to an address that a stranger registered, signed in or not',

@@ -195,7 +195,7 @@ describe('POST /api/oauth/consent', () => {
     const secret = process.env.SERVICE_SESSION_SECRET as string;
     const sign = (sessionId: string, about: string, at = new Date(), memberId = member.id) =>
       signConsentTicket({ sessionId, memberId, query: about }, at, secret);
-    for (const changes of [
+    const refused: Parameters<typeof browser.decide>[2][] = [
       { headers: { origin: 'https://ailleurs.exemple' } },
       { headers: { origin: 'null' } },
       { headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } },
@@ -205,7 +205,8 @@ describe('POST /api/oauth/consent', () => {
       { ticket: sign(browser.sessionId, stolen) },
       { ticket: sign(browser.sessionId, query, new Date(Date.now() - 16 * 60_000)) },
       { ticket: sign(browser.sessionId, query, new Date(), elsewhere.id) },
-    ]) {
+    ];
+    for (const changes of refused) {
       const response = await browser.decide(query, 'accept', changes);
       expect(response.status).toBe(403);
       expect(response.headers.get('location')).toBeNull();
