@@ -21,19 +21,20 @@ export const ASSUMPTIONS: Readonly<Record<string, string>> = {
     'Les prix (pages de tiers, qui diffèrent jusqu’à 50\u00a0%)\u00a0; le tarif muet\u00a0; 3 personnages.',
   'Prices (third parties’ pages); silent rate; 3 characters.':
     'Les prix (pages de tiers)\u00a0; le tarif muet\u00a0; 3 personnages.',
-  'Prices (recalled); 3 to 15 s; that a start image decides the ratio: its maker’s image-to-video takes none, and it would be dropped (recalled).':
-    'Les prix (de mémoire)\u00a0; de 3 à 15\u00a0s\u00a0; que l’image de début décide du format\u00a0: le fabricant n’en prend pas avec elle, et il serait ignoré (de mémoire).',
-  'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).':
-    'Les tarifs en 1080p (de mémoire)\u00a0; le nombre de jetons minimal d’une demande avec clip n’est pas compté\u00a0; le nombre de références\u00a0; l’image facturée est prise en 16:9 (les autres diffèrent de moins de 1\u00a0%).',
-  'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts as 2.0.':
-    'Les prix et les règles (pages de tiers)\u00a0; 30\u00a0s existent et ne sont pas proposées\u00a0; compté comme la version 2.0.',
+  'Prices (recalled); 3 to 15 s; rules of images (a third party’s page).':
+    'Les prix (de mémoire)\u00a0; de 3 à 15\u00a0s\u00a0; les règles des images (page d’un tiers).',
+  'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %); rules of images and clips (third parties’ pages, which give a clip from 927,408 to 8,295,044 pixels at most: none is enforced).':
+    'Les tarifs en 1080p (de mémoire)\u00a0; le nombre de jetons minimal d’une demande avec clip n’est pas compté\u00a0; le nombre de références\u00a0; l’image facturée est prise en 16:9 (les autres diffèrent de moins de 1\u00a0%)\u00a0; les règles des images et des clips (pages de tiers, qui donnent à un clip de 927\u00a0408 à 8\u00a0295\u00a0044 pixels au plus\u00a0: aucun plafond n’est appliqué).',
+  'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts and files as 2.0.':
+    'Les prix et les règles (pages de tiers)\u00a0; 30\u00a0s existent et ne sont pas proposées\u00a0; nombres et fichiers comme la version 2.0.',
   'The id is in the gateway’s list of language models (@ai-sdk/gateway 4.0.146); that its video route serves it is inferred.':
     'L’identifiant est dans la liste des modèles de langage de la passerelle (@ai-sdk/gateway 4.0.146)\u00a0; que sa route vidéo le serve est déduit.',
   'The model itself (Amazon Nova Reel, not in the gateway’s list), its price and limits (recalled).':
     'Le modèle lui-même (Amazon Nova Reel, absent de la liste de la passerelle), son prix et ses limites (de mémoire).',
   'The model itself (Wan Animate in its replace mode, not in the gateway’s list), its route and limits; another reseller’s price.':
     'Le modèle lui-même (Wan Animate en mode remplacement, absent de la liste de la passerelle), sa route et ses limites\u00a0; le prix est celui d’un autre revendeur.',
-  '1080p price (recalled).': 'Le prix en 1080p (de mémoire).',
+  '1080p price (recalled); rules of the image and the clip (a third party’s page).':
+    'Le prix en 1080p (de mémoire)\u00a0; les règles de l’image et du clip (page d’un tiers).',
   'It reads the text’s own language and ignores `language_code` (livekit/agents#6197), which is not sent. Price (a third party’s page); 5,000 characters so that a reading fits in the 60 s budget.':
     'Il lit le texte dans sa langue et ignore `language_code` (livekit/agents#6197), qui n’est pas envoyé. Le prix (page d’un tiers)\u00a0; 5\u00a0000 caractères pour qu’une voix tienne en 60\u00a0s.',
   'That the file has as many frames a second as its clip; clip limits are ours.':

@@ -1,6 +1,7 @@
 import type { RecordedRequest } from '../fixtures/recorded-request.ts';
 import { brokenRule, isOutside, type RefusalRule } from '../fixtures/refusal-rule.ts';
 import { PICTURE_REFUSALS } from './recorded-picture-rules.ts';
+import { REFERENCE_REFUSALS } from './recorded-reference-rules.ts';
 
 type Body = {
   prompt?: string;
@@ -231,6 +232,7 @@ export const GATEWAY_REFUSALS: readonly RefusalRule<Body>[] = [
     says: 'motion control needs an image and a video',
     source: '[S] vercel.com/docs/ai-gateway/modalities/video-generation/motion-control',
   },
+  ...REFERENCE_REFUSALS,
   ...PICTURE_REFUSALS,
   {
     id: 'sonnet-retired',

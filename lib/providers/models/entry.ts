@@ -42,6 +42,21 @@ export type Pricing =
   | { basis: 'source-clip'; perSecondMicros: Record<string, bigint> }
   | { basis: 'per-minute'; perMinuteMicros: bigint; reserveMinutes: number };
 
+/** What a maker reads of a picture or a clip; what its pages do not say is absent. */
+export type MediaRule = {
+  types?: readonly string[];
+  /** Of each side, in pixels. */
+  minSide?: number;
+  maxSide?: number;
+  /** The longer side over the shorter one. */
+  maxRatio?: number;
+  /** Width × height. */
+  minPixels?: number;
+  /** Whole, as measured on average. */
+  minFramesPerSecond?: number;
+  maxFramesPerSecond?: number;
+};
+
 export type ReferenceRule = {
   min: number;
   max: number;
@@ -50,6 +65,7 @@ export type ReferenceRule = {
   maxMs?: number;
   /** Sum over the clips. */
   maxTotalMs?: number;
+  media?: MediaRule;
 };
 
 type ModelLimits = {

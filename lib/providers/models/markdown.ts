@@ -1,6 +1,6 @@
 import { formatUsd } from '#lib/core/money.ts';
 import { type CaseId, MODELS } from './catalogue.ts';
-import type { ModelEntry, Pricing, SeedanceRates } from './entry.ts';
+import type { MediaRule, ModelEntry, Pricing, SeedanceRates } from './entry.ts';
 
 /** The models table as Markdown, for docs/providers.md. */
 export function modelsTable(): string {
@@ -99,12 +99,27 @@ function isRange(values: readonly number[]): boolean {
   return values.length > 3 && values.every((value, index) => value === (values[0] as number) + index);
 }
 
+function mediaText(rule: MediaRule | undefined): string {
+  const { types, minSide, maxSide, maxRatio, minPixels, minFramesPerSecond } = rule ?? {};
+  const parts = [
+    types?.map((type) => type.replace(/^.*\//, '')).join(' or '),
+    minSide && (maxSide ? `sides of ${minSide}–${maxSide} pixels` : `sides of ${minSide} pixels at least`),
+    maxRatio && `ratio 1:${maxRatio} to ${maxRatio}:1`,
+    minPixels && `${minPixels} pixels at least`,
+    minFramesPerSecond && `${minFramesPerSecond}–${rule?.maxFramesPerSecond} frames a second`,
+  ];
+  return parts
+    .filter(Boolean)
+    .map((part) => `, ${part}`)
+    .join('');
+}
+
 function referencesText(entry: ModelEntry): string {
   const roles = Object.entries(entry.references ?? {}).map(([role, rule]) => {
     const count = rule.min === rule.max ? `${rule.max}` : `${rule.min}–${rule.max}`;
     const length = rule.maxMs ? `, ${(rule.minMs ?? 0) / 1_000}–${rule.maxMs / 1_000} s` : '';
     const total = rule.maxTotalMs ? `, ${rule.maxTotalMs / 1_000} s in all` : '';
-    return `${role} ${count}${length}${total}`;
+    return `${role} ${count}${length}${total}${mediaText(rule.media)}`;
   });
   if (entry.fallback) roles.push(`falls back on \`${entry.fallback.case}\`: ${entry.fallback.why}`);
   if (entry.unserved) roles.push(`**not served live**: ${entry.unserved}`);

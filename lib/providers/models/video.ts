@@ -1,16 +1,29 @@
-import type { ModelEntry } from './entry.ts';
+import type { MediaRule, ModelEntry } from './entry.ts';
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 const SEEDANCE_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'] as const;
 const SEEDANCE_TIERS = { '480p': 864 * 496, '720p': 1280 * 720, '1080p': 1920 * 1080 };
-const SEEDANCE_REFERENCES = {
-  'start-image': { min: 0, max: 1 },
-  'end-image': { min: 0, max: 1 },
-  character: { min: 0, max: 9 },
-  clip: { min: 0, max: 3, minMs: 2_000, maxMs: 15_000, maxTotalMs: 15_000 },
+const FILMS = ['video/mp4', 'video/quicktime'] as const;
+const SEEDANCE_IMAGE: MediaRule = { minSide: 300, maxSide: 6_000, maxRatio: 2.5 };
+const SEEDANCE_CLIP: MediaRule = {
+  types: FILMS,
+  ...SEEDANCE_IMAGE,
+  minPixels: 409_600,
+  minFramesPerSecond: 24,
+  maxFramesPerSecond: 60,
 };
+const SEEDANCE_REFERENCES = {
+  'start-image': { min: 0, max: 1, media: SEEDANCE_IMAGE },
+  'end-image': { min: 0, max: 1, media: SEEDANCE_IMAGE },
+  character: { min: 0, max: 9, media: SEEDANCE_IMAGE },
+  clip: { min: 0, max: 3, minMs: 2_000, maxMs: 15_000, maxTotalMs: 15_000, media: SEEDANCE_CLIP },
+};
+const SEEDANCE_MEDIA =
+  'Sides of 300–6,000 pixels, ratios of 0.4–2.5, clips in MP4 or MOV of 24–60 frames a second: docs.evolink.ai (seedance-2.0-reference-to-video), docs.comfy.org (read 2026-11-27).';
+const KLING_IMAGE: MediaRule = { types: ['image/jpeg', 'image/png'], minSide: 300, maxRatio: 2.5 };
+const KLING_CLIP: MediaRule = { types: FILMS, minSide: 340, maxSide: 3_850 };
 
 /** The nine video cases. */
 export const VIDEO_MODELS = {
@@ -84,7 +97,10 @@ export const VIDEO_MODELS = {
       audio: 'choice',
       promptCharacters: 2_500,
     },
-    references: { 'start-image': { min: 0, max: 1 }, 'end-image': { min: 0, max: 1 } },
+    references: {
+      'start-image': { min: 0, max: 1, media: KLING_IMAGE },
+      'end-image': { min: 0, max: 1, media: KLING_IMAGE },
+    },
     framesExcludeReferences: true,
     framesDecideRatio: true,
     resolutionParameter: 'kling-mode',
@@ -94,9 +110,8 @@ export const VIDEO_MODELS = {
       silentPerSecondMicros: { '720p': 84_000n, '1080p': 112_000n },
     },
     source:
-      'Model ids: @ai-sdk/gateway 4.0.146. No `resolution` setting, `mode: std | pro`: vercel/ai packages/klingai.',
-    assumption:
-      'Prices (recalled); 3 to 15 s; that a start image decides the ratio: its maker’s image-to-video takes none, and it would be dropped (recalled).',
+      'Model ids: @ai-sdk/gateway 4.0.146. No `resolution` setting, `mode: std | pro`; a start image decides the ratio (“determined by the input image”): vercel/ai packages/klingai. Images in JPEG or PNG, sides of 300 pixels at least, ratios of 1:2.5 to 2.5:1: novita.ai/docs, kling-v3.0-std-i2v (read 2026-11-27).',
+    assumption: 'Prices (recalled); 3 to 15 s; rules of images (a third party’s page).',
   },
   'seedance-2': {
     capability: 'video',
@@ -120,10 +135,9 @@ export const VIDEO_MODELS = {
       perMillionTokensMicros: { withoutVideo: 7_000_000n, withVideo: 4_300_000n },
       tierMicros: { '1080p': { withoutVideo: 7_700_000n, withVideo: 4_700_000n } },
     },
-    source:
-      'Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. That 1080p has rates of its own: docs.laozhang.ai, docs.apiyi.com (2026-11-22). Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs.',
+    source: `Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. That 1080p has rates of its own: docs.laozhang.ai, docs.apiyi.com (2026-11-22). Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs. ${SEEDANCE_MEDIA}`,
     assumption:
-      'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %).',
+      'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %); rules of images and clips (third parties’ pages, which give a clip from 927,408 to 8,295,044 pixels at most: none is enforced).',
   },
   'seedance-2-5': {
     capability: 'video',
@@ -148,9 +162,9 @@ export const VIDEO_MODELS = {
       perMillionTokensMicros: { withoutVideo: 10_000_000n, withVideo: 6_000_000n },
       tierMicros: { '1080p': { withoutVideo: 11_000_000n, withVideo: 6_600_000n } },
     },
-    source:
-      'Model id: @ai-sdk/gateway 4.0.146. About $10 and $6 per million tokens, $11 and $6.6 at 1080p: docs.laozhang.ai, docs.apiyi.com (2026-11-22). A ratio beside frames is a 400: dev.to/owen_fox (measured 2026-08-24). A clip read as an edit wants the adaptive ratio and duration −1: docs.apiyi.com/en/live/2026-09/seedance2-reference-vs-edit.',
-    assumption: 'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts as 2.0.',
+    source: `Model id: @ai-sdk/gateway 4.0.146. About $10 and $6 per million tokens, $11 and $6.6 at 1080p: docs.laozhang.ai, docs.apiyi.com (2026-11-22). A ratio beside frames is a 400: dev.to/owen_fox (measured 2026-08-24). A clip read as an edit wants the adaptive ratio and duration −1: docs.apiyi.com/en/live/2026-09/seedance2-reference-vs-edit. ${SEEDANCE_MEDIA}`,
+    assumption:
+      'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts and files as 2.0.',
   },
   omni: {
     capability: 'video',
@@ -208,13 +222,13 @@ export const VIDEO_MODELS = {
     modelId: 'klingai/kling-v3.0-motion-control',
     limits: { resolutions: ['720p', '1080p'], audio: 'always', promptCharacters: 2_500 },
     references: {
-      clip: { min: 1, max: 1, minMs: 3_000, maxMs: 30_000 },
-      character: { min: 1, max: 1 },
+      clip: { min: 1, max: 1, minMs: 3_000, maxMs: 30_000, media: KLING_CLIP },
+      character: { min: 1, max: 1, media: KLING_IMAGE },
     },
     resolutionParameter: 'kling-mode',
     pricing: { basis: 'source-clip', perSecondMicros: { '720p': 126_000n, '1080p': 168_000n } },
     source:
-      'Model id: @ai-sdk/gateway 4.0.146. Options `videoUrl`, `characterOrientation`, `mode`: vercel.com/docs/ai-gateway/modalities/video-generation/motion-control. $0.126 per second: evolink.ai/kling-v3-motion-control; clips 3–30 s.',
-    assumption: '1080p price (recalled).',
+      'Model id: @ai-sdk/gateway 4.0.146. Options `videoUrl`, `characterOrientation`, `mode`: vercel.com/docs/ai-gateway/modalities/video-generation/motion-control. $0.126 per second: evolink.ai/kling-v3-motion-control; clips 3–30 s. Clips in MP4 or MOV, sides of 340–3,850 pixels, 100 MB at most (we read 50); the image as of `cinematic`: docs.evolink.ai, kling-v3-motion-control (read 2026-11-27).',
+    assumption: '1080p price (recalled); rules of the image and the clip (a third party’s page).',
   },
 } satisfies Record<string, ModelEntry>;

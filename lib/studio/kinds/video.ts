@@ -1,5 +1,5 @@
 import { modelFor, modelIdFor } from '#lib/providers/models/catalogue.ts';
-import type { ModelEntry, ReferenceRule } from '#lib/providers/models/entry.ts';
+import type { MediaRule, ModelEntry } from '#lib/providers/models/entry.ts';
 import { estimateMicros, type PricingQuantities, pricingRecord } from '#lib/providers/models/pricing.ts';
 import type { FileInput, VideoReference, VideoStarted } from '#lib/providers/ports.ts';
 import type { StudioContext } from '../context.ts';
@@ -8,6 +8,7 @@ import type { Failed, Submission } from '../generation/outcome.ts';
 import { settingsOf } from '../generation/settings.ts';
 import { VIDEO_DEADLINE_MS } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
+import { isReadAsIs } from '../references/check-media.ts';
 import { fitImage, inlineShare } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
@@ -26,7 +27,7 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
   const model = modelFor(request.case);
   const settings = videoSettings(request, model);
   const clipRule = model.references?.clip;
-  const wanted = wantedReferences(request, clipRule);
+  const wanted = wantedReferences(request, model, ctx.studio.providers.modes.gateway === 'live');
   const read = await readReferences(ctx, product, wanted);
   const references = read.map((one, index) => ({ ...one, role: wanted[index]?.role as Role }));
   const clips = references
@@ -64,18 +65,22 @@ export const prepareVideo: PrepareKind<'video'> = async (ctx, request, product) 
   };
 };
 
-/** The files that a request names, each with its role, in the order in which the model is given them. */
+/** The files that a request names, each with its role and rules, in the order in which the model is given them. */
 function wantedReferences(
-  request: RequestOf<'video'>,
-  clipRule: ReferenceRule | undefined,
+  { startImage, endImage, characters = [], clips = [] }: RequestOf<'video'>,
+  { references: rules = {} }: ModelEntry,
+  isLive: boolean,
 ): (WantedReference & { role: Role })[] {
-  const wanted: (WantedReference & { role: Role })[] = [];
-  if (request.startImage) wanted.push({ ref: request.startImage, as: 'image', role: 'start-image' });
-  if (request.endImage) wanted.push({ ref: request.endImage, as: 'image', role: 'end-image' });
-  for (const ref of request.characters ?? []) wanted.push({ ref, as: 'image', role: 'character' });
-  for (const ref of request.clips ?? [])
-    wanted.push({ ref, as: 'clip', role: 'clip', minMs: clipRule?.minMs, maxMs: clipRule?.maxMs });
-  return wanted;
+  const image = (ref: string, role: Role) => ({ ref, as: 'image' as const, role, media: rules[role]?.media });
+  const { minMs, maxMs, media } = rules.clip ?? {};
+  // Recorded films are small loops, and may serve as clips where nobody looks at their pixels.
+  const ofClip = isLive ? media : media?.types && { types: media.types };
+  return [
+    ...(startImage ? [image(startImage, 'start-image')] : []),
+    ...(endImage ? [image(endImage, 'end-image')] : []),
+    ...characters.map((ref) => image(ref, 'character')),
+    ...clips.map((ref) => ({ ref, as: 'clip' as const, role: 'clip' as const, minMs, maxMs, media: ofClip })),
+  ];
 }
 
 /** What the price depends on. Where a clip decides the length, the longest that the model makes is held. */
@@ -109,7 +114,8 @@ async function startVideo(
 ): Promise<{ result: 'started'; submission: Submission } | Failed> {
   const { settings, references } = job;
   const callback = videoCallback(ctx.studio.config, row);
-  const share = inlineShare(weightsOf(references));
+  const { references: rules = {} } = modelFor(job.case);
+  const share = inlineShare(weightsOf(references, rules));
   const started = await ctx.studio.providers.video.start(
     {
       case: job.case,
@@ -121,7 +127,10 @@ async function startVideo(
       references: await Promise.all(
         references.map(async (reference) => ({
           role: reference.role,
-          file: await fileInput(ctx, row, reference, share),
+          file: await fileInput(ctx, row, reference, {
+            mostBytes: share,
+            media: rules[reference.role]?.media,
+          }),
           ...(reference.durationMs === undefined ? {} : { durationMs: reference.durationMs }),
         })),
       ),
@@ -151,33 +160,38 @@ function submissionOf(started: VideoStarted): Submission {
   };
 }
 
-/** What each image weighs in the request: the first frame is sent twice where there is a last one. */
-function weightsOf(references: readonly Reference[]): number[] {
+/**
+ * What each image weighs in the request: the first frame is sent twice where there is a last one. One that is made anew may take all that it is
+ * given.
+ */
+function weightsOf(references: readonly Reference[], rules: NonNullable<ModelEntry['references']>): number[] {
   const hasEnd = references.some(({ role }) => role === 'end-image');
-  return references.flatMap(({ bytes, role }) => {
+  return references.flatMap((reference) => {
+    const { bytes, role } = reference;
     if (role === 'clip') return [];
-    const isTwice = role === 'start-image' && hasEnd;
-    return isTwice ? [bytes.byteLength, bytes.byteLength] : [bytes.byteLength];
+    const weight = isReadAsIs(reference, rules[role]?.media) ? bytes.byteLength : Number.POSITIVE_INFINITY;
+    return role === 'start-image' && hasEnd ? [weight, weight] : [weight];
   });
 }
 
 /**
  * Providers read a clip from an address alone, whatever its size: a signed one of ours, of the bytes that were measured. An image too heavy
- * for its share of the request goes so too, or smaller where an address is not read.
+ * for its share of the request goes so too, or smaller where neither the address nor the picture as it is would be read.
  */
 async function fileInput(
   ctx: StudioContext,
   row: Generation,
   reference: Reference,
-  share: number,
+  { mostBytes, media }: { mostBytes: number; media: MediaRule | undefined },
 ): Promise<FileInput> {
   const { contentType, role } = reference;
   const isAddressed =
-    reference.bytes.byteLength > share &&
+    reference.bytes.byteLength > mostBytes &&
+    isReadAsIs(reference, media) &&
     ctx.studio.providers.modes.gateway === 'live' &&
     !modelFor(row.params.case ?? '').imagesInBytes;
   if (!(isAddressed || role === 'clip') || !ctx.studio.store) {
-    const fit = { mostBytes: share, owner: row.accountId };
+    const fit = { mostBytes, owner: row.accountId, media };
     const image = role === 'clip' ? reference : await fitImage(reference, fit);
     return { kind: 'bytes', bytes: image.bytes, mediaType: image.contentType };
   }

@@ -1,5 +1,7 @@
+import type { MediaRule } from '#lib/providers/models/entry.ts';
 import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
+import { isReadAsIs } from './check-media.ts';
 import type { ReadReference } from './read-references.ts';
 
 /**
@@ -28,41 +30,41 @@ export function inlineShare(weights: readonly number[]): number {
   return share;
 }
 
+type Picture = Pick<ReadReference, 'bytes' | 'contentType' | 'width' | 'height'>;
 type Inline = { bytes: Uint8Array; contentType: string };
 
 /**
- * The very image when it is no heavier than `mostBytes`; else the same picture, smaller, upright, still see-through where it was. Decoded in
- * turn, like every image of the account (`owner`).
+ * The very image when it is no heavier than `mostBytes` and is read as it is (`media`: what the model's maker reads); else the same picture, smaller,
+ * upright, still see-through where it was and WebP is read. Decoded in turn, like every image of the account (`owner`).
  */
 export async function fitImage(
-  image: Pick<ReadReference, 'bytes' | 'contentType'>,
-  { mostBytes, owner }: { mostBytes: number; owner: string },
+  image: Picture,
+  { mostBytes, owner, media }: { mostBytes: number; owner: string; media?: MediaRule | undefined },
 ): Promise<Inline> {
   const { bytes, contentType } = image;
-  if (bytes.byteLength <= mostBytes) return { bytes, contentType };
-  return decodeInTurn(owner, () => shrink({ bytes, contentType }, mostBytes));
+  if (bytes.byteLength <= mostBytes && isReadAsIs(image, media)) return { bytes, contentType };
+  const readsWebp = media?.types?.includes('image/webp') ?? true;
+  return decodeInTurn(owner, () => shrink({ bytes, contentType }, mostBytes, readsWebp));
 }
 
-async function shrink(image: Inline, mostBytes: number): Promise<Inline> {
+async function shrink(image: Inline, mostBytes: number, readsWebp: boolean): Promise<Inline> {
   const { default: sharp } = await import('sharp');
   let smaller = image;
   for (const { side, quality } of SIZES) {
     const picture = sharp(image.bytes, { limitInputPixels: MEDIA_LIMITS.imagePixels })
       .rotate()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
-    const { hasAlpha } = await picture.metadata();
-    const made = await (hasAlpha ? picture.webp({ quality }) : picture.jpeg({ quality })).toBuffer();
-    smaller = { bytes: new Uint8Array(made), contentType: hasAlpha ? 'image/webp' : 'image/jpeg' };
+    const isWebp = readsWebp && (await picture.metadata()).hasAlpha;
+    const opaque = () => picture.flatten({ background: 'white' }).jpeg({ quality });
+    const made = await (isWebp ? picture.webp({ quality }) : opaque()).toBuffer();
+    smaller = { bytes: new Uint8Array(made), contentType: isWebp ? 'image/webp' : 'image/jpeg' };
     if (made.byteLength <= mostBytes) break;
   }
   return smaller;
 }
 
 /** Images that fit together in one request, in their order: those that are light enough are sent as they are. */
-export function fitImages(
-  images: readonly Pick<ReadReference, 'bytes' | 'contentType'>[],
-  owner: string,
-): Promise<Inline[]> {
+export function fitImages(images: readonly Picture[], owner: string): Promise<Inline[]> {
   const mostBytes = inlineShare(images.map(({ bytes }) => bytes.byteLength));
   return Promise.all(images.map((image) => fitImage(image, { mostBytes, owner })));
 }

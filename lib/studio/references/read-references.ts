@@ -6,6 +6,7 @@ import { generation as sentences } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { isFileStoreHost, SHARED_IMAGE_CDN } from '#lib/products/shared-hosts.ts';
 import { FREE_PRODUCT, type Product } from '#lib/products/types.ts';
+import type { MediaRule } from '#lib/providers/models/entry.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { measureClip, probeImageFile } from '#lib/storage/media/probe.ts';
@@ -13,6 +14,7 @@ import { pathnameOfStoreUrl, plainPathname, productFolders } from '#lib/storage/
 import type { StudioContext } from '../context.ts';
 import type { ReferenceFile } from '../generation/params.ts';
 import { readJournalRef } from '../journal-ref.ts';
+import { mediaProblem } from './check-media.ts';
 import { findOwnFiles, type OwnFile } from './find-files.ts';
 import { findJournalFiles } from './journal-files.ts';
 
@@ -23,6 +25,8 @@ export type WantedReference = {
   /** Bounds of a clip's measured duration, included. */
   minMs?: number | undefined;
   maxMs?: number | undefined;
+  /** What the model's maker reads of it. */
+  media?: MediaRule | undefined;
 };
 
 export type ReadReference = {
@@ -42,8 +46,8 @@ const TOGETHER = 4;
 
 /**
  * Reads every reference of a request, safely: own files of the product or of the free one from the store, addresses only from the product's shops and the
- * shared image CDN, types and durations by their bytes. Keeps the order. Throws `reference-refused` naming the first one that
- * was refused, with its `detail` and sentence; nothing was debited and no row exists.
+ * shared image CDN, types and durations by their bytes, and what the model's maker reads of them. Keeps the order. Throws `reference-refused` naming the first one
+ * that was refused, with its `detail` and sentence; nothing was debited and no row exists.
  */
 export async function readReferences(
   ctx: StudioContext<AccountActor>,
@@ -127,13 +131,16 @@ async function readOne(
     const durationMs = measured.kind === 'image' ? undefined : measured.durationMs;
     const duration = durationMs === undefined ? {} : { durationMs };
     const framesPerSecond = measured.kind === 'image' ? null : measured.framesPerSecond;
+    const rates = framesPerSecond === null ? {} : { framesPerSecond };
+    const problem = mediaProblem(wanted.as, { contentType, width, height, ...rates }, wanted.media);
+    if (problem) throw refused(ref, problem.detail, problem.message);
     return {
       bytes,
       contentType,
       width,
       height,
       ...duration,
-      ...(framesPerSecond === null ? {} : { framesPerSecond }),
+      ...rates,
       file: { ref, contentType, ...duration, ...(found ? { pathname: found.pathname } : {}) },
     };
   } catch (error) {

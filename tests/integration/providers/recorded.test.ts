@@ -11,10 +11,10 @@ import { parseGatewayWebhook, signGatewayBody } from '#lib/providers/gateway/sig
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { Providers, VideoReference, VideoStarted, VideoStartRequest } from '#lib/providers/ports.ts';
-import { NOON, PNG, RENDER_INPUTS, recordedProviders } from '../../unit/providers/calls.ts';
+import { NOON, RENDER_INPUTS, recordedProviders } from '../../unit/providers/calls.ts';
+import { image } from '../../unit/providers/refusal-matrix.ts';
 
 const file = { kind: 'url', url: 'https://files.example/clip.mp4' } as const;
-const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
 
 async function measure(bytes: Uint8Array) {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
@@ -8,22 +9,25 @@ import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
+const media = (name: string) => readFile(`tests/fixtures/media/${name}`);
+const CLIP = await media('clip.mp4');
+type Wire = { mediaType: string; data: string };
 const VIDEO = { kind: 'video', brief: 'La mer' };
 
-/** An image that a member uploaded. */
-async function uploaded(scene: StudioScene, bytes: Uint8Array): Promise<string> {
+/** A file that a member uploaded: an image, unless its type says otherwise. */
+async function uploaded(scene: StudioScene, bytes: Uint8Array, contentType = 'image/png'): Promise<string> {
   const id = createId('upload');
-  const pathname = `references/libre/${scene.owner.accountId}/${id}.png`;
+  const pathname = `references/libre/${scene.owner.accountId}/${id}.${contentType.slice(6)}`;
   const at = scene.clock.now();
-  await scene.store.put(pathname, bytes, { contentType: 'image/png' });
+  await scene.store.put(pathname, bytes, { contentType });
   await service.db.upload.create({
     data: {
       ...scene.owner,
       id,
       productId: 'libre',
-      kind: 'IMAGE',
+      kind: contentType.startsWith('video/') ? 'RUSH' : 'IMAGE',
       pathname,
-      contentType: 'image/png',
+      contentType,
       bytes: BigInt(bytes.length),
       via: 'server',
       createdAt: at,
@@ -119,6 +123,73 @@ describe('what a member asks is what a provider takes', () => {
     const files = sent[0]?.body.files as { data: string; mediaType: string }[];
     expect(files.map(({ mediaType }) => mediaType)).toEqual(['image/png', ...Array(5).fill('image/jpeg')]);
     expect(files[0]?.data).toBe(light.toString('base64'));
+  });
+
+  it.each([
+    ['cinematic', 'startImage', 200, 300, /200 × 300 pixels\s: ce modèle en demande au moins 300/],
+    ['cinematic', 'startImage', 900, 300, /900 × 300 pixels, ce qui est trop allongé\s: .*1:2,5 à 2,5:1/],
+    ['seedance-2', 'characters', 299, 300, /299 × 300 pixels\s: ce modèle en demande au moins 300/],
+    ['motion', 'characters', 1_000, 350, /1\s000 × 350 pixels, ce qui est trop allongé/],
+  ])('%s: a picture (%s) of %i × %i is refused with its pixels before anything is held', async (...given) => {
+    const [name, field, width, height, sentence] = given;
+    const scene = await studioScene(service);
+    const ref = await uploaded(scene, await plain(width, height));
+    const clips = name === 'motion' ? { clips: [await uploaded(scene, CLIP, 'video/mp4')] } : {};
+    const asked = { ...VIDEO, case: name, ...clips, [field]: field === 'startImage' ? ref : [ref] };
+    const refusal = { code: 'reference-refused', options: { subject: ref } };
+    const words = { options: { message: expect.stringMatching(sentence) } };
+    for (const ask of [submitGeneration, previewGeneration]) {
+      const answer = ask(scene.ctx, { request: request(asked) });
+      await expect(answer).rejects.toMatchObject(refusal);
+      await expect(answer).rejects.toMatchObject(words);
+    }
+    expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
+  });
+
+  it.each(['webp', 'gif'] as const)('Kling reads JPEG and PNG: a %s is sent as a JPEG', async (format) => {
+    const scene = await studioScene(service);
+    const picture = await sharp(await plain(640, 480))
+      .toFormat(format)
+      .toBuffer();
+    const startImage = await uploaded(scene, picture, `image/${format}`);
+    const asked = { ...VIDEO, case: 'cinematic', startImage, endImage: startImage };
+    const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
+    expect([row.state, row.errorMessage]).toEqual(['SUBMITTED', null]);
+    const { ctx, sent } = live(scene);
+    await submitGeneration(ctx, { request: request(asked) });
+    const [{ body }] = sent as unknown as [{ body: { image: Wire; frameImages: { image: Wire }[] } }];
+    const { image, frameImages } = body;
+    const types = [image, ...frameImages.map((frame) => frame.image)].map(({ mediaType }) => mediaType);
+    expect(types).toEqual(Array(3).fill('image/jpeg'));
+    const { width, height } = await sharp(Buffer.from(image.data, 'base64')).metadata();
+    expect([width, height]).toEqual([640, 480]);
+  });
+
+  it('a picture wider than Seedance reads is sent smaller, however light', async () => {
+    const scene = await studioScene(service);
+    const startImage = await uploaded(scene, await plain(6_400, 3_600));
+    const asked = { ...VIDEO, case: 'seedance-2', startImage };
+    const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
+    expect([row.state, row.errorMessage]).toEqual(['SUBMITTED', null]);
+  });
+
+  it.each([
+    ['motion', 'clip.webm', /en MP4 ou MOV/],
+    ['seedance-2', 'clip.webm', /en MP4 ou MOV/],
+    ['motion', 'clip.mp4', /64 × 48 pixels\s: ce modèle en demande au moins 340 de chaque côté/],
+    ['seedance-2-5', 'clip.mp4', /10 images par seconde\s: ce modèle en lit de 24 à 60/],
+  ])('%s: %s is refused as a clip that its maker does not read, and nothing is sent', async (...given) => {
+    const [name, file, sentence] = given;
+    const scene = await studioScene(service);
+    const clip = await uploaded(scene, await media(file), `video/${file.slice(5)}`);
+    const { ctx, sent } = live(scene);
+    const characters = name === 'motion' ? [await uploaded(scene, await plain(640, 480))] : [];
+    const asked = { ...VIDEO, case: name, clips: [clip], characters };
+    await expect(submitGeneration(ctx, { request: request(asked) })).rejects.toMatchObject({
+      code: 'reference-refused',
+      options: { subject: clip, message: expect.stringMatching(sentence) },
+    });
+    expect(sent).toEqual([]);
   });
 
   it.each(['omni', 'nova', 'replace'])('%s: no live service makes it, and nothing is held', async (name) => {

@@ -9,11 +9,14 @@ import type { CallFacts } from '#lib/providers/transport.ts';
 import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { type VideoSettings, videoSettings } from '#lib/studio/kinds/video-settings.ts';
 import { generationRequest, type RequestOf } from '#lib/studio/request.ts';
-import { NOON, PNG, RENDER_INPUTS } from './calls.ts';
+import { NOON, RENDER_INPUTS } from './calls.ts';
 
 export type Sent = { url: string; init: RequestInit };
 export const clock = manualClock(NOON);
-export const image: FileInput = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' };
+export const image: FileInput = {
+  ...{ kind: 'bytes', mediaType: 'image/png' },
+  bytes: new Uint8Array(Buffer.from(picture(300, 300).data, 'base64')),
+};
 export const clip: FileInput = { kind: 'url', url: 'https://files.example/clip.mp4', mediaType: 'video/mp4' };
 const FIELDS = {
   'start-image': 'startImage',
@@ -122,6 +125,9 @@ const inputs = [
 
 const FILL = 'bfl/flux-pro-1.0-fill';
 const TOPAZ = 'topaz/wonder-3.5';
+const KLING = 'klingai/kling-v3.0-i2v';
+const MOTION = 'klingai/kling-v3.0-motion-control';
+const motion = (videoUrl: string) => ({ videoUrl, mode: 'std', characterOrientation: 'video' });
 
 /** The header of an opaque PNG of this size, which is all that a rule reads. */
 function picture(width: number, height: number) {
@@ -260,6 +266,27 @@ export const BROKEN: Record<string, Broken> = {
   'kling-mode': {
     model: 'klingai/kling-v3.0-t2v',
     body: { prompt, duration: 5, providerOptions: { klingai: { mode: '1080p' } } },
+  },
+  'kling-image-type': {
+    model: KLING,
+    body: { prompt, duration: 5, image: { ...picture(300, 300), mediaType: 'image/webp' } },
+  },
+  'kling-image-size': { model: KLING, body: { prompt, duration: 5, image: picture(300, 751) } },
+  'motion-options': {
+    model: MOTION,
+    body: { prompt, image: bytes, providerOptions: { klingai: { videoUrl: wireClip.url, mode: 'std' } } },
+  },
+  'motion-clip-type': {
+    model: MOTION,
+    body: { prompt, image: bytes, providerOptions: { klingai: motion('https://files.example/a.webm?t=1') } },
+  },
+  'seedance-image-size': {
+    model: 'bytedance/seedance-2.0',
+    body: { prompt, duration: 5, inputReferences: [picture(6_001, 3_000)] },
+  },
+  'seedance-clip-type': {
+    model: 'bytedance/seedance-2.5',
+    body: { prompt, duration: -1, inputReferences: [{ ...wireClip, mediaType: 'video/webm' }] },
   },
   'motion-needs-both': { model: 'klingai/kling-v3.0-motion-control', body: { prompt, image: bytes } },
   'flux-size': {

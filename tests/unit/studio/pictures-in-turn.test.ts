@@ -23,13 +23,13 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-const webp = () => ({ bytes: picture, contentType: 'image/webp' });
+const webp = () => ({ ...size, bytes: picture, contentType: 'image/webp' });
 
 /** Every operation that decodes a picture of an account, by name. */
 const WORKS: Record<string, (owner: string) => Promise<unknown>> = {
   'a reference that is too heavy': (owner) => fitImage(webp(), { mostBytes: 1, owner }),
   'a picture to retouch': (owner) =>
-    uprightPicture({ ...webp(), ...size, file: { ref: 'ast_1', contentType: 'image/webp' } }, owner),
+    uprightPicture({ ...webp(), file: { ref: 'ast_1', contentType: 'image/webp' } }, owner),
   'a mask as the model reads it': (owner) => blackAndWhite(mask, size, owner),
   'a mask that is judged': (owner) => checkMask(sharp, mask, { picture: size, field: 'edit.mask', owner }),
   'a composition': (owner) => composeProductImage({ product: picture, generated: picture, mask }, { owner }),
