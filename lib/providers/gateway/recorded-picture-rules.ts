@@ -17,6 +17,9 @@ const TOPAZ = ['topaz/'];
 const SEE_THROUGH = ['openai/gpt-image-1', 'openai/gpt-image-2.5'];
 const FILL_SOURCE = '[S] docs.bfl.ai/flux_tools/flux_1_fill';
 
+const hasUnread = ({ files = [] }: Body) =>
+  files.some(({ mediaType }) => mediaType && !/^image\/(?:jpeg|png|webp)$/.test(mediaType));
+
 /** What the image models refuse; a part of the gateway’s table. */
 export const PICTURE_REFUSALS: readonly RefusalRule<Body>[] = [
   {
@@ -41,6 +44,15 @@ export const PICTURE_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 422,
     says: 'at most 8 input images',
     source: '[S] docs.bfl.ai, FLUX.2',
+  },
+  {
+    id: 'flux-image-type',
+    route: 'image-model',
+    models: ['bfl/flux-2'],
+    refuses: hasUnread,
+    status: 422,
+    says: 'input images must be JPEG, PNG or WebP',
+    source: '[T] kie.ai/flux-2 (“JPEG, PNG, WEBP”, 2026-11-27); the status is inferred',
   },
   {
     id: 'flux-klein-references',
@@ -91,6 +103,16 @@ export const PICTURE_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 400,
     says: 'at most 16 input images',
     source: '[T] a published guide of the AI SDK’s image edits (“up to 16 input images”)',
+  },
+  {
+    id: 'gpt-image-type',
+    route: 'image-model',
+    models: ['openai/gpt-image'],
+    refuses: hasUnread,
+    status: 400,
+    says: 'input images must be PNG, WebP or JPEG',
+    source:
+      '[S] openai/openai-python, ImageEditParams (“png, webp, or jpg”, 2026-11-27); the status is inferred',
   },
   {
     id: 'gpt-image-2-opaque',

@@ -47,7 +47,7 @@ export const REFERENCE_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 400,
     says: 'image must be a JPEG or a PNG',
     source:
-      '[T] novita.ai/docs, kling-v3.0-std-i2v; docs.evolink.ai, kling-v3-motion-control (“.jpg, .jpeg, .png”); the status is inferred',
+      '[S] vercel.com/ai-gateway/models/kling-v3.0-i2v (“jpg, jpeg, png”); of motion control, [T] docs.evolink.ai; the status is inferred',
   },
   {
     id: 'kling-image-size',

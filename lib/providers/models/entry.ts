@@ -81,6 +81,8 @@ type ModelLimits = {
   maxOutputTokens?: number;
   /** Image references in all, start image included. */
   references?: number;
+  /** Of each of them. */
+  media?: MediaRule;
   /** The model has no seed. */
   seed?: 'never';
   /** What is drawn has no background: asked so, and measured on what comes back. */

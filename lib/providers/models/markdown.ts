@@ -77,7 +77,7 @@ function limitsText({ limits }: ModelEntry): string {
     limits.textCharacters && `text ${limits.textCharacters} characters`,
     limits.voiceSeconds && `voice of ${limits.voiceSeconds} s at most`,
     limits.maxOutputTokens && `${limits.maxOutputTokens} tokens out`,
-    limits.references && `${limits.references} references`,
+    limits.references && `${limits.references} references${mediaText(limits.media)}`,
     limits.seed && 'no seed',
     limits.background && `background: ${limits.background}`,
     limits.mask && 'a mask',

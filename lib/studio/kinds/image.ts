@@ -30,7 +30,7 @@ import type { PrepareKind } from './kind.ts';
 /** Text to image, with references, a start image, or a product kept pixel for pixel. */
 export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) => {
   const model = modelFor(request.case);
-  const { background } = model.limits;
+  const { background, media } = model.limits;
   checkSettings(request, model.limits);
   if (request.composition) await loadSharp();
   const pictures = await readPictures(ctx, product, request);
@@ -79,11 +79,13 @@ export const prepareImage: PrepareKind<'image'> = async (ctx, request, product) 
         case: request.case,
         prompt: prompt.prompt,
         aspectRatio,
-        references: (await fitImages(sent, row.accountId)).map(({ bytes, contentType }) => ({
-          kind: 'bytes',
-          bytes,
-          mediaType: contentType,
-        })),
+        references: (await fitImages(sent, { owner: row.accountId, media })).map(
+          ({ bytes, contentType }) => ({
+            kind: 'bytes',
+            bytes,
+            mediaType: contentType,
+          }),
+        ),
         ...(megapixels > 0 ? { referenceMegapixels: megapixels } : {}),
         ...(request.seed === undefined ? {} : { seed: request.seed }),
       };

@@ -9,7 +9,7 @@ import { settingsOf } from '../generation/settings.ts';
 import { VIDEO_DEADLINE_MS } from '../limits.ts';
 import { preparePrompt } from '../prompt/prepare-prompt.ts';
 import { isReadAsIs } from '../references/check-media.ts';
-import { fitImage, inlineShare } from '../references/fit-inline.ts';
+import { fitImage, inlineShare, weightOf } from '../references/fit-inline.ts';
 import { type ReadReference, readReferences, type WantedReference } from '../references/read-references.ts';
 import { signReference } from '../references/sign-reference.ts';
 import type { RequestOf } from '../request.ts';
@@ -160,16 +160,13 @@ function submissionOf(started: VideoStarted): Submission {
   };
 }
 
-/**
- * What each image weighs in the request: the first frame is sent twice where there is a last one. One that is made anew may take all that it is
- * given.
- */
+/** What each image weighs in the request: the first frame is sent twice where there is a last one. */
 function weightsOf(references: readonly Reference[], rules: NonNullable<ModelEntry['references']>): number[] {
   const hasEnd = references.some(({ role }) => role === 'end-image');
   return references.flatMap((reference) => {
-    const { bytes, role } = reference;
+    const { role } = reference;
     if (role === 'clip') return [];
-    const weight = isReadAsIs(reference, rules[role]?.media) ? bytes.byteLength : Number.POSITIVE_INFINITY;
+    const weight = weightOf(reference, rules[role]?.media);
     return role === 'start-image' && hasEnd ? [weight, weight] : [weight];
   });
 }

@@ -63,8 +63,16 @@ async function shrink(image: Inline, mostBytes: number, readsWebp: boolean): Pro
   return smaller;
 }
 
-/** Images that fit together in one request, in their order: those that are light enough are sent as they are. */
-export function fitImages(images: readonly Picture[], owner: string): Promise<Inline[]> {
-  const mostBytes = inlineShare(images.map(({ bytes }) => bytes.byteLength));
-  return Promise.all(images.map((image) => fitImage(image, { mostBytes, owner })));
+/** What an image weighs before shares are made: one that is made anew may take all that it is given. */
+export function weightOf(image: Picture, media: MediaRule | undefined): number {
+  return isReadAsIs(image, media) ? image.bytes.byteLength : Number.POSITIVE_INFINITY;
+}
+
+/** Images that fit together in one request, in their order: those that are light enough, and read as they are, are sent so. */
+export function fitImages(
+  images: readonly Picture[],
+  { owner, media }: { owner: string; media?: MediaRule | undefined },
+): Promise<Inline[]> {
+  const mostBytes = inlineShare(images.map((image) => weightOf(image, media)));
+  return Promise.all(images.map((image) => fitImage(image, { mostBytes, owner, media })));
 }

@@ -165,6 +165,25 @@ describe('what a member asks is what a provider takes', () => {
     expect([width, height]).toEqual([640, 480]);
   });
 
+  it.each(['image-fast', 'image-best', 'image-transparent'])(
+    '%s reads no GIF: one is sent in a type that it reads, and a WebP as it is',
+    async (name) => {
+      const scene = await studioScene(service);
+      const picture = sharp(await plain(640, 480));
+      const gif = await uploaded(scene, await picture.clone().gif().toBuffer(), 'image/gif');
+      const bytes = await picture.clone().webp().toBuffer();
+      const webp = await uploaded(scene, bytes, 'image/webp');
+      const asked = { ...IMAGE, case: name, references: [gif, webp] };
+      const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
+      expect([row.state, row.errorMessage]).toEqual(['COMPLETED', null]);
+      const { ctx, sent } = live(scene);
+      await submitGeneration(ctx, { request: request(asked) });
+      const files = (sent[0]?.body.files ?? []) as Wire[];
+      expect(files.map(({ mediaType }) => mediaType)).toEqual(['image/webp', 'image/webp']);
+      expect(files[1]?.data).toBe(bytes.toString('base64'));
+    },
+  );
+
   it('a picture wider than Seedance reads is sent smaller, however light', async () => {
     const scene = await studioScene(service);
     const startImage = await uploaded(scene, await plain(6_400, 3_600));

@@ -115,6 +115,7 @@ export type Broken = {
   before?: Record<string, unknown>;
 };
 const bytes = { type: 'file', mediaType: 'image/png', data: 'AA==' };
+const gif = { ...bytes, mediaType: 'image/gif' };
 const address = { type: 'url', url: 'https://files.example/a.png' };
 const wireClip = { type: 'url', url: 'https://files.example/a.mp4', mediaType: 'video/mp4' };
 const prompt = 'La mer';
@@ -295,6 +296,8 @@ export const BROKEN: Record<string, Broken> = {
   },
   'flux-references': { model: 'bfl/flux-2-max', body: { prompt, files: Array(9).fill(bytes) } },
   'flux-klein-references': { model: 'bfl/flux-2-klein-9b', body: { prompt, files: Array(5).fill(bytes) } },
+  'flux-image-type': { model: FLUX, body: { prompt, files: [gif] } },
+  'gpt-image-type': { model: 'openai/gpt-image-2.5-flare', body: { prompt, files: [gif] } },
   'gpt-image-size': { model: 'openai/gpt-image-1.5', body: { prompt, size: '1024x768' } },
   'gpt-image-quality': {
     model: 'openai/gpt-image-1.5',
