@@ -3,6 +3,7 @@ import { pixelsOf } from '../fixtures/sent-picture.ts';
 
 type Sent = { type?: string; mediaType?: string; data?: string; url?: string };
 type Body = {
+  prompt?: string;
   image?: Sent;
   frameImages?: { image?: Sent }[];
   inputReferences?: Sent[];
@@ -36,8 +37,18 @@ function isBeyond(
 /** The ending of an address, without its query. */
 const endingOf = (url: string) => /\.([a-z0-9]+)$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';
 
-/** What the makers of videos refuse of the files that they are given; a part of the gateway’s table. Read on 2026-11-27. */
+/** What the makers of videos refuse of the words and files that they are given; a part of the gateway’s table. Read on 2026-11-27. */
 export const REFERENCE_REFUSALS: readonly RefusalRule<Body>[] = [
+  {
+    id: 'kling-prompt-length',
+    route: 'video-model/start',
+    models: ['klingai/kling-v3.0'],
+    refuses: ({ prompt = '' }) => prompt.length > 2_500,
+    status: 400,
+    says: 'prompt must be at most 2500 characters',
+    source:
+      '[T] novita.ai/docs, kling-v3.0-std-i2v; docs.comfy.org, KlingFirstLastFrameNode (“1 to 2500 characters”); the status is inferred',
+  },
   {
     id: 'kling-image-type',
     route: 'video-model/start',

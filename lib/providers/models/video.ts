@@ -110,8 +110,9 @@ export const VIDEO_MODELS = {
       silentPerSecondMicros: { '720p': 84_000n, '1080p': 112_000n },
     },
     source:
-      'Model ids: @ai-sdk/gateway 4.0.146. No `resolution` setting, `mode: std | pro`; a start image decides the ratio (“determined by the input image”): vercel/ai packages/klingai. Images in JPEG or PNG, 10 MB at most (we read 8): vercel.com/ai-gateway/models/kling-v3.0-i2v. Sides of 300 pixels at least, ratios of 1:2.5 to 2.5:1: novita.ai/docs, kling-v3.0-std-i2v, docs.comfy.org (read 2026-11-27).',
-    assumption: 'Prices (recalled); 3 to 15 s; sides and ratios of images (third parties’ pages).',
+      'Model ids: @ai-sdk/gateway 4.0.146. No `resolution` setting, `mode: std | pro`; a start image decides the ratio (“determined by the input image”): vercel/ai packages/klingai. Images in JPEG or PNG, 10 MB at most (we read 8): vercel.com/ai-gateway/models/kling-v3.0-i2v. Sides of 300 pixels at least, ratios of 1:2.5 to 2.5:1: novita.ai/docs, kling-v3.0-std-i2v, docs.comfy.org (read 2026-11-27). Silent, $0.42 and $0.56 for 5 s; with sound, $1.68 for 10 s at 1080p: atlascloud.ai/blog, kling-ai-api-pricing (read 2026-11-27).',
+    assumption:
+      'Prices (a third party’s page; that of 720p with sound is recalled); sides and ratios of images (third parties’ pages).',
   },
   'seedance-2': {
     capability: 'video',

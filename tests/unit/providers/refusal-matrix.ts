@@ -268,6 +268,7 @@ export const BROKEN: Record<string, Broken> = {
     model: 'klingai/kling-v3.0-t2v',
     body: { prompt, duration: 5, providerOptions: { klingai: { mode: '1080p' } } },
   },
+  'kling-prompt-length': { model: KLING, body: { prompt: 'a'.repeat(2_501), duration: 5 } },
   'kling-image-type': {
     model: KLING,
     body: { prompt, duration: 5, image: { ...picture(300, 300), mediaType: 'image/webp' } },
