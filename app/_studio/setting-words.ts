@@ -47,6 +47,7 @@ const SETTING_LABELS: Record<MissedSetting, string> = {
   format: 'Format',
   size: 'Dimensions',
   viewBox: 'Format',
+  references: 'Références',
 };
 
 /** A setting in words; a provider's own name stays as it is. */

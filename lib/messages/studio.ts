@@ -76,6 +76,8 @@ export const generation = {
     'Le fichier a été produit mais n’a pas pu être enregistré : le montant retenu a été remboursé. Le fournisseur a été payé, vous n’avez rien payé.',
   unusableFile: 'Le fournisseur a livré un fichier inutilisable : le montant retenu a été remboursé.',
   interrupted: 'La demande a été interrompue avant la fin : le montant retenu a été remboursé.',
+  referenceDropped:
+    'Le fournisseur n’a pas tenu compte d’une image ou d’un clip de référence : le fichier n’a pas été gardé et le montant retenu a été remboursé.',
   endFrameDropped: 'Le fournisseur n’a pas tenu compte de l’image de fin.',
   renderFailed: 'Le rendu a échoué : le montant retenu a été remboursé.',
   renderEmpty: 'Le rendu n’a rien publié : le montant retenu a été remboursé.',

@@ -110,12 +110,14 @@ export type VideoStartRequest = {
 /** Settings, by the gateway's names, that decide the price of a video: if one is ignored, another product was made and billed. */
 export const BILLED_SETTINGS = ['duration', 'resolution', 'generateAudio', 'mode', 'fps'] as const;
 export type BilledSetting = (typeof BILLED_SETTINGS)[number];
+/** `references`: a start image, a character or a clip; a film made without it is not the one that was asked. */
+export type DroppedSetting = BilledSetting | 'references';
 
 /** The settings that the provider reported as ignored. */
 export type DroppedSettings = {
   warnings: ProviderWarning[];
-  /** Settings that were sent, ignored, and are part of what is billed. */
-  dropped: BilledSetting[];
+  /** What was sent, ignored, and is part of what is billed, or decides what is shown. */
+  dropped: DroppedSetting[];
   endFrameDropped: boolean;
 };
 

@@ -137,8 +137,8 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
   },
   'setting-dropped': {
     meaning:
-      'Le fournisseur a ignoré un réglage que vous auriez payé\u00a0: le fichier n’a pas été gardé et le montant a été rendu.',
-    action: 'Recommencez sans ce réglage, ou avec un autre modèle.',
+      'Le fournisseur a ignoré un réglage que vous auriez payé, ou une référence\u00a0: le fichier n’a pas été gardé et le montant a été rendu.',
+    action: 'Recommencez sans ce réglage ou cette référence, ou avec un autre modèle.',
   },
   video_timeout: {
     meaning: 'La vidéo n’était pas finie après deux heures. Le montant retenu a été rendu.',

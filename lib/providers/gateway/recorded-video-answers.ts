@@ -29,6 +29,7 @@ type Answer = {
 type Answers = Record<'start' | 'pending' | 'completed' | 'error' | 'cancelled' | 'nonsense', Answer> & {
   settingDropped: unknown[];
   endFrameDropped: unknown[];
+  referenceDropped: unknown[];
 };
 
 /** `video-model/start` and `video-model/status`, from recorded answers. */
@@ -52,6 +53,7 @@ function start(request: RecordedRequest, answers: Answers): Response {
   answer.operation = { id: jobId, token };
   if (scenario === 'setting-dropped') answer.warnings = answers.settingDropped;
   if (scenario === 'end-frame-dropped') answer.warnings = answers.endFrameDropped;
+  if (scenario === 'reference-dropped') answer.warnings = answers.referenceDropped;
   const { gateway } = answer.providerMetadata;
   gateway.generationId = named;
   const callback = (request.json as { callbackUrl?: string }).callbackUrl;

@@ -1,15 +1,25 @@
-import { BILLED_SETTINGS, type DroppedSettings, type ProviderWarning } from '../ports.ts';
+import {
+  BILLED_SETTINGS,
+  type DroppedSetting,
+  type DroppedSettings,
+  type ProviderWarning,
+} from '../ports.ts';
 
 const END_FRAME = /last[_ ]?frame|end[_ ]?(frame|image)|image[_ ]?tail/i;
 
+/** Where a request has its references, by the names of @ai-sdk/gateway and of its makers' libraries. */
+const REFERENCES = /^(?:image|frameImages|inputReferences|URL-based image input)$/i;
+/** A reference may be told of and still be read, in its maker's own way. */
+const WITHOUT_IT = /ignored|skipped|dropped|not support/i;
+
 /**
- * Reads « unsupported » warnings: which billed settings were dropped, and whether the end image was.
- * A warning on `frameImages` that does not speak of the last frame concerns the start image, which is not billed.
+ * Reads « unsupported » warnings: which billed settings were dropped, whether a reference was left out, and whether the end image was.
+ * A warning on `frameImages` that does not speak of the last frame concerns the start image.
  */
 export function droppedSettings(warnings: ProviderWarning[]): DroppedSettings {
   const unsupported = warnings.filter(({ type }) => type === 'unsupported');
-  const dropped = unsupported.flatMap(({ feature }) =>
-    BILLED_SETTINGS.filter((billed) => billed === feature),
+  const dropped = unsupported.flatMap((warning): DroppedSetting[] =>
+    isLeftOut(warning) ? ['references'] : BILLED_SETTINGS.filter((billed) => billed === warning.feature),
   );
   return {
     warnings,
@@ -18,4 +28,8 @@ export function droppedSettings(warnings: ProviderWarning[]): DroppedSettings {
       END_FRAME.test(`${feature} ${details}`),
     ),
   };
+}
+
+function isLeftOut({ feature = '', details = '' }: ProviderWarning): boolean {
+  return REFERENCES.test(feature) && WITHOUT_IT.test(details) && !END_FRAME.test(details);
 }

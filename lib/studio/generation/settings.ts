@@ -1,4 +1,4 @@
-import type { BilledSetting } from '#lib/providers/ports.ts';
+import type { DroppedSetting } from '#lib/providers/ports.ts';
 
 /** The settings that a row records, as a request names them. */
 export type Setting =
@@ -15,8 +15,8 @@ export type Setting =
   | 'speed'
   | 'pronunciations';
 
-/** What a file or a provider's answer can differ in from what was asked; `format` is a sound's, `size` an enlarged image's, `viewBox` a pictogram's shape. */
-export type MissedSetting = Setting | BilledSetting | 'format' | 'size' | 'viewBox';
+/** What a file or a provider's answer can differ in from what was asked; `format` is a sound's, `size` an enlarged image's, `viewBox` a pictogram's shape, `references` a film's. */
+export type MissedSetting = Setting | DroppedSetting | 'format' | 'size' | 'viewBox';
 
 /** Settings worth showing, without those that were not given. */
 export function settingsOf(

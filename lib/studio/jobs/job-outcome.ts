@@ -101,6 +101,7 @@ function settingDropped(charge: GatewayCharge, dropped: string[]): Failed {
   return {
     result: 'failed',
     code: 'setting-dropped',
+    ...(dropped.includes('references') ? { message: sentences.referenceDropped } : {}),
     errorMessage: `dropped: ${dropped.join(', ')}`,
     paid: { ...paidLoss(charge), reason: 'setting-dropped', dropped },
     facts: { dropped },

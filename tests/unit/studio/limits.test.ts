@@ -89,6 +89,21 @@ describe('the limits of the specification, on both sides of each', () => {
     expect(droppedSettings([{ type: 'other', feature: 'fps' }]).dropped).toEqual([]);
   });
 
+  it('a reference that its maker says it ignored is told; a start image is one, an end image is not, nor is one read in its own way', () => {
+    const dropped = (feature: string, details?: string) =>
+      droppedSettings([{ type: 'unsupported', feature, ...(details ? { details } : {}) }]).dropped;
+    expect(dropped('inputReferences', 'The reference images were ignored.')).toEqual(['references']);
+    expect(dropped('image', 'Text-to-video does not support image input. Use another model.')).toEqual([
+      'references',
+    ]);
+    expect(dropped('frameImages', 'A video is no frame image; it was ignored.')).toEqual(['references']);
+    expect(dropped('URL-based image input', 'URL will be ignored.')).toEqual(['references']);
+    expect(dropped('frameImages', 'The last_frame image was ignored.')).toEqual([]);
+    expect(dropped('inputReferences', 'The reference was treated as an image.')).toEqual([]);
+    expect(dropped('inputReferences')).toEqual([]);
+    expect(dropped('seed', 'It was ignored.')).toEqual([]);
+  });
+
   it('a pictogram draws 10,000 elements and not one more, every reference followed', () => {
     // The root, `defs`, a group of 99 shapes (100), and 97 references that draw the group again (101 each): 9,899.
     const group = `<defs><g id="a">${'<path d="M0 0h1"/>'.repeat(99)}</g></defs>`;

@@ -319,6 +319,11 @@ describe('a video', () => {
       { ...noFile, code: 'setting-dropped' },
       { paid: expect.objectContaining({ reason: 'setting-dropped', dropped: ['resolution'] }) },
     ],
+    [
+      'reference-dropped',
+      { ...noFile, code: 'setting-dropped', message: expect.stringContaining('n’a pas tenu compte') },
+      { paid: expect.objectContaining({ reason: 'setting-dropped', dropped: ['references'] }) },
+    ],
     ['video-nonsense', { status: 'running', charge: 'open' }, {}],
     ['end-frame-dropped', { ...delivered, params: { endFrameDropped: true } }, {}],
     ['cost-divergence', delivered, { told: 'generation.cost_divergence' }],
