@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
 import { type AccountActor, actorLabel } from '#lib/core/actor.ts';
-import { AUDIT_ENTRY, auditEntries, auditRecords } from '#lib/core/audit.ts';
+import { auditRecords } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { type Params, prepared } from '#lib/db/prepared.ts';
-import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
+import { givenSpaces } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import type { Executor } from '#lib/db/types.ts';
 import { closedMeanwhile } from '../account-closed.ts';
@@ -18,159 +16,12 @@ import {
   type Similar,
   sketchParams,
 } from '../likeness/similar.ts';
-import { readLikeness, type SketchParams } from '../likeness/statements.ts';
+import { readLikeness } from '../likeness/statements.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemoryKind } from '../templates.ts';
-import { keepSketch } from './keep-sketch.ts';
-import { type ReviseParams, revise } from './revise.ts';
-import { textHash, textHashOf } from './text-hash.ts';
-
-type UpdateParams = ReviseParams &
-  SketchParams & {
-    accountId: string;
-    given: string | null;
-    memoryId: string;
-    expectedVersion: number | null;
-    title: string;
-    body: string;
-    kind: MemoryKind | null;
-    /** Of the text that an import brings; null where nothing is imported. */
-    importedHash: Uint8Array | null;
-    cu: number;
-    auditRecords: string;
-  };
-
-// Locks in the order that every writer follows: Memory, Space, Account. One statement, one transaction.
-const updateStatement = prepared('update-memory', (db, p: Params<UpdateParams>) => {
-  const cu = sql<number>`${p.cu}::int`;
-  const importedHash = sql<Uint8Array | null>`${p.importedHash}::bytea`;
-  // Asked by an import alone: any other edit need not read the text that was there.
-  const wasEdited = sql<boolean>`case when ${importedHash} is null then false
-    else coalesce(${sql.ref('m.importedHash')} <> ${textHashOf('m')}, false) end`;
-  const replaced = sql<Text | null>`case when ${importedHash} is null then null
-    else json_build_object('title', ${sql.ref('m.title')}, 'body', ${sql.ref('m.body')}) end`;
-  return keepSketch(
-    revise(
-      db
-        .with('target', (one) =>
-          one
-            .selectFrom('Memory as m')
-            .innerJoin('Space as s', 's.id', 'm.spaceId')
-            .select(['m.id', 'm.spaceId', 'm.cu', 'm.version'])
-            .select([wasEdited.as('wasEdited'), replaced.as('replaced')])
-            .where('m.id', '=', p.memoryId)
-            .where('m.accountId', '=', p.accountId)
-            .where('m.deletedAt', 'is', null)
-            .where('s.archivedAt', 'is', null)
-            .where((eb) => isReached(p.given, eb.ref('s.id')))
-            .forNoKeyUpdate('m'),
-        )
-        .with('current', (one) =>
-          one
-            .selectFrom('target')
-            .selectAll()
-            .where((eb) =>
-              eb.or([sql<boolean>`${p.expectedVersion}::int is null`, eb('version', '=', p.expectedVersion)]),
-            ),
-        )
-        .with('counted', (one) =>
-          one
-            .updateTable('Space as s')
-            .from('current as c')
-            .set((eb) => ({
-              cu: sql<number>`${eb.ref('s.cu')} + ${cu} - ${eb.ref('c.cu')}`,
-              version: eb('s.version', '+', eb.lit(1)),
-              updatedAt: p.now,
-            }))
-            .whereRef('s.id', '=', 'c.spaceId')
-            .where((eb) =>
-              eb.or([
-                eb(cu, '<=', eb.ref('c.cu')),
-                eb.exists(
-                  eb
-                    .selectFrom('Account as a')
-                    .select('a.id')
-                    .where('a.id', '=', p.accountId)
-                    .where((on) =>
-                      on(
-                        sql<number>`${on.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
-                        '<=',
-                        on.ref('a.capacityCu'),
-                      ),
-                    ),
-                ),
-              ]),
-            )
-            .returning('s.id'),
-        )
-        .with('claimed', (one) =>
-          one
-            .updateTable('Account as a')
-            .from('current as c')
-            .set((eb) => ({
-              usedCu: sql<number>`${eb.ref('a.usedCu')} + ${cu} - ${eb.ref('c.cu')}`,
-              updatedAt: p.now,
-            }))
-            .where('a.id', '=', p.accountId)
-            .where('a.closedAt', 'is', null)
-            .where((eb) => eb.exists(eb.selectFrom('counted').select('counted.id')))
-            .returning(['a.usedCu', 'a.capacityCu', 'c.cu as oldCu']),
-        )
-        .with('changed', (one) =>
-          one
-            .updateTable('Memory as m')
-            .from('claimed')
-            .set((eb) => ({
-              title: p.title,
-              body: p.body,
-              kind: eb.fn.coalesce(sql<MemoryKind | null>`${p.kind}::"MemoryKind"`, 'm.kind'),
-              importedHash: eb.fn.coalesce(importedHash, 'm.importedHash'),
-              cu,
-              version: eb('m.version', '+', eb.lit(1)),
-              updatedAt: p.now,
-            }))
-            .where('m.id', '=', p.memoryId)
-            .returningAll('m'),
-        ),
-      p,
-    ),
-    p,
-  )
-    .with('audited', (one) =>
-      one
-        .insertInto('AuditEntry')
-        .columns(AUDIT_ENTRY.columns)
-        .expression((eb) =>
-          eb
-            .selectFrom([auditEntries(p.auditRecords), 'changed'])
-            .select((on) =>
-              AUDIT_ENTRY.select.map((column) =>
-                column === 'entry.data'
-                  ? sql`entry.data || jsonb_build_object('spaceId', ${on.ref('changed.spaceId')}, 'version', ${on.ref('changed.version')})`.as(
-                      'data',
-                    )
-                  : column,
-              ),
-            ),
-        ),
-    )
-    .selectFrom('target')
-    .leftJoin('changed', (join) => join.onTrue())
-    .leftJoin('claimed', (join) => join.onTrue())
-    .select([
-      'target.spaceId',
-      'target.version as foundVersion',
-      'target.wasEdited',
-      'target.replaced',
-      'changed.version as newVersion',
-      'claimed.usedCu',
-      'claimed.capacityCu',
-      'claimed.oldCu',
-    ]);
-});
-
-type Text = { title: string; body: string };
+import { textHash } from './text-hash.ts';
+import { type Text, updateStatement } from './update-statement.ts';
 
 type UpdateMemoryInput = {
   memoryId: string;
