@@ -52,7 +52,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   },
   {
     exploit: 'Search: beside a common word, what is looked at for a rare one grows with the account',
-    file: 'lib/brain/search/index/rank.ts',
+    file: 'lib/brain/search/index/collect-candidates.ts',
     find: 'return words.slice(0, end);',
     replace: 'return words.slice(end, 0);',
     test: 'tests/unit/brain/search/search-rank.test.ts',

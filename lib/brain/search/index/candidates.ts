@@ -12,6 +12,21 @@ function isBetter(
   return a.id < b.id;
 }
 
+/** A set of Memories numbered from 0: a segment, or those that are in none yet. */
+export type Source = {
+  count: number;
+  /** How many of them are in the scope. */
+  live: number;
+  ids: ArrayLike<string>;
+  stamps: ArrayLike<string>;
+  updatedAt: ArrayLike<number>;
+  titleLength: ArrayLike<number>;
+  /** 1 for each Memory that is gone or out of the scope; null: all are in. */
+  excluded: Uint8Array | null;
+  /** By index in `query.words`; null for a word that was not looked for. */
+  lists: (MatchList | null)[];
+};
+
 /** A set of Memories by number. */
 type Numbered = { ids: ArrayLike<string>; updatedAt: ArrayLike<number> };
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Source } from '#lib/brain/search/index/candidates.ts';
 import { ListBuilder } from '#lib/brain/search/index/lists.ts';
-import { countMatches, rankSources, type Source } from '#lib/brain/search/index/rank.ts';
+import { countMatches, rankSources } from '#lib/brain/search/index/rank.ts';
 import { matchStart } from '#lib/brain/search/matching/match.ts';
 import { atOnce, Pace } from '#lib/brain/search/matching/pace.ts';
 import { parseQuery, type Query } from '#lib/brain/search/matching/query.ts';
