@@ -27,6 +27,7 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
 
 const two = (value: number) => String(value).padStart(2, '0');
 const isDay = (day: number) => day >= 1 && day <= 31;
+const isMonth = (month: number) => month >= 1 && month <= 12;
 
 /** The day that a word names (`12`, `1er`, `12th`, `premier`, `douze`), or 0. */
 function dayOf(word: string | undefined): number {
@@ -68,133 +69,179 @@ const BEFORE_DAY = /^(?:le|du|au)$/;
  */
 export function* findingForms(
   text: string,
-  { terms, starts, ends }: TextWords,
+  words: TextWords,
   numerals: readonly NormalForm[],
 ): Steps<NormalForm[]> {
-  const found: NormalForm[] = [];
-  /** What stands between word `i` and the next. */
-  const gap = (i: number) => text.slice(ends[i], starts[i + 1]);
-  const near = (i: number) => /^[\s\u00a0,.]{1,3}$/.test(gap(i));
-  const add = (term: string, position: number, span: number) => found.push({ term, position, span });
-  const addDay = (year: number, month: number, day: number, position: number, span: number) => {
-    if (year) add(`#${year}${two(month)}${two(day)}`, position, span);
-    add(`%${two(month)}${two(day)}`, position, span);
-    if (!year) add(`%${two(month)}${two(day)}-`, position, span);
-  };
-  /** The numbers of several words, by the word after each. */
-  const numeralBefore = new Map(numerals.map((one) => [one.position + one.span, one]));
-  /** The day that stands right before the month at word `i`, and its first word. `sept` is a month after digits alone. */
-  const dayBefore = (i: number): { day: number; at: number } => {
-    const numeral = numeralBefore.get(i);
-    if (terms[i] === 'sept') return { day: near(i - 1) ? dayInDigits(terms[i - 1]) : 0, at: i - 1 };
-    const day = numeral ? Number(numeral.term) : dayOf(terms[i - 1]);
-    return { day: near(i - 1) && isDay(day) ? day : 0, at: numeral?.position ?? i - 1 };
-  };
-  /** The day that shares its month with the one at word `i`: `12` of `du 12 au 14 mai`, of `12-14 mai`. */
-  const addOtherDay = (year: number, month: number, i: number) => {
-    const at = OTHER_DAY.test(terms[i - 1] ?? '') ? i - 2 : i > 0 && gap(i - 1) === '-' ? i - 1 : -1;
-    const day = dayOf(terms[at]);
-    if (day) addDay(year, month, day, at, 1);
-  };
-
+  const reader = new FormReader(text, words, numerals);
   let next = STEP;
-  for (let i = 0; i < terms.length; i++) {
+  for (let i = 0; i < words.terms.length; i++) {
     if (i >= next) {
       next = i + STEP;
       yield;
     }
-    const term = terms[i] as string;
+    i = reader.readAt(i);
+  }
+  return reader.found;
+}
+
+/** Reads the words of one text, first to last. */
+class FormReader {
+  readonly found: NormalForm[] = [];
+  readonly #text: string;
+  readonly #terms: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
+  /** The numbers of several words, by the word after each. */
+  readonly #numeralBefore: ReadonlyMap<number, NormalForm>;
+
+  constructor(text: string, { terms, starts, ends }: TextWords, numerals: readonly NormalForm[]) {
+    this.#text = text;
+    this.#terms = terms;
+    this.#starts = starts;
+    this.#ends = ends;
+    this.#numeralBefore = new Map(numerals.map((one) => [one.position + one.span, one]));
+  }
+
+  /** Adds the form of which word `i` is the month, or the first word; the last word that needs no other look. */
+  readAt(i: number): number {
+    const term = this.#terms[i] as string;
     const month = MONTHS.get(term);
     if (month !== undefined) {
-      const year = i + 1 < terms.length && near(i) ? yearOf(terms[i + 1]) : 0;
-      const { day: before, at } = i > 0 ? dayBefore(i) : NO_DAY;
-      const beforeOf = !before && i > 1 && terms[i - 1] === 'of' ? dayOf(terms[i - 2]) : 0;
-      const after =
-        !before && !beforeOf && !year && i + 1 < terms.length && near(i) ? dayInDigits(terms[i + 1]) : 0;
-      if (before) {
-        addOtherDay(year, month, at);
-        addDay(year, month, before, at, i - at + (year ? 2 : 1));
-      } else if (beforeOf) addDay(year, month, beforeOf, i - 2, year ? 4 : 3);
-      else if (after) {
-        const itsYear = i + 2 < terms.length && near(i + 1) ? yearOf(terms[i + 2]) : 0;
-        addDay(itsYear, month, after, i, itsYear ? 3 : 2);
-      } else if (year) add(`#${year}${two(month)}`, i, 2);
-      continue;
+      this.#addMonth(i, month);
+      return i;
     }
-    if (!DIGIT.test(term)) continue;
+    if (!DIGIT.test(term) || this.#addHour(i) || i + 1 >= this.#terms.length) return i;
+    return this.#addDateInDigits(i) ?? this.#addGroupedNumber(i);
+  }
+
+  /** `12 mai 2023`, `12th of May`, `May 12, 2023`, `mai 2023`. */
+  #addMonth(i: number, month: number): void {
+    const terms = this.#terms;
+    const year = i + 1 < terms.length && this.#near(i) ? yearOf(terms[i + 1]) : 0;
+    const { day: before, at } = i > 0 ? this.#dayBefore(i) : NO_DAY;
+    const beforeOf = !before && i > 1 && terms[i - 1] === 'of' ? dayOf(terms[i - 2]) : 0;
+    const after =
+      !before && !beforeOf && !year && i + 1 < terms.length && this.#near(i) ? dayInDigits(terms[i + 1]) : 0;
+    if (before) {
+      this.#addOtherDay(year, month, at);
+      this.#addDay(year, month, before, at, i - at + (year ? 2 : 1));
+    } else if (beforeOf) this.#addDay(year, month, beforeOf, i - 2, year ? 4 : 3);
+    else if (after) {
+      const itsYear = i + 2 < terms.length && this.#near(i + 1) ? yearOf(terms[i + 2]) : 0;
+      this.#addDay(itsYear, month, after, i, itsYear ? 3 : 2);
+    } else if (year) this.#add(`#${year}${two(month)}`, i, 2);
+  }
+
+  /** `14h30`, `14h`, `14:30`, `14 h 30`; false when there is none. */
+  #addHour(i: number): boolean {
+    const term = this.#terms[i] as string;
+    const [second, third] = [this.#terms[i + 1], this.#terms[i + 2]];
     const hour = /^([01]?\d|2[0-3])h([0-5]\d)?$/.exec(term);
     if (hour) {
-      const minutes = hour[2] ?? (near(i) && /^[0-5]\d$/.test(terms[i + 1] ?? '') ? terms[i + 1] : '00');
-      add(`@${two(Number(hour[1]))}${minutes}`, i, 1);
-      continue;
+      const minutes = hour[2] ?? (this.#near(i) && /^[0-5]\d$/.test(second ?? '') ? second : '00');
+      this.#add(`@${two(Number(hour[1]))}${minutes}`, i, 1);
+      return true;
     }
-    if (i + 1 >= terms.length) continue;
-    const [second, third] = [terms[i + 1] as string, terms[i + 2]];
-    const mark = gap(i);
-    if (mark === ':' && /^([01]?\d|2[0-3])$/.test(term) && /^[0-5]\d$/.test(second)) {
-      add(`@${two(Number(term))}${second}`, i, 2);
-      continue;
+    if (second === undefined || !/^([01]?\d|2[0-3])$/.test(term)) return false;
+    if (this.#gap(i) === ':' && /^[0-5]\d$/.test(second)) {
+      this.#add(`@${two(Number(term))}${second}`, i, 2);
+      return true;
     }
-    if (second === 'h' && /^([01]?\d|2[0-3])$/.test(term)) {
-      const minutes = third !== undefined && /^[0-5]\d$/.test(third) && near(i + 1) ? third : null;
-      add(`@${two(Number(term))}${minutes ?? '00'}`, i, minutes ? 3 : 2);
-      continue;
-    }
-    if (mark === '-' || mark === '/' || mark === '.') {
-      const whole = third !== undefined && gap(i + 1) === mark;
-      if (
-        whole &&
-        yearOf(term) &&
-        /^\d{1,2}$/.test(second) &&
-        Number(second) >= 1 &&
-        Number(second) <= 12 &&
-        dayOf(third)
-      ) {
-        addDay(yearOf(term), Number(second), dayOf(third), i, 3);
-        i += 2;
-        continue;
-      }
-      if (whole && yearOf(third) && dayOf(term) && /^\d{1,2}$/.test(second)) {
-        const [a, b] = [dayOf(term), Number(second)];
-        if (b >= 1 && b <= 12) addDay(yearOf(third), b, a, i, 3);
-        else if (a <= 12 && isDay(b)) addDay(yearOf(third), a, b, i, 3);
-        i += 2;
-        continue;
-      }
-      if (
-        !whole &&
-        mark === '/' &&
-        isDayAndMonth(term, second, terms[i - 1]) &&
-        (i === 0 || gap(i - 1) !== '/')
-      ) {
-        addDay(0, Number(second), Number(term), i, 2);
-        i++;
-        continue;
-      }
-      if (!whole && mark === '-' && yearOf(term) && /^(0\d|1[0-2])$/.test(second)) {
-        add(`#${yearOf(term)}${second}`, i, 2);
-        continue;
-      }
-    }
-    if (/^[1-9]\d{0,2}$/.test(term)) {
-      let last = i;
-      let digits = term;
-      while (
-        last + 1 < terms.length &&
-        last - i < 6 &&
-        /^\d{3}$/.test(terms[last + 1] as string) &&
-        /^[\s\u00a0\u202f.,'’]$/.test(gap(last))
-      ) {
-        last++;
-        digits += terms[last];
-      }
-      if (last > i) {
-        add(digits, i, last - i + 1);
-        i = last;
-      }
-    }
+    if (second !== 'h') return false;
+    const minutes = third !== undefined && /^[0-5]\d$/.test(third) && this.#near(i + 1) ? third : null;
+    this.#add(`@${two(Number(term))}${minutes ?? '00'}`, i, minutes ? 3 : 2);
+    return true;
   }
-  return found;
+
+  /** `2023-05-12`, `12/05/2023`, `12/05`, `2023-05`: its last word that can begin no other form; null when there is none. */
+  #addDateInDigits(i: number): number | null {
+    const terms = this.#terms;
+    const mark = this.#gap(i);
+    if (mark !== '-' && mark !== '/' && mark !== '.') return null;
+    const [term, second, third] = [terms[i] as string, terms[i + 1] as string, terms[i + 2]];
+    if (third !== undefined && this.#gap(i + 1) === mark)
+      return this.#addWholeDate(i, term, second, third) ? i + 2 : null;
+    if (mark === '/' && isDayAndMonth(term, second, terms[i - 1]) && (i === 0 || this.#gap(i - 1) !== '/')) {
+      this.#addDay(0, Number(second), Number(term), i, 2);
+      return i + 1;
+    }
+    if (mark === '-' && yearOf(term) && /^(0\d|1[0-2])$/.test(second)) {
+      this.#add(`#${yearOf(term)}${second}`, i, 2);
+      return i;
+    }
+    return null;
+  }
+
+  /** Year first or last; the day and the month in the French order, in the American one where that is none. */
+  #addWholeDate(i: number, term: string, second: string, third: string): boolean {
+    if (!/^\d{1,2}$/.test(second)) return false;
+    const middle = Number(second);
+    if (yearOf(term) && isMonth(middle) && dayOf(third)) {
+      this.#addDay(yearOf(term), middle, dayOf(third), i, 3);
+      return true;
+    }
+    if (!yearOf(third) || !dayOf(term)) return false;
+    const first = dayOf(term);
+    if (isMonth(middle)) this.#addDay(yearOf(third), middle, first, i, 3);
+    else if (isMonth(first) && isDay(middle)) this.#addDay(yearOf(third), first, middle, i, 3);
+    return true;
+  }
+
+  /** `1 200`, `1,200`; its last word, or `i` when there is none. */
+  #addGroupedNumber(i: number): number {
+    const terms = this.#terms;
+    let digits = terms[i] as string;
+    if (!/^[1-9]\d{0,2}$/.test(digits)) return i;
+    let last = i;
+    while (
+      last + 1 < terms.length &&
+      last - i < 6 &&
+      /^\d{3}$/.test(terms[last + 1] as string) &&
+      /^[\s\u00a0\u202f.,'’]$/.test(this.#gap(last))
+    ) {
+      last++;
+      digits += terms[last];
+    }
+    if (last > i) this.#add(digits, i, last - i + 1);
+    return last;
+  }
+
+  /** The day that stands right before the month at word `i`, and its first word. `sept` is a month after digits alone. */
+  #dayBefore(i: number): { day: number; at: number } {
+    const terms = this.#terms;
+    const numeral = this.#numeralBefore.get(i);
+    const isNear = this.#near(i - 1);
+    if (terms[i] === 'sept') return { day: isNear ? dayInDigits(terms[i - 1]) : 0, at: i - 1 };
+    const day = numeral ? Number(numeral.term) : dayOf(terms[i - 1]);
+    return { day: isNear && isDay(day) ? day : 0, at: numeral?.position ?? i - 1 };
+  }
+
+  /** The day that shares its month with the one at word `i`: `12` of `du 12 au 14 mai`, of `12-14 mai`. */
+  #addOtherDay(year: number, month: number, i: number): void {
+    const terms = this.#terms;
+    const at = OTHER_DAY.test(terms[i - 1] ?? '') ? i - 2 : i > 0 && this.#gap(i - 1) === '-' ? i - 1 : -1;
+    const day = dayOf(terms[at]);
+    if (day) this.#addDay(year, month, day, at, 1);
+  }
+
+  #addDay(year: number, month: number, day: number, position: number, span: number): void {
+    if (year) this.#add(`#${year}${two(month)}${two(day)}`, position, span);
+    this.#add(`%${two(month)}${two(day)}`, position, span);
+    if (!year) this.#add(`%${two(month)}${two(day)}-`, position, span);
+  }
+
+  #add(term: string, position: number, span: number): void {
+    this.found.push({ term, position, span });
+  }
+
+  /** What stands between word `i` and the next. */
+  #gap(i: number): string {
+    return this.#text.slice(this.#ends[i], this.#starts[i + 1]);
+  }
+
+  #near(i: number): boolean {
+    return /^[\s\u00a0,.]{1,3}$/.test(this.#gap(i));
+  }
 }
 
 /** What may answer a date besides itself: the day said without its year, the month of that day, the year of that month. */
