@@ -98,10 +98,10 @@ const ordered = ({ space, memories }: ExportedSpace) => ({
 /** As `exportSpace` gives it, with its texts apart. */
 const toExport = ({ space, memories }: ExportedSpace): SpaceToExport => ({
   space,
-  memories: memories.map(({ body: _, ...row }) => row),
-  async readBodies(ids) {
+  memories: memories.map(({ kind: _kind, title: _title, body: _body, updatedAt: _at, ...row }) => row),
+  async readTexts(ids) {
     const wanted = new Set(ids);
-    return new Map(memories.flatMap(({ id, body }) => (wanted.has(id) ? [[id, body] as const] : [])));
+    return new Map(memories.flatMap((one) => (wanted.has(one.id) ? [[one.id, one] as const] : [])));
   },
 });
 

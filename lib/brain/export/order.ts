@@ -15,16 +15,16 @@ const SLICE = 64;
 /** The same with their texts, read a slice at a time. A text that was erased meanwhile ends it: an export is whole, or none. */
 export async function* inReadingOrder({
   memories,
-  readBodies,
+  readTexts,
 }: SpaceToExport): AsyncGenerator<TreeNode<ExportedMemory>> {
   const nodes = readingOrderOf(memories);
   for (let from = 0; from < nodes.length; from += SLICE) {
     const slice = nodes.slice(from, from + SLICE);
-    const bodies = await readBodies(slice.map(({ row }) => row.id));
+    const texts = await readTexts(slice.map(({ row }) => row.id));
     for (const { row, ...place } of slice) {
-      const body = bodies.get(row.id);
-      if (body === undefined) throw new Error('a Memory was erased while its Space was being exported');
-      yield { ...place, row: { ...row, body } };
+      const text = texts.get(row.id);
+      if (!text) throw new Error('a Memory was erased while its Space was being exported');
+      yield { ...place, row: { ...row, ...text } };
     }
   }
 }

@@ -28,12 +28,15 @@ export type ExportedMemory = {
   updatedAt: Date;
 };
 
+/** What an edit writes anew: read at once, so that no title stands over the text of another version. */
+export type ExportedText = Pick<ExportedMemory, 'kind' | 'title' | 'body' | 'updatedAt'>;
+
 /** The same on its way out: everything but the texts, which are read as they are written. */
 export type SpaceToExport = {
   space: ExportedSpace['space'];
-  memories: Omit<ExportedMemory, 'body'>[];
+  memories: Omit<ExportedMemory, keyof ExportedText>[];
   /** The texts of some of its Memories, by identifier. */
-  readBodies(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  readTexts(ids: readonly string[]): Promise<ReadonlyMap<string, ExportedText>>;
 };
 
 /** A file of the Markdown archive. */

@@ -7,8 +7,8 @@ import { spaceNotFound } from '../not-found.ts';
 
 /**
  * Everything that was written in a Space, ready for `spaceJson` or `spaceMarkdownZip`, which read its texts as they go; costs no read. Which Memories, and how they
- * nest, is of this moment, whatever happens while they are written. Errors: `not_found`; while its texts are read, by the rights of
- * that moment, `forbidden` and `not_found`.
+ * nest, is of this moment, whatever happens while they are written; what each says, title included, is of the moment when it is read. Errors: `not_found`; while its
+ * texts are read, by the rights of that moment, `forbidden` and `not_found`.
  */
 export async function exportSpace(
   ctx: Context<AccountActor>,
@@ -27,13 +27,10 @@ export async function exportSpace(
       id: true,
       role: true,
       parentId: true,
-      kind: true,
-      title: true,
       source: true,
       sourceRef: true,
       file: true,
       createdAt: true,
-      updatedAt: true,
     },
   });
   const memories = rows.map(({ role, file, ...row }) => ({
@@ -44,15 +41,15 @@ export async function exportSpace(
   return {
     space,
     memories,
-    async readBodies(ids) {
+    async readTexts(ids) {
       const { actor } = await withCurrentRights(ctx);
       if (!reaches(actor, space.id)) throw spaceNotFound();
       // A Memory deleted since it was listed is in the bin, and keeps its text.
       const texts = await ctx.db.memory.findMany({
         where: { id: { in: [...ids] }, spaceId: space.id, accountId },
-        select: { id: true, body: true },
+        select: { id: true, kind: true, title: true, body: true, updatedAt: true },
       });
-      return new Map(texts.map(({ id, body }) => [id, body]));
+      return new Map(texts.map(({ id, ...text }) => [id, text]));
     },
   };
 }

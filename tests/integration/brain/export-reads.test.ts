@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { spaceJson } from '#lib/brain/export/json.ts';
 import { readSpaceJson } from '#lib/brain/imports/parse/export-json.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
+import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { createId } from '#lib/core/ids.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
@@ -63,6 +64,25 @@ it('a Space whose Memories are deleted while it leaves is as it was when that be
   await deleteMemory(ctx, { memoryId: ids[0] ?? '' });
   const read = readSpaceJson(`${first}${await text(pieces)}`);
   expect(read.ok && read.memories.map(({ id }) => id)).toEqual(ids);
+});
+
+it('a Memory that is written anew while its Space leaves goes out under the title of its own text', async () => {
+  const { ctx, space, ids } = await setting();
+  const pieces = spaceJson(await exportSpace(ctx, { spaceId: space.id }));
+  const { value: first } = await pieces.next();
+  const memoryId = ids.at(-1) ?? '';
+  await updateMemory(ctx, {
+    memoryId,
+    expectedVersion: null,
+    title: 'Tarifs 2027',
+    body: 'La lampe : 90 €.',
+  });
+  const read = readSpaceJson(`${first}${await text(pieces)}`);
+  const { title, updatedAt } = await service.db.memory.findUniqueOrThrow({ where: { id: memoryId } });
+  expect(read.ok && read.memories.find(({ id }) => id === memoryId)).toMatchObject({
+    ...{ title, updatedAt },
+    body: 'La lampe : 90 €.',
+  });
 });
 
 it.each<[string, { status: 'REMOVED' } | { role: 'MEMBER'; spaceRights: Record<string, string> }, string]>([

@@ -51,16 +51,14 @@ test('the export of a Space holds every column of it and of its Memories, but th
         id: 'm',
         pillar: 'IDENTITY',
         parentId: null,
-        kind: 'NOTE',
-        title: 'Ton',
         source: 'MANUAL',
         sourceRef: null,
         file: null,
         createdAt: at,
-        updatedAt: at,
       },
     ],
-    readBodies: async (ids) => new Map(ids.map((id) => [id, 'Calme.'])),
+    readTexts: async (ids) =>
+      new Map(ids.map((id) => [id, { kind: 'NOTE' as const, title: 'Ton', body: 'Calme.', updatedAt: at }])),
   });
   let text = '';
   for await (const piece of pieces) text += piece;

@@ -366,9 +366,9 @@ describe('an import of files', () => {
     const place = await setting();
     await importFiles(place, [{ name: 'notes.zip', bytes: zipSync(NOTES) }]);
     const exported = await exportSpace(place.ctx, { spaceId: place.space.id });
-    const compare = async ({ memories: rows, readBodies }: SpaceToExport) => {
-      const bodies = await readBodies(rows.map(({ id }) => id));
-      const memories = rows.map((row) => ({ ...row, body: bodies.get(row.id) }));
+    const compare = async ({ memories: rows, readTexts }: SpaceToExport) => {
+      const texts = await readTexts(rows.map(({ id }) => id));
+      const memories = rows.map((row) => ({ ...row, ...texts.get(row.id) }));
       const at = new Map(memories.map(({ id }, index) => [id, index]));
       return memories.map(({ id: _, parentId, ...rest }) => ({
         ...rest,
