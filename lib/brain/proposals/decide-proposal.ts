@@ -27,8 +27,9 @@ const formerKeyOf = (proposalId: string) => `proposal-${proposalId}`;
 
 /**
  * Writes the proposed text with the member as its author, through the same verbs as the member's own edits, and deletes the proposal, in one
- * transaction. Of two members who accept at once, one writes and the other is told the result. Errors, the proposal still waiting:
- * `forbidden`, `not_found` (decided, expired, a stranger's), `conflict` (the Memory changed since it was compared), `capacity_full`.
+ * transaction. Of two members who accept at once, one writes; the other is told which Memory a new one became, and of a change that it is decided
+ * (`not_found`). Errors, the proposal still waiting: `forbidden`, `not_found` (decided, expired, a stranger's), `conflict` (the Memory changed
+ * since it was compared), `capacity_full`.
  */
 export async function acceptProposal(
   ctx: Context<AccountActor>,

@@ -18,7 +18,7 @@ export type WaitingProposal = {
   /** Of a change; null for a new Memory. */
   memoryId: string | null;
   baseVersion: number | null;
-  /** The Memory as it is now; null for a new one, and where it was deleted or its Space archived. */
+  /** The Memory as it is now; null for a new one, and where it was deleted. */
   current: { title: string; body: string; version: number } | null;
   /** Name of the key or application, and of the member behind it. */
   by: string | null;

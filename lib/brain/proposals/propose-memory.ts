@@ -139,23 +139,26 @@ async function findTarget(
     .where(isWithinReach(ctx.actor, 's.id'))
     .executeTakeFirst();
   if (!memory) throw memoryNotFound();
-  if (memory.title === title && memory.body === body)
-    throw new ServiceError('invalid_request', {
-      message: 'La mémoire dit déjà exactement cela\u00a0: il n’y a rien à proposer.',
-    });
+  if (memory.title === title && memory.body === body) {
+    const message = 'La mémoire dit déjà exactement cela\u00a0: il n’y a rien à proposer.';
+    throw new ServiceError('invalid_request', { message, problems: [{ field: 'body', message }] });
+  }
   return { spaceId: memory.spaceId, role: memory.role, memoryId: memory.id, baseVersion: memory.version };
 }
 
+/** Those of an archived Space are not counted: nobody can decide them before it is back. */
 async function refuseTooMany(tx: Transaction, accountId: string, proposer: string, now: Date): Promise<void> {
   const { all, own } = await tx
-    .selectFrom('MemoryProposal')
+    .selectFrom('MemoryProposal as p')
+    .innerJoin('Space as s', 's.id', 'p.spaceId')
     .select((eb) => [
       eb.fn.countAll<bigint>().as('all'),
-      eb.fn.countAll<bigint>().filterWhere('proposer', '=', proposer).as('own'),
+      eb.fn.countAll<bigint>().filterWhere('p.proposer', '=', proposer).as('own'),
     ])
-    .where('accountId', '=', accountId)
-    .where('state', '=', 'WAITING')
-    .where('expiresAt', '>', now)
+    .where('p.accountId', '=', accountId)
+    .where('p.state', '=', 'WAITING')
+    .where('p.expiresAt', '>', now)
+    .where('s.archivedAt', 'is', null)
     .executeTakeFirstOrThrow();
   if (Number(own) < MAX_WAITING_OF_PROPOSER && Number(all) < MAX_WAITING_OF_ACCOUNT) return;
   throw new ServiceError('rate_limited', {

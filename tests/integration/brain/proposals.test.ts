@@ -9,6 +9,7 @@ import { MAX_WAITING_OF_PROPOSER } from '#lib/brain/proposals/proposal-rules.ts'
 import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { purgeProposals } from '#lib/brain/proposals/purge-proposals.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
+import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import { createId } from '#lib/core/ids.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
@@ -276,6 +277,32 @@ describe('a proposal', () => {
     });
     await purgeProposals({ ...later, actor: { type: 'system', job: 'retention' } });
     expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(0);
+  });
+
+  test('that waits in an archived Space, where nobody can decide it, takes no place from those of another', async () => {
+    const place = await setting();
+    for (let n = 0; n < MAX_WAITING_OF_PROPOSER; n += 1) await propose(place, `T ${n}`);
+    await archiveSpace(place.ctx, { spaceId: place.space.id, archived: true });
+    expect(await listProposals(place.ctx)).toEqual({ proposals: [], total: 0 });
+    const other = await makeSpace(service, place.account.id, { name: 'Autre' });
+    expect(await propose({ ctx: place.ctx, space: other })).toMatchObject({ state: 'WAITING' });
+    await archiveSpace(place.ctx, { spaceId: place.space.id, archived: false });
+    expect(await countProposals(place.ctx)).toBe(MAX_WAITING_OF_PROPOSER + 1);
+    await expect(propose({ ctx: place.ctx, space: other }, 'Une de trop')).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
+  });
+
+  test('that says what its Memory says already is refused, naming the field', async () => {
+    const place = await setting();
+    const { id: memoryId, title, body } = await written(place);
+    const error = await proposeMemory(place.ctx, { place: { memoryId }, title, body, note: null }).catch(
+      (refused: unknown) => refused,
+    );
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      options: { problems: [{ field: 'body', message: expect.stringContaining('déjà') }] },
+    });
   });
 
   test('belongs to its account and to those who may write: a stranger and a reader decide nothing', async () => {
