@@ -69,19 +69,19 @@ const eraseMemories = prepared('bin.erase-memories', (db, p: Params<{ ids: strin
   db.deleteFrom('Memory').where(isAnyOf('id', p.ids)).where('deletedAt', 'is not', null),
 );
 
-/** Reports of imports hold the titles of what they wrote, and of the Memories that it was like. */
+/** Reports of imports hold the titles of what they wrote, and of the Memories that it was like: their lines that name one of these go. */
 const eraseInReports = prepared(
   'bin.erase-in-reports',
-  (db, p: Params<{ ids: string[]; accountIds: string[] }>) =>
-    db
+  (db, p: Params<{ ids: string[]; accountIds: string[] }>) => {
+    const namesOne = sql<boolean>`(said ->> 'id' = any(${p.ids}::text[]) or exists (
+      select 1 from jsonb_array_elements(said -> 'similar') other where other ->> 'id' = any(${p.ids}::text[])))`;
+    const lines = sql`jsonb_array_elements("similar") said`;
+    return db
       .updateTable('ImportJob')
-      .set({
-        similar: sql`coalesce((select jsonb_agg(said) from jsonb_array_elements("similar") said
-          where not said ->> 'id' = any(${p.ids}::text[]) and not exists (
-            select 1 from jsonb_array_elements(said -> 'similar') other where other ->> 'id' = any(${p.ids}::text[]))), '[]')`,
-      })
+      .set({ similar: sql`coalesce((select jsonb_agg(said) from ${lines} where not ${namesOne}), '[]')` })
       .where(isAnyOf('accountId', p.accountIds))
-      .where(sql<boolean>`"similar" <> '[]'`),
+      .where(sql<boolean>`exists (select 1 from ${lines} where ${namesOne})`);
+  },
 );
 
 /** Proposals to change these Memories hold their texts. */

@@ -12,6 +12,7 @@ import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { tidyIndex } from '#lib/brain/search/index/tidy-index.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
+import { createId } from '#lib/core/ids.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -202,6 +203,37 @@ describe('the bin', () => {
       orderBy: { id: 'asc' },
     });
     expect(said.map(({ data }) => (data as { memories: number }).memories)).toEqual([1, 1, 3, 1]);
+  });
+
+  test('what is erased is taken out of the reports that name it, and no other report is written again', async () => {
+    const { account, ctx, add, space } = await setting();
+    const id = await add('Salamandre');
+    const report = (own: string, similar: object[]) => ({
+      ...{ id: createId('importJob'), accountId: account.id, spaceId: space.id, memberId: 'mbr_x' },
+      ...{ label: 'notes', source: 'UPLOAD' as const, total: 1, refused: [] },
+      similar: [{ path: 'a.md', id: own, title: 'Une note', similar }],
+      ...{ createdAt: new Date(), updatedAt: new Date() },
+    });
+    const other = { id: 'mem_tiers', spaceId: space.id, title: 'Tiers' };
+    const reports = [
+      report(id, [other]),
+      report('mem_autre', [{ ...other, id }]),
+      report('mem_autre', [other]),
+    ];
+    await service.db.importJob.createMany({ data: reports });
+    const rows = async () => {
+      const { rows: found } = await service.pool.query<{ xmin: string; lines: number }>(
+        'SELECT xmin::text, jsonb_array_length("similar") AS lines FROM "ImportJob" WHERE "accountId" = $1 ORDER BY array_position($2::text[], id)',
+        [account.id, reports.map((one) => one.id)],
+      );
+      return found;
+    };
+    const before = await rows();
+    const { deletionId } = await deleteMemory(ctx, { memoryId: id });
+    await eraseNow(ctx, { deletionId });
+    const after = await rows();
+    expect(after.map(({ lines }) => lines)).toEqual([0, 0, 1]);
+    expect(after.map(({ xmin }, at) => xmin === before[at]?.xmin)).toEqual([false, false, true]);
   });
 
   test('a founder erases at once what is in it, words and reports included; a member, a stranger and what is live are refused', async () => {
