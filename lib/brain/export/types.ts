@@ -29,7 +29,7 @@ export type ExportedMemory = {
 };
 
 /** What an edit writes anew: read at once, so that no title stands over the text of another version. */
-export type ExportedText = Pick<ExportedMemory, 'kind' | 'title' | 'body' | 'updatedAt'>;
+type ExportedText = Pick<ExportedMemory, 'kind' | 'title' | 'body' | 'updatedAt'>;
 
 /** The same on its way out: everything but the texts, which are read as they are written. */
 export type SpaceToExport = {

@@ -3,7 +3,10 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isReached } from '#lib/db/space-rights.ts';
 import { countRows, isAnyOf } from '#lib/db/values.ts';
 
-/** Live Memories of an account that keep one band at most: one that is common to more distinguishes none of them, and is not stored again. */
+/**
+ * Live Memories that keep one band at most, of those within the writer's reach: one that is common to more distinguishes none of them, and is not
+ * stored again.
+ */
 const MAX_OF_A_BAND = 16;
 /** Texts read to be compared. */
 const MAX_READ = 4;
@@ -20,8 +23,8 @@ export type Likeness = {
 };
 
 /**
- * One JSON value: live Memories of live Spaces within reach that share a band with a text. Bounded by what bands keep, not by the account. A rare band counts before
- * a crowded one; sizes too unlike to share MIN_SIMILARITY of their pairs are left out.
+ * One JSON value: live Memories of live Spaces within reach that share a band with a text. Bounded by what bands keep, not by how much is in reach.
+ * A rare band counts before a crowded one; sizes too unlike to share MIN_SIMILARITY of their pairs are left out.
  */
 export function likenessOf(p: Params<LikenessParams>, except: RawBuilder<unknown>): RawBuilder<Likeness> {
   const [most, read, like] = [MAX_OF_A_BAND, MAX_READ, MIN_SIMILARITY].map((value) => sql.lit(value));

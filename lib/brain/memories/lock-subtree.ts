@@ -4,7 +4,7 @@ import { isWithinReach } from '#lib/db/space-rights.ts';
 import type { Transaction } from '#lib/db/transaction.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
-import type { MemoryKind, PillarRole } from '../templates.ts';
+import type { PillarRole } from '../templates.ts';
 
 /** A Memory of a subtree locked by this transaction. */
 export type LockedMemory = {
@@ -13,7 +13,6 @@ export type LockedMemory = {
   role: PillarRole;
   parentId: string | null;
   depth: number;
-  kind: MemoryKind;
   title: string;
   cu: number;
   version: number;
@@ -82,17 +81,7 @@ function lockRows(tx: Transaction, input: { accountId: string; memoryId: string 
         ),
     )
     .selectFrom('Memory as m')
-    .select([
-      'm.id',
-      'm.spaceId',
-      'm.role',
-      'm.parentId',
-      'm.depth',
-      'm.kind',
-      'm.title',
-      'm.cu',
-      'm.version',
-    ])
+    .select(['m.id', 'm.spaceId', 'm.role', 'm.parentId', 'm.depth', 'm.title', 'm.cu', 'm.version'])
     .where('m.id', 'in', (eb) => eb.selectFrom('tree').select('tree.id'))
     .where('m.deletedAt', 'is', null)
     .orderBy('m.id')

@@ -60,12 +60,10 @@ const readSpace = prepared(
         'm.id',
         'm.role',
         'm.parentId',
-        'm.kind',
         'm.title',
         sql<string | null>`left(${eb.ref('m.body')}, ${sql.lit(FULL_WEIGHT_LENGTH)})`.as('head'),
         'm.source',
         'm.cu',
-        'm.version',
         'm.createdAt',
         'm.updatedAt',
       ])
