@@ -8,21 +8,13 @@ import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { MAX_PROJECTS } from '../limits.ts';
-import { isWebAddress } from '../web-address.ts';
+import { nameAndSiteProblems } from '../name-and-site.ts';
 
 type ProjectInput = { accountId: string; name: string; websiteUrl: string };
 
-function check(ctx: Context, input: Partial<ProjectInput>): void {
+function check(ctx: Context, input: { name?: string | undefined; websiteUrl?: string | undefined }): void {
   if (!hasPermission(ctx.actor, 'brain.write')) throw new ServiceError('forbidden');
-  const problems = [];
-  const name = input.name?.trim();
-  if (name !== undefined && (name === '' || name.length > 120))
-    problems.push({ field: 'name', message: 'Le nom compte de 1 à 120 caractères.' });
-  if (input.websiteUrl !== undefined && !isWebAddress(input.websiteUrl))
-    problems.push({
-      field: 'websiteUrl',
-      message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
-    });
+  const problems = nameAndSiteProblems(input);
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
 }
 
@@ -40,7 +32,7 @@ export async function registerProject(ctx: Context<AccountActor | AdminActor>, i
       .executeTakeFirstOrThrow();
     if (projects >= MAX_PROJECTS)
       throw new ServiceError('conflict', {
-        message: `Ce compte a déjà ${MAX_PROJECTS} projets, le plus possible.`,
+        message: `Ce compte a déjà ${MAX_PROJECTS.toLocaleString('fr-FR')} projets, le plus possible.`,
       });
     const project = await tx
       .insertInto('Project')

@@ -5,9 +5,9 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireAsShown } from '#lib/core/input/as-shown.ts';
 import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { nameAndSiteProblems } from '../name-and-site.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
-import { spaceProblems } from './create-space.ts';
 
 /**
  * Renames a Space and sets or clears its website; what is not given stays as it is. Returns whether anything was given. Errors: `forbidden`,
@@ -18,7 +18,7 @@ export async function changeSpace(
   input: { spaceId: string; name?: string; websiteUrl?: string | null; shown?: Shown | undefined },
 ): Promise<boolean> {
   requireBrainWrite(ctx, input.spaceId);
-  const problems = spaceProblems(input);
+  const problems = nameAndSiteProblems({ ...input, websiteUrl: input.websiteUrl || null });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const changed = {
     ...(input.name === undefined ? {} : { name: input.name.trim() }),

@@ -3,30 +3,13 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
-import { isStorable } from '#lib/core/input/storable-text.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { MAX_SPACES } from '../limits.ts';
+import { nameAndSiteProblems } from '../name-and-site.ts';
 import type { SpaceTemplate } from '../templates.ts';
-import { isWebAddress } from '../web-address.ts';
-
-const MAX_SPACE_NAME_LENGTH = 120;
 
 type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string | null };
-
-/** The problems of a Space's name and address, one per field; empty when both are good. */
-export function spaceProblems({ name, websiteUrl }: { name?: string; websiteUrl?: string | null }) {
-  const problems = [];
-  const length = name?.trim().length ?? 1;
-  if (length < 1 || length > MAX_SPACE_NAME_LENGTH || (name !== undefined && !isStorable(name)))
-    problems.push({ field: 'name', message: `Le nom compte de 1 à ${MAX_SPACE_NAME_LENGTH} caractères.` });
-  if (websiteUrl && !isWebAddress(websiteUrl))
-    problems.push({
-      field: 'websiteUrl',
-      message: 'Donnez une adresse complète, par exemple https://exemple.fr.',
-    });
-  return problems;
-}
 
 /**
  * Creates a Space with its template's five pillars. Errors: `forbidden` for a member who may not write in the Brain or was given some Spaces alone,
@@ -43,7 +26,7 @@ export async function createSpace(
       message:
         'Vos droits portent sur certains espaces\u00a0: demandez à un fondateur de créer celui-ci et de vous l’ouvrir.',
     });
-  const problems = spaceProblems(input);
+  const problems = nameAndSiteProblems({ ...input, websiteUrl: input.websiteUrl || null });
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
   const now = ctx.clock.now();
   const id = createId('space', now);
