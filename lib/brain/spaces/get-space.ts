@@ -5,6 +5,7 @@ import { type AccountRead, mapRead, runAccountRead } from '#lib/db/account-read.
 import { isCurrent, type KnownState, readEtags, writeEtag } from '../etag.ts';
 import { pillarCoverage, spaceQuality } from '../quality.ts';
 import { canWriteIn } from '../require-brain-write.ts';
+import { Pace } from '../search/matching/pace.ts';
 import { PILLAR_ROLES, type PillarRole, type SpaceTemplate, TEMPLATES } from '../templates.ts';
 import { orderTree } from '../tree.ts';
 import { VersionedCache } from '../versioned-cache.ts';
@@ -101,7 +102,7 @@ export async function getSpace(
   const { space } = read;
   const etag = writeEtag(space, aboutSpace(input.spaceId, canEdit));
   if (read.notModified) return { etag, body: null };
-  const pillars = read.memories === null && cached ? cached : write(space, read.memories ?? []);
+  const pillars = read.memories === null && cached ? cached : await write(space, read.memories ?? []);
   const head = JSON.stringify({
     object: 'space',
     id: space.id,
@@ -131,9 +132,31 @@ function around(pillars: WrittenPillars, head: string, foot: string): Buffer {
   return body;
 }
 
-function write(space: SpaceRow, memories: readonly MemoryRow[]): WrittenPillars {
+async function write(space: SpaceRow, memories: readonly MemoryRow[]): Promise<WrittenPillars> {
   const { pillars, quality } = viewPillars(space.template, memories);
-  const written: WrittenPillars = { json: Buffer.from(JSON.stringify(pillars)), quality };
+  const written: WrittenPillars = { json: await serialise(pillars), quality };
   pillarsCache.set(space.id, space.version, written, written.json.length);
   return written;
+}
+
+/** Characters that are encoded at once, and a Memory more. */
+const PIECE_CHARS = 64 * 1024;
+
+/** The pillars as JSON, the bytes of `JSON.stringify`, in slices: a Space of megabytes keeps no other request waiting. */
+async function serialise(pillars: PillarsView['pillars']): Promise<Buffer> {
+  const pace = new Pace();
+  const pieces: Buffer[] = [];
+  let text = '[';
+  for (const [index, { memories, cu, quality, ...head }] of pillars.entries()) {
+    text += `${index > 0 ? ',' : ''}${JSON.stringify(head).slice(0, -1)},"memories":[`;
+    for (const [at, memory] of memories.entries()) {
+      text += (at > 0 ? ',' : '') + JSON.stringify(memory);
+      if (text.length < PIECE_CHARS) continue;
+      pieces.push(Buffer.from(text));
+      text = '';
+      if (pace.due()) await pace.rest();
+    }
+    text += `],"cu":${cu},"quality":${quality}}`;
+  }
+  return Buffer.concat([...pieces, Buffer.from(`${text}]`)]);
 }
