@@ -1,10 +1,11 @@
 import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import type { AccountActor } from '#lib/core/actor.ts';
+import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
 import { binEnd, erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
+import { canWriteIn } from '../require-brain-write.ts';
 import type { PillarRole, SpaceTemplate } from '../templates.ts';
 
 /** What one gesture deleted. */
@@ -33,7 +34,7 @@ const BIN_PAGE = 100;
 
 const readBin = prepared(
   'bin.list',
-  (db, p: Params<{ accountId: string; given: string | null; since: Date }>) =>
+  (db, p: Params<{ accountId: string; given: string | null; writable: string | null; since: Date }>) =>
     db
       .selectFrom('Memory as m')
       .innerJoin('Space as s', 's.id', 'm.spaceId')
@@ -82,23 +83,38 @@ const readBin = prepared(
           ),
         ),
       )
+      // Those that can be brought back have the places of the page before the others.
+      .orderBy(
+        (eb) => sql`${eb.ref('s.archivedAt')} is null and ${isReached(p.writable, eb.ref('s.id'))}`,
+        'desc',
+      )
       .orderBy('m.deletedAt', 'desc')
       .orderBy('m.id', 'desc')
       .limit(BIN_PAGE),
 );
 
-/** What was deleted within reach in the last 30 days, and can be brought back, latest first: the first 100 of `total`. */
+/**
+ * What was deleted within reach in the last 30 days: 100 of `total` at most, latest first. Where there are more, the latest that the actor can bring
+ * back are among them before those of an archived Space or of one that is only read.
+ */
 export async function listBin(ctx: Context<AccountActor>): Promise<{ deletions: Deletion[]; total: number }> {
   const rows = await readBin.all(ctx.kysely, {
     accountId: ctx.actor.accountId,
     given: givenSpaces(ctx.actor),
+    writable: writableSpaces(ctx.actor),
     since: erasedBefore(ctx.clock.now()),
   });
   return {
-    deletions: rows.map(({ deletions: _, ...row }) => ({
-      ...row,
-      erasedAt: binEnd(row.deletedAt),
-    })),
+    deletions: rows
+      .map(({ deletions: _, ...row }) => ({ ...row, erasedAt: binEnd(row.deletedAt) }))
+      .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime() || (a.memoryId < b.memoryId ? 1 : -1)),
     total: rows[0]?.deletions ?? 0,
   };
+}
+
+/** The Spaces that the actor may write in, as the parameter of `isReached`. */
+function writableSpaces(actor: AccountActor): string | null {
+  if (actor.spaces === undefined && hasPermission(actor, 'brain.write')) return null;
+  const ids = Object.keys(actor.spaces ?? {}).filter((id) => canWriteIn(actor, id));
+  return JSON.stringify(Object.fromEntries(ids.map((id) => [id, 'write'])));
 }

@@ -114,6 +114,37 @@ describe('the bin', () => {
     expect(await restoreAll(ctx)).toEqual({ restored: 2, left: 1, capacityFull: false });
   });
 
+  test('shows what one can bring back before what one cannot: a hundred deletions of an archived Space, or of one that is only read, hide nothing', async () => {
+    const { account, ctx, add, space } = await setting();
+    const elsewhere = await makeSpace(service, account.id, { name: 'Ailleurs' });
+    const own = await add('La mienne');
+    const { deletionId } = await deleteMemory(ctx, { memoryId: own });
+    const later = Date.now() + 1_000;
+    await service.db.memory.createMany({
+      data: Array.from({ length: 100 }, (_, n) => ({
+        ...{ id: createId('memory'), accountId: account.id, spaceId: elsewhere.id },
+        ...{ role: 'KNOWLEDGE' as const, kind: 'NOTE' as const, source: 'MANUAL' as const, cu: 1 },
+        ...{ title: `Autre ${n}`, body: 'x', createdAt: new Date(later), updatedAt: new Date(later) },
+        ...{ deletedAt: new Date(later + n), deletionId: createId('deletion') },
+      })),
+    });
+    const reader = testContext(service, {
+      ...ctx.actor,
+      spaces: { [space.id]: 'write', [elsewhere.id]: 'read' },
+    });
+    const shown = async (who: typeof ctx) => {
+      const { deletions, total } = await listBin(who);
+      const times = deletions.map((one) => one.deletedAt.getTime());
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+      return [deletions.length, total, deletions.at(-1)?.deletionId === deletionId];
+    };
+    expect(await shown(ctx)).toEqual([100, 101, false]);
+    expect(await shown(reader)).toEqual([100, 101, true]);
+    await archiveSpace(ctx, { spaceId: elsewhere.id, archived: true });
+    expect(await shown(ctx)).toEqual([100, 101, true]);
+    expect(await restoreAll(reader)).toEqual({ restored: 1, left: 100, capacityFull: false });
+  });
+
   test('is emptied by the night after 30 days, and not a minute before: then no table, revision, index page, report or audit detail holds a word of it', async () => {
     const { account, ctx, add } = await setting();
     const id = await add('Opération Quetzalcoatl', 'Lancement le jour du solstice, chez Zébulon.');
