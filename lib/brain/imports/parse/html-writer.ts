@@ -10,7 +10,7 @@ const SKIPPED = new Set(
 /** Elements that say nothing of a page's main text. */
 const DECORATION = new Set('nav header footer aside form dialog menu'.split(' '));
 const BLOCKS = new Set(
-  'p div section article main figure figcaption address details summary dl dt dd ul ol table caption blockquote pre h1 h2 h3 h4 h5 h6 hr li tr header footer aside nav form fieldset legend hgroup center dialog menu search'.split(
+  'p div section article main figure figcaption address details summary dl dt dd ul ol table caption blockquote pre h1 h2 h3 h4 h5 h6 hr li tr header footer aside nav form fieldset legend hgroup center dialog menu search html body'.split(
     ' ',
   ),
 );

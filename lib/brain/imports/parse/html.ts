@@ -14,6 +14,9 @@ const MAX_STYLE = 2_000;
 /** A `<main>` or `<article>` with less text than this is decoration: the whole page is read instead. */
 const MIN_MAIN_CHARS = 200;
 
+const ELEMENT = 1;
+const TEXT = 3;
+
 /**
  * The main text of a web page as Markdown, and its title (og:title, else <title>, else the first h1). An article is what Readability finds;
  * any other page is its `<main>`, else its body. Navigation, scripts, forms and hidden elements are left out; links keep their text, and
@@ -32,14 +35,48 @@ export function parseHtmlPage(page: { html: string; url?: string }): Parsed<{ ti
     : { ok: true, title, text };
 }
 
-/** A page as a document, whatever it lacks: the reader adds neither `<html>` nor `<body>`. */
+/** What says something about a page, and is none of its text: all that a head may hold. */
+const ABOUT = new Set('title meta link base script style noscript template'.split(' '));
+
+/** A page as a document of one head and one body, whatever it lacks or has too much of, with all its text in the body, in order. */
 export function readDocument(html: string): Document {
-  const page = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
-  const document = parseHTML(page).document as unknown as Document;
+  const document = parseHTML(html).document as unknown as Document;
+  inOneBody(document);
   // The reader of styles takes a time that grows with the square of one; what hides an element is short.
   for (const element of document.querySelectorAll('[style]'))
     if ((element.getAttribute('style') ?? '').length > MAX_STYLE) element.removeAttribute('style');
   return document;
+}
+
+/**
+ * As browsers do: the reader adds neither head nor body, leaves what stands before, between, in or after them where it was, and takes a body
+ * that does not follow the head for none.
+ */
+function inOneBody(document: Document): void {
+  let root: Element | null = null;
+  let body: Element | null = null;
+  const about: Node[] = [];
+  const before: Node[] = [];
+  const after: Node[] = [];
+  const stack = [...document.childNodes].reverse();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const name = node.nodeType === ELEMENT ? (node as Element).localName : '';
+    if (name === 'html') root ??= node as Element;
+    if (name === 'body' && body === null) body = node as Element;
+    else if (name === 'html' || name === 'head')
+      for (const child of [...node.childNodes].reverse()) stack.push(child);
+    else if (ABOUT.has(name) && body === null) about.push(node);
+    else if (name !== '' || node.nodeType === TEXT) (body ? after : before).push(node);
+  }
+  root ??= document.createElement('html');
+  body ??= document.createElement('body');
+  const head = document.createElement('head');
+  head.append(...about);
+  body.prepend(...before);
+  body.append(...after);
+  root.replaceChildren(head, body);
+  for (const child of [...document.children]) child.remove();
+  document.append(root);
 }
 
 class TooComplex extends Error {}

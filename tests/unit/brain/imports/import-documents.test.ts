@@ -297,6 +297,29 @@ describe('an HTML file', () => {
     );
   });
 
+  it('keeps its text wherever it stands: before, between, in and after its head and its body', () => {
+    const head = '<head><title>T</title></head>';
+    const pages = {
+      script: `<html><script>a()</script>${head}<body><p>Texte.</p></body></html>`,
+      between: `<html>${head}<noscript>b</noscript><body><p>Texte.</p></body></html>`,
+      around: `Avant.<html><!-- c -->${head}<header>Titre.</header><body>Texte.</body><footer>Pied.</footer></html>Après.`,
+      inHead: '<html><head><title>T</title><p>Texte.<style>p{}</style></html>',
+      none: '<title>T</title><p>Texte.',
+      several: `<html>${head}<body>Un.</body><body>Deux.</body></html><html>${head}<body>Trois.</body></html>`,
+      inside: `<div>De\u00a0: Anne<html>${head}<body><p>Texte.</p><ul><li>Un</li></ul></body></html></div>`,
+    };
+    expect(Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, text(html)]))).toEqual({
+      script: 'Texte.',
+      between: 'Texte.',
+      around: 'Avant.\n\nTitre.\n\nTexte.\n\nPied.\n\nAprès.',
+      inHead: 'Texte.',
+      none: 'Texte.',
+      several: 'Un.\n\nDeux.\n\nTrois.',
+      inside: 'De\u00a0: Anne\n\nTexte.\n\n- Un',
+    });
+    for (const html of Object.values(pages)) expect(parseHtmlFile(html)).toMatchObject({ title: 'T' });
+  });
+
   it('keeps captions, legends, headers, asides and footers, and no menu', () => {
     expect(
       text(

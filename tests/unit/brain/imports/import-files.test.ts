@@ -43,6 +43,15 @@ describe('a web page', () => {
     expect(parseHtmlPage({ html })).toEqual({ ok: true, title: 'Titre social', text: 'Bonjour toi' });
   });
 
+  it('is read where something stands between its head and its body, as what counts visits does', () => {
+    const head = '<!doctype html><html lang="fr"><head><title>Lune</title></head><script>visites()</script>';
+    for (const html of [
+      `${head}<body><p>Bonjour.</p></body></html>`,
+      `${head}<body><article><p>${long}</p><p>${long}</p></article></body></html>`,
+    ])
+      expect(parseHtmlPage({ html })).toMatchObject({ ok: true, title: 'Lune' });
+  });
+
   it('keeps the header of the main text, a form around the whole page, and the first heading beside another title', async () => {
     const header = '<header><h1>Titre</h1><p>Chapeau.</p></header>';
     const main = `<header>Logo</header><main>${header}<p>${long}</p></main>`;
