@@ -1,4 +1,5 @@
 import { leftOutSentence } from '../parse/left-out.ts';
+import { withLineFeeds } from '../parse/text.ts';
 import type { Parsed } from '../parse/types.ts';
 import { tableOf } from './table.ts';
 
@@ -15,8 +16,7 @@ const TABLE_CHARS = 40_000;
  */
 export function parseCsv(text: string): Parsed<{ text: string; leftOut?: readonly string[] }> {
   const plain = text.replace(/^\ufeff/, '');
-  // Macs of another time end lines by a carriage return alone.
-  const said = rowsOf(plain.includes('\n') ? plain : plain.replaceAll('\r', '\n'));
+  const said = rowsOf(withLineFeeds(plain));
   if (said === null)
     return { ok: false, reason: `Ce tableau dépasse ${MAX_ROWS.toLocaleString('fr-FR')} lignes.` };
   if (said.length === 0) return { ok: false, reason: 'Ce fichier est vide.' };

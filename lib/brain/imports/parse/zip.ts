@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
+import { inCodePage850 } from './text.ts';
 import type { Parsed } from './types.ts';
 
 export type ZipLimits = {
@@ -27,11 +28,6 @@ const UNICODE_PATH = 0x7075;
 /** The record that ends an archive (APPNOTE 4.3.16): its signature, and its bytes before the comment whose length closes it. */
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1');
 const END_RECORD_BYTES = 22;
-
-/** The upper half of code page 850, in which Windows writes names in Western Europe: 437 has its small letters, and frames for « À » and « Ê ». */
-const CODE_PAGE_850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
-  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 class Refused extends Error {}
 
@@ -136,9 +132,7 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   const isDeclared =
     (generalPurposeBitFlag & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
   if (!isDeclared)
-    return isUtf8(fileNameRaw)
-      ? Buffer.from(fileNameRaw).toString()
-      : Array.from(fileNameRaw, (byte) => CODE_PAGE_850[byte - 0x80] ?? String.fromCharCode(byte)).join('');
+    return isUtf8(fileNameRaw) ? Buffer.from(fileNameRaw).toString() : inCodePage850(fileNameRaw);
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 

@@ -656,12 +656,9 @@ describe('a table', () => {
 });
 
 describe('a text of another time', () => {
-  const bytesOf = new Map([
-    ['€', 0x80],
-    ['’', 0x92],
-  ]);
-  const windows = (text: string) =>
-    Uint8Array.from([...text].map((character) => bytesOf.get(character) ?? character.charCodeAt(0)));
+  const encoded = (text: string, bytes: Record<string, number>) =>
+    Uint8Array.from([...text].map((character) => bytes[character] ?? character.charCodeAt(0)));
+  const windows = (text: string) => encoded(text, { '€': 0x80, '’': 0x92 });
   const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
   it('is read in Windows-1252, as Excel and older programs save it, and in UTF-16', async () => {
@@ -683,6 +680,41 @@ describe('a text of another time', () => {
         ['swapped.txt', 'Déjà vu.'],
       ]),
     );
+  });
+
+  it('is read as a Mac or DOS saved it, and in UTF-16 that does not say so', async () => {
+    const text = 'Modèle;Prix\nÉté à Nîmes;24\nL’écrin;déjà vu, peut-être';
+    const mac = encoded(text, { É: 0x83, à: 0x88, è: 0x8f, é: 0x8e, ê: 0x90, î: 0x94, '’': 0xd5 });
+    const dosText = text.replace('’', "'");
+    const dos = encoded(dosText, { É: 0x90, à: 0x85, è: 0x8a, é: 0x82, ê: 0x88, î: 0x8c });
+    const { drafts, refused } = await read({
+      'mac.csv': mac,
+      'mac.txt': mac.map((byte) => (byte === 0x0a ? 0x0d : byte)),
+      'dos.txt': dos,
+      'wide.txt': Buffer.from(text, 'utf16le'),
+      'swapped.txt': Buffer.from(text, 'utf16le').swap16(),
+      'page.html': Buffer.from(`<meta charset="utf-16"><p>${text}</p>`, 'utf16le'),
+    });
+    expect(refused).toEqual([]);
+    const table = '| Modèle | Prix |\n| --- | --- |\n| Été à Nîmes | 24 |\n| L’écrin | déjà vu, peut-être |';
+    expect(Object.fromEntries(drafts.map(({ key, body }) => [key, body]))).toEqual({
+      'mac.csv': table,
+      'mac.txt': text,
+      'dos.txt': dosText,
+      'wide.txt': text,
+      'swapped.txt': text,
+      'page.html': text.replaceAll('\n', ' '),
+    });
+  });
+
+  it('in Windows-1252 stays so, whatever of its signs are letters on a Mac or in DOS', async () => {
+    const text = 'Žižek dit : « l’œuvre… » — 5‰, SOCIÉTÉ GÉNÉRALE, NÕES; à l’été, “cœur”ˆ';
+    const bytes = encoded(text, {
+      ...{ Ž: 0x8e, ž: 0x9e, '’': 0x92, œ: 0x9c, '…': 0x85, '—': 0x97, '‰': 0x89, '“': 0x93, '”': 0x94 },
+      ˆ: 0x88,
+    });
+    const { drafts } = await read({ 'texte.txt': bytes });
+    expect(drafts.map(({ body }) => body)).toEqual([text]);
   });
 
   it('is refused when it is damaged UTF-8, or bytes that no text has', async () => {
