@@ -28,6 +28,8 @@ export type FrontMatter = {
   lead: string[];
   /** Names of the fields that say something and are kept nowhere. */
   leftOut: string[];
+  /** What those fields say, each as an item of a list: all that a file without text says. */
+  items: string[];
   /** The following are read only in an exported file. */
   id: string | null;
   source: MemorySource | null;
@@ -145,6 +147,7 @@ function fieldsOf(raw: RawFields, written: RawFields): FrontMatter {
     if (SENTENCES.includes(name)) return typeof raw[name] === 'string';
     return name === 'kind' ? kind !== null : READ.includes(name);
   };
+  const leftOut = exported ? [] : Object.keys(raw).filter((name) => !saysNothing(raw[name]) && !isKept(name));
   return {
     exported,
     title: exported && typeof raw.title === 'string' ? raw.title : textOf(written.title),
@@ -154,12 +157,26 @@ function fieldsOf(raw: RawFields, written: RawFields): FrontMatter {
     createdAt: dateOf(raw.createdAt ?? raw.date ?? raw.created),
     updatedAt: dateOf(raw.updatedAt ?? raw.updated ?? raw.lastModified),
     lead: exported ? [] : SENTENCES.flatMap((name) => sentencesOf(raw[name], written[name])),
-    leftOut: exported ? [] : Object.keys(raw).filter((name) => !saysNothing(raw[name]) && !isKept(name)),
+    leftOut,
+    items: leftOut.map((name) => `- ${name}\u00a0: ${saidBy(written[name]).replace(/\r?\n/g, '\n  ')}`),
     id: exported ? textOf(raw.id) : null,
     source: exported ? (MEMORY_SOURCES.find((candidate) => candidate === raw.source) ?? null) : null,
     sourceRef: exported && typeof raw.sourceRef === 'string' ? raw.sourceRef : null,
     file: exported ? fileOf(raw.file) : null,
   };
+}
+
+/** What is nested deeper than this in a field is a program's. */
+const MAX_NESTED = 4;
+
+/** The words of a field, on the lines that its texts have. */
+function saidBy(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '').trim();
+  if (depth === MAX_NESTED) return '…';
+  const said = Array.isArray(value)
+    ? value.map((one) => saidBy(one, depth + 1))
+    : Object.entries(value).map(([name, one]) => `${name}\u00a0: ${saidBy(one, depth + 1)}`);
+  return said.join(', ');
 }
 
 function saysNothing(value: unknown): boolean {

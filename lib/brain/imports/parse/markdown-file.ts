@@ -32,8 +32,8 @@ type ParsedFile = Parsed<{ drafts: MemoryDraft[]; leftOut: readonly string[] }>;
 
 /**
  * The Memories of one Markdown (or MDX) file: the first is the file's own, the others are its parts, nested under it. Title: front matter,
- * else the first level-1 heading, else the file name. A file that our export wrote is taken to the byte and never split.
- * Refuses an empty file, an unknown pillar, and an exported body above the limit.
+ * else the first level-1 heading, else the file name. Where nothing else is said, the fields of the front matter are the body. A file that our
+ * export wrote is taken to the byte and never split. Refuses an empty file, an unknown pillar, and an exported body above the limit.
  */
 export function parseMarkdownFile(file: MarkdownFile): ParsedFile {
   const { fields, body } = file.converted
@@ -46,14 +46,15 @@ export function parseMarkdownFile(file: MarkdownFile): ParsedFile {
   const pillar = fields.pillar ?? file.pillar;
   if (fields.exported) return exportedMemory(file.path, fields, body, pillar, limit);
 
-  const { leftOut } = fields;
   const text = withoutPictures(withoutMdxCode(body, /\.mdx$/i.test(file.path)));
   const titled = takeTitle(text, fields.title, file.path);
   const lead = fields.lead.filter((one) => !titled.body.includes(one));
-  const said = [...lead, titled.body].filter((one) => one !== '').join('\n\n');
-  if (said.trim() === '' && fields.title === null && titled.heading === null) {
-    return { ok: false, reason: EMPTY_FILE };
-  }
+  const written = [...lead, titled.body].filter((one) => one !== '').join('\n\n');
+  const saysNothing = written.trim() === '' && fields.title === null && titled.heading === null;
+  // A note of fields alone is a record of a database.
+  const said = saysNothing ? fields.items.join('\n') : written;
+  const leftOut = saysNothing ? [] : fields.leftOut;
+  if (saysNothing && said === '') return { ok: false, reason: EMPTY_FILE };
   const own = {
     ...draftOf(file.path, fields, pillar, fields.kind ?? fileKind(pillar)),
     title: titled.title,

@@ -200,6 +200,26 @@ describe('a Markdown file', () => {
     expect(parse('# Titre seul')[0]).toMatchObject({ title: 'Titre seul', body: 'Titre seul' });
   });
 
+  it('of fields alone, as a record of a database is, says its fields, and leaves none of them out', () => {
+    const text =
+      '---\nPrix: 240\nVendue: false\nVide:\nTags:\n  - laiton\n  - "[[Rive]]"\nfiche: {poids: 1.10, par: [Anne]}\nnote: "Deux\\nlignes"\ndate: 2026-01-31\n---\n';
+    const read = parseMarkdownFile({ path: 'Lampe Rive.md', text, pillar: 'ITEMS' });
+    const body =
+      '- Prix : 240\n- Vendue : false\n- Tags : laiton, [[Rive]]\n- fiche : poids : 1.10, par : Anne\n- note : Deux\n  lignes';
+    expect(read).toMatchObject({
+      leftOut: [],
+      drafts: [
+        { title: 'Lampe Rive', body: body.replaceAll(' :', '\u00a0:'), createdAt: new Date('2026-01-31') },
+      ],
+    });
+    expect(parse('---\nPrix: 240\n---\n# Titre seul')[0]).toMatchObject({ body: 'Titre seul' });
+    expect(parse(`---\nPrix: 240\na: ${'['.repeat(5)}b${']'.repeat(5)}\n---`)[0]).toMatchObject({
+      body: '- Prix\u00a0: 240\n- a\u00a0: …',
+    });
+    const dated = parseMarkdownFile({ path: 'a.md', text: '---\ndate: 2026-01-31\n---\n', pillar: 'ITEMS' });
+    expect(dated).toMatchObject({ ok: false, reason: 'Ce fichier est vide.' });
+  });
+
   it('drops the module code and comments of MDX, and keeps its text and code blocks', () => {
     const text =
       "import A from './a'\nexport const b = {\n  c: 1,\n}\n\n# T\n\n{/* non */}<A>oui</A>\n\n```js\nimport x from 'y'\n```\n";
