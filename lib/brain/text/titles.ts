@@ -20,7 +20,7 @@ const NAME_SPACES = /_+|(?<!\d)-+|-+(?!\d)/g;
 
 /** « guides » from `02-guides`, « Prise en main » from `prise-en-main.md`. */
 export function titleFromName(name: string): string {
-  const stem = name.replace(/\.(mdx?|markdown|txt|html?|pdf|docx|csv)$/i, '');
+  const stem = name.replace(/\.(mdx?|markdown|txt|html?|pdf|docx|csv|tsv)$/i, '');
   const words = stem.replace(ORDER_NUMBER, '').replace(NAME_SPACES, ' ').trim() || stem;
   return cleanTitle(words.charAt(0).toLocaleUpperCase('fr') + words.slice(1), name);
 }

@@ -6,7 +6,7 @@ import { readNotionPage } from './notion.ts';
 
 const WORD = /\.docx$/i;
 const HTML = /\.html?$/i;
-const CSV = /\.csv$/i;
+const CSV = /\.[ct]sv$/i;
 const PDF = /\.pdf$/i;
 const MARKDOWN = /\.(md|mdx|markdown|txt)$/i;
 
@@ -16,6 +16,8 @@ const OTHER_DOCUMENT = /\.(doc|dot|docm|dotx|odt|rtf|pages|wps|wpd)$/i;
 /** What programs of tables and of presentations save: each of them saves as what is read too. */
 const OTHER_TABLE = /\.(xlsx|xlsm|xlsb|xls|ods|numbers)$/i;
 const PRESENTATION = /\.(pptx|ppt|ppsx|odp|key)$/i;
+/** Archives in an archive, and those that are no zip. */
+const ARCHIVE = /\.(zip|rar|7z|tar|tgz|gz)$/i;
 
 /** Whether this file is a text that `convert` reads, by its name. */
 export function isDocument(name: string): boolean {
@@ -34,6 +36,7 @@ export function unsupported(name: string): string {
   if (OTHER_TABLE.test(name))
     return 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.';
   if (PRESENTATION.test(name)) return 'Enregistrez cette présentation au format PDF, puis importez-la.';
+  if (ARCHIVE.test(name)) return 'Décompressez cette archive, puis importez ce qu’elle contient.';
   return 'Ce type de fichier n’est pas pris en charge.';
 }
 

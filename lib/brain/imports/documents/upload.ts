@@ -38,11 +38,12 @@ const CONTENT_TYPES: Record<string, string> = {
   html: 'text/html',
   htm: 'text/html',
   csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
 };
 
 /**
  * The drafts in uploaded files, parents first, and what was refused, or left out of a file that was read, with the reason in French. Takes zip
- * archives, Markdown, plain text, Word documents, saved pages, tables (CSV), PDF with text, exports of Google Docs and Notion, and our own
+ * archives, Markdown, plain text, Word documents, saved pages, tables (CSV, TSV), PDF with text, exports of Google Docs and Notion, and our own
  * JSON export, nested as in their folders. Writes nothing.
  */
 export async function readUpload(

@@ -1,5 +1,5 @@
 /** A document whose name begins with a dot, as « .NET.docx » does, or is dots alone; `._` is what a Mac adds beside a file. */
-const DOTTED = /^\.(?!_).*\.(?:md|mdx|markdown|txt|docx|html?|csv|pdf)$/i;
+const DOTTED = /^\.(?!_).*\.(?:md|mdx|markdown|txt|docx|html?|csv|tsv|pdf)$/i;
 
 /** Whether programs, not people, fill a folder of this name: a hidden one, or what a Mac adds to an archive. Dots alone hide nothing. */
 export function isFolderOfTools(name: string): boolean {

@@ -29,7 +29,7 @@ type FolderOptions = {
 type Folder = { path: string; folders: Map<string, Folder>; files: Map<string, FolderFile> };
 
 const TEXT_FILE = /\.(md|mdx|markdown|txt)$/i;
-const ANY_FILE = /\.(md|mdx|markdown|txt|docx|html?|csv|pdf)$/i;
+const ANY_FILE = /\.(md|mdx|markdown|txt|docx|html?|csv|tsv|pdf)$/i;
 const INDEX_FILE = /^(index|readme)\.(md|mdx|markdown)$/i;
 const byName = new Intl.Collator('fr', { numeric: true, sensitivity: 'variant' });
 
@@ -213,7 +213,18 @@ class FolderReader {
   }
 }
 
-const EXTENSIONS = new Set(['.md', '.mdx', '.markdown', '.txt', '.docx', '.html', '.htm', '.csv', '.pdf']);
+const EXTENSIONS = new Set([
+  '.md',
+  '.mdx',
+  '.markdown',
+  '.txt',
+  '.docx',
+  '.html',
+  '.htm',
+  '.csv',
+  '.tsv',
+  '.pdf',
+]);
 
 function pillarNamed(name: string): PillarRole | null {
   return roleNamed(name.replace(/^\d+[-_. ]+/, ''));

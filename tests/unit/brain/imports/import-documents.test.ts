@@ -637,6 +637,20 @@ describe('a table', () => {
     );
   });
 
+  it('that Google Sheets saves with tabs is read under its name; archives but a zip, and those in one, are refused with what to do', async () => {
+    const { drafts, refused } = await read({
+      'Nos prix.tsv': 'Modèle\tPrix\r\nRive, laiton\t24\r\n',
+      'tout.zip': asZip({ 'dedans.zip': 'PK', 'prix.tsv': 'a\tb' }),
+      'photos.rar': 'Rar!',
+    });
+    expect(drafts.map(({ title, body, file }) => [title, body, file?.contentType])).toEqual([
+      ['Nos prix', '| Modèle | Prix |\n| --- | --- |\n| Rive, laiton | 24 |', 'text/tab-separated-values'],
+      ['prix', '| a | b |\n| --- | --- |', 'text/tab-separated-values'],
+    ]);
+    const reason = 'Décompressez cette archive, puis importez ce qu’elle contient.';
+    expect(refused).toEqual(['photos.rar', 'dedans.zip'].map((path) => ({ path, reason })));
+  });
+
   it('is read whatever empty rows its spreadsheet writes after it, and counted without them', () => {
     expect(parseCsv(`Nom;Prix\r\nBougie;24\r\n${';\r\n'.repeat(65_000)}`)).toEqual({
       ok: true,

@@ -28,7 +28,7 @@ type ImportDialogProps = {
   onClose: () => void;
 };
 
-const ACCEPT = '.docx,.zip,.md,.mdx,.markdown,.txt,.html,.htm,.csv,.pdf,.json';
+const ACCEPT = '.docx,.zip,.md,.mdx,.markdown,.txt,.html,.htm,.csv,.tsv,.pdf,.json';
 
 /** React's types lack the attribute that lets a field accept folders. */
 const takesFolders = (field: HTMLInputElement | null) => field?.setAttribute('webkitdirectory', '');
