@@ -10,7 +10,7 @@ const MAX_ROWS = 20_000;
 const TABLE_CHARS = 40_000;
 
 /**
- * A CSV file (RFC 4180; separated by comma, semicolon or tab, whichever most of its first lines hold) as a Markdown table. Rows without text
+ * A CSV file (RFC 4180; separated by comma, semicolon, tab or bar, whichever most of its first lines hold) as a Markdown table. Rows without text
  * and columns without values are left out, and those columns are named. Refuses, in French, an empty file, more than 100 columns, or more than
  * 20,000 rows with text. One linear pass.
  */
@@ -74,7 +74,7 @@ function separatorOf(text: string): string {
     return { lines: counts.length, alike: Math.max(0, ...alike) };
   };
   let best = { sign: ';', ...held(';') };
-  for (const sign of ['\t', ',']) {
+  for (const sign of ['\t', ',', '|']) {
     const other = { sign, ...held(sign) };
     const isAsCommon = other.lines === best.lines && other.alike > best.alike;
     if (other.lines > best.lines || isAsCommon) best = other;

@@ -592,6 +592,7 @@ describe('a table', () => {
       'sep=;\r\nNom, prénom;Ville\r\nAnne;Lyon\r\n',
       '"Nom, prénom";Ville\nAnne;Lyon',
       '"Nom, prénom";Ville\rAnne;Lyon\r',
+      'Nom, prénom|Ville\nAnne|Lyon',
     ])
       expect(parseCsv(csv)).toEqual({ ok: true, text });
   });
