@@ -42,6 +42,7 @@ const ABOUT = new Set('title meta link base script style noscript template'.spli
 export function readDocument(html: string): Document {
   const document = parseHTML(html).document as unknown as Document;
   inOneBody(document);
+  showMost(document.body);
   // The reader of styles takes a time that grows with the square of one; what hides an element is short.
   for (const element of document.querySelectorAll('[style]'))
     if ((element.getAttribute('style') ?? '').length > MAX_STYLE) element.removeAttribute('style');
@@ -77,6 +78,22 @@ function inOneBody(document: Document): void {
   root.replaceChildren(head, body);
   for (const child of [...document.children]) child.remove();
   document.append(root);
+}
+
+/**
+ * A window that stood open over a page, as the banner about cookies does, says that the rest is hidden; whoever saved the page saw it. What
+ * holds most of the text is no decoration.
+ */
+function showMost(body: Element): void {
+  const weigh = (element: Element) =>
+    rawText(element, ({ localName }) => ABOUT.has(localName)).replace(/\s+/g, '').length;
+  const half = weigh(body) / 2;
+  const stack = [...body.children];
+  for (let element = stack.pop(); element; element = stack.pop()) {
+    if (element.getAttribute('aria-hidden') !== 'true')
+      for (const child of element.children) stack.push(child);
+    else if (weigh(element) > half) element.removeAttribute('aria-hidden');
+  }
 }
 
 class TooComplex extends Error {}

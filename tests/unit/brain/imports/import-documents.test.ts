@@ -320,6 +320,16 @@ describe('an HTML file', () => {
     for (const html of Object.values(pages)) expect(parseHtmlFile(html)).toMatchObject({ title: 'T' });
   });
 
+  it('keeps a page over which a window stood open as it was saved, and no decoration', () => {
+    const icon = '<i aria-hidden="true">flèche</i>';
+    const banner = '<div role="dialog"><p>Nous utilisons des cookies.</p></div>';
+    const app = `<div id="app" aria-hidden="true"><h1>La maison</h1><p>Depuis 1998, des lampes. ${icon}</p></div>`;
+    expect(text(`<body>${app}${banner}</body>`)).toBe(
+      '# La maison\n\nDepuis 1998, des lampes.\n\nNous utilisons des cookies.',
+    );
+    expect(text(`<p>Voir ${icon} ici.</p>`)).toBe('Voir ici.');
+  });
+
   it('keeps captions, legends, headers, asides and footers, and no menu', () => {
     expect(
       text(
