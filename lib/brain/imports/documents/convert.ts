@@ -16,6 +16,9 @@ const OTHER_DOCUMENT = /\.(doc|dot|docm|dotx|odt|rtf|pages|wps|wpd)$/i;
 /** What programs of tables and of presentations save: each of them saves as what is read too. */
 const OTHER_TABLE = /\.(xlsx|xlsm|xlsb|xls|ods|numbers)$/i;
 const PRESENTATION = /\.(pptx|ppt|ppsx|odp|key)$/i;
+/** What Safari, Chrome and mail programs save of a page or of a message, unless asked for another format. */
+const WHOLE_PAGE = /\.(webarchive|mhtml?)$/i;
+const MESSAGE = /\.(eml|msg)$/i;
 /** Archives in an archive, and those that are no zip. */
 const ARCHIVE = /\.(zip|rar|7z|tar|tgz|gz)$/i;
 
@@ -36,6 +39,8 @@ export function unsupported(name: string): string {
   if (OTHER_TABLE.test(name))
     return 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.';
   if (PRESENTATION.test(name)) return 'Enregistrez cette présentation au format PDF, puis importez-la.';
+  if (WHOLE_PAGE.test(name)) return 'Enregistrez cette page au format HTML ou PDF, puis importez-la.';
+  if (MESSAGE.test(name)) return 'Enregistrez ce message au format PDF ou texte, puis importez-le.';
   if (ARCHIVE.test(name)) return 'Décompressez cette archive, puis importez ce qu’elle contient.';
   return 'Ce type de fichier n’est pas pris en charge.';
 }

@@ -637,13 +637,19 @@ describe('a table', () => {
     });
   });
 
-  it('of a workbook, and a presentation, are refused with how to save them', async () => {
-    const { refused } = await read({ 'prix.xlsx': 'PK', 'stocks.ods': 'PK', 'offre.PPTX': 'PK' });
+  it('of a workbook, a presentation, a page or a message whole, are refused with how to save them', async () => {
+    const { refused } = await read({
+      ...{ 'prix.xlsx': 'PK', 'stocks.ods': 'PK', 'offre.PPTX': 'PK' },
+      ...{ 'site.webarchive': 'bplist', 'page.mhtml': 'From', 'brief.msg': 'x' },
+    });
     expect(new Map(refused.map(({ path, reason }) => [path, reason]))).toEqual(
       new Map([
         ['prix.xlsx', 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.'],
         ['stocks.ods', 'Enregistrez chaque feuille de ce classeur au format CSV, puis importez-les.'],
         ['offre.PPTX', 'Enregistrez cette présentation au format PDF, puis importez-la.'],
+        ['site.webarchive', 'Enregistrez cette page au format HTML ou PDF, puis importez-la.'],
+        ['page.mhtml', 'Enregistrez cette page au format HTML ou PDF, puis importez-la.'],
+        ['brief.msg', 'Enregistrez ce message au format PDF ou texte, puis importez-le.'],
       ]),
     );
   });
