@@ -213,11 +213,11 @@ export class MarkdownWriter {
     const text = this.inlines(node, depth);
     // The elements of a site's own are most often boxes.
     if (BLOCKS.has(node.localName) || isCell(node) || node.localName.includes('-')) return ` ${text} `;
-    if (node.localName === 'sup') return inPlainText(text, 'raised');
-    if (node.localName === 'sub') return inPlainText(text, 'lowered');
+    if (node.localName === 'sup') return inPlainText(withoutEnds(text), 'raised');
+    if (node.localName === 'sub') return inPlainText(withoutEnds(text), 'lowered');
     if (text.trim() === '') return text;
     const mark = MARKS.get(node.localName);
-    if (mark) return text.replace(/\S[\s\S]*\S|\S/, (inner) => mark + inner + mark);
+    if (mark) return text.replace(/\S[\s\S]*\S|\S/, (inner) => OPEN + mark + inner + mark + CLOSE);
     const address = node.localName === 'a' ? this.address(node.getAttribute('href')) : null;
     return address ? text.replace(/\S[\s\S]*\S|\S/, (inner) => `[${inner}](${address})`) : text;
   }
@@ -288,8 +288,18 @@ function fenced(code: string): string {
   return `${fence}\n${code}\n${fence}`;
 }
 
+/** Where a mark begins and ends, until `tidy`: signs that no text has. */
+const OPEN = '\ufdd0';
+const CLOSE = '\ufdd1';
+/** A mark that ends where the same one begins goes on: editors write one in several parts, in the midst of a word. */
+const MARKED_ON = new RegExp(`(?<!\\*)(\\*\\*?)${CLOSE}${OPEN}\\1(?!\\*)`, 'g');
+
+function withoutEnds(text: string): string {
+  return text.replaceAll(OPEN, '').replaceAll(CLOSE, '');
+}
+
 function tidy(text: string): string {
-  return wholeWords(text)
+  return wholeWords(withoutEnds(text.replace(MARKED_ON, '').replace(MARKED_ON, '')))
     .replace(/ +/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .trim();

@@ -349,6 +349,11 @@ describe('an HTML file', () => {
     expect(
       text('<p>Voir<img alt="logo">ici, 10<sup>3</sup> bougies, H<sub>2</sub>O, le 1<sup>er</sup> mai.</p>'),
     ).toBe('Voir logo ici, 10³ bougies, H₂O, le 1er mai.');
+    expect(
+      text('<p><b>T</b><b>arifs</b> <i>d</i><i>’or</i> <b><i>ét</i></b><span><b><i>é</i></b></span></p>'),
+    ).toBe('**Tarifs** *d’or* ***été***');
+    expect(text('<p><i>A</i><sup><i>n</i></sup> <kbd>Ctrl</kbd><kbd>C</kbd></p>')).toBe('*A**n* `Ctrl``C`');
+    expect(text('<p><b>x</b><i>y</i><b>z</b></p>')).toBe('**x***y***z**');
     expect(text('<my-card>Un</my-card><my-card>Deux</my-card>')).toBe('Un Deux');
     expect(text('<pre>a<br>b<div>c</div><div>d</div></pre>')).toBe('```\na\nb\nc\nd\n```');
     expect(text('<pre>```</pre>')).toBe('````\n```\n````');
