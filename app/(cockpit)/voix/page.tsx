@@ -12,13 +12,13 @@ import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { foldAccents } from '#lib/core/text/fold.ts';
 import { studioPorts } from '#lib/http/runtime/studio.ts';
 import { voiceServing } from '#lib/http/runtime/voice-serving.ts';
 import { readVoiceDesk, type VoiceDesk } from '#lib/studio/voices/voice-desk.ts';
 import { libraryWords } from './library-words.ts';
 import { MissingParts } from './missing.tsx';
 import { VoiceRow } from './voice-row.tsx';
+import { isFound } from './voice-words.ts';
 
 export const metadata: Metadata = { title: 'Voix' };
 
@@ -28,17 +28,10 @@ export default memberPage(
     const studio = studioPorts();
     const desk = await readVoiceDesk({ ...ctx, studio }, voiceServing());
     const recorded = studio.providers.modes.elevenlabs === 'fixtures';
-    const words = foldAccents(query.q ?? '').trim();
     const free = query.consentement === 'sans';
     const voices = desk.voices
       .filter((voice) => !free || !voice.consentNeeded)
-      .filter(
-        (voice) =>
-          !words ||
-          foldAccents([voice.name, voice.description, ...Object.values(voice.labels)].join(' ')).includes(
-            words,
-          ),
-      )
+      .filter((voice) => isFound(voice, query.q ?? ''))
       .sort(
         (one, other) => Number(other.id === desk.defaultVoiceId) - Number(one.id === desk.defaultVoiceId),
       );

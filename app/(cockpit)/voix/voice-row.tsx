@@ -5,6 +5,7 @@ import { Badge, type Tone } from '#app/_ui/data/badge.tsx';
 import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import type { Voice, VoiceOrigin } from '#lib/providers/ports-voice.ts';
 import { ListenButton } from './listen-button.tsx';
+import { labelsOf } from './voice-words.ts';
 
 const ORIGINS: Record<VoiceOrigin, { words: string; tip: string; tone: Tone; icon: IconDrawing }> = {
   provider: {
@@ -45,43 +46,12 @@ const ORIGINS: Record<VoiceOrigin, { words: string; tip: string; tone: Tone; ico
   },
 };
 
-const LABELS: Record<string, string> = {
-  female: 'féminine',
-  male: 'masculine',
-  neutral: 'neutre',
-  'non-binary': 'non binaire',
-  young: 'jeune',
-  middle_aged: 'âge moyen',
-  'middle aged': 'âge moyen',
-  old: 'âgée',
-  narration: 'narration',
-  audiobook: 'livre audio',
-  narrative_story: 'récit',
-  conversational: 'conversation',
-  advertisement: 'publicité',
-  characters: 'personnages',
-  social_media: 'réseaux sociaux',
-  entertainment_tv: 'télévision',
-  informative_educational: 'pédagogie',
-  fr: 'français',
-  en: 'anglais',
-  es: 'espagnol',
-  de: 'allemand',
-  it: 'italien',
-};
-
 type VoiceRowProps = { voice: Voice; isDefault: boolean; canListen: boolean };
 
 /** One voice: its name, description, labels and origin, with buttons to listen to it and to use it. */
 export function VoiceRow({ voice, isDefault, canListen }: VoiceRowProps) {
   const origin = ORIGINS[voice.origin];
-  const labels = [
-    ...new Set(
-      Object.values(voice.labels)
-        .filter(Boolean)
-        .map((label) => LABELS[label] ?? label),
-    ),
-  ];
+  const labels = labelsOf(voice);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <ListenButton voiceId={voice.id} name={voice.name} disabled={!canListen} />
