@@ -39,7 +39,7 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
     products.find(({ id }) => id === named.get('produit'))?.id ?? startProduct,
   );
   const [page, setPage] = useState(0);
-  const { check, picture, state } = useDrawing({
+  const { check, picture, state, refusal } = useDrawing({
     templateId: template.id,
     values,
     photos,
@@ -151,6 +151,7 @@ export function TemplateEditor({ memberId, template, products, startSize, startP
             size={chosen}
             picture={picture}
             state={state}
+            refusal={refusal}
             pages={check?.pages ?? 1}
             page={page}
             onPage={setPage}

@@ -11,11 +11,14 @@ type PreviewProps = {
   size: RenderSize | undefined;
   picture: string | null;
   state: DrawingState;
+  /** Why the service refused, if the state is `lost` and it answered. */
+  refusal: string | null;
   pages: number;
   page: number;
   onPage: (page: number) => void;
 };
 
+const NOT_DRAWN = 'L’aperçu n’a pas pu être dessiné. Votre saisie est toujours là.';
 const SAYS: Record<DrawingState, string> = {
   drawing: 'Aperçu en cours…',
   fresh: 'Aperçu à jour. Il ne débite rien.',
@@ -24,7 +27,7 @@ const SAYS: Record<DrawingState, string> = {
 };
 
 /** The preview of a render, its state in words, and buttons for renders of several files. Its box has the render's proportions from the start. */
-export function Preview({ name, size, picture, state, pages, page, onPage }: PreviewProps) {
+export function Preview({ name, size, picture, state, refusal, pages, page, onPage }: PreviewProps) {
   const shown = Math.min(page, Math.max(0, pages - 1));
   const { width = 1, height = 1 } = size ?? {};
   return (
@@ -53,7 +56,9 @@ export function Preview({ name, size, picture, state, pages, page, onPage }: Pre
         </div>
       </div>
       <figcaption className="mt-2 flex min-h-8 items-center justify-between gap-3 text-ink-faint text-xs">
-        <span aria-live="polite">{SAYS[state]}</span>
+        <span aria-live="polite">
+          {state === 'lost' && refusal ? `${NOT_DRAWN} ${refusal}` : SAYS[state]}
+        </span>
         {pages > 1 ? (
           <span className="flex shrink-0 items-center gap-1">
             <IconButton

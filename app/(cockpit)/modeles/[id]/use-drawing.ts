@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
+import { refusalOf } from '#app/_ui/api-error.ts';
 import type { TemplateCheck } from '#lib/studio/templates/preview/check-template.ts';
 import type { Values } from './fields.tsx';
 
@@ -23,9 +24,11 @@ const PAUSE_MS = 350;
  * pending requests.
  */
 export function useDrawing({ templateId, values, photos, size, productId, page }: Asked) {
-  const [check, setCheck] = useState<TemplateCheck | null>(null);
+  const [check, setCheck] = useState<{ of: Values; productId: string; verdict: TemplateCheck } | null>(null);
   const [picture, setPicture] = useState<string | null>(null);
   const [state, setState] = useState<DrawingState>('drawing');
+  /** Why the service refused to check or to draw, in its words; null if it did not answer. */
+  const [refusal, setRefusal] = useState<string | null>(null);
   const first = useRef(true);
   /** The object URL of the picture. The browser keeps its bytes until it is revoked, even after the page is left. */
   const held = useRef<string | null>(null);
@@ -46,17 +49,23 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
         body: JSON.stringify(body),
         signal: stop.signal,
       });
+    const lose = async (answer: Response | null) => {
+      const body: unknown = await answer?.json().catch(() => null);
+      if (stop.signal.aborted) return;
+      setRefusal(answer && (refusalOf(answer, body, '').message || null));
+      setState('lost');
+    };
     const run = async () => {
       setState('drawing');
       const fields = sent(values);
       const checked = await post('check', { fields, productId });
-      if (!checked.ok) return setState('lost');
+      if (!checked.ok) return lose(checked);
       const verdict = (await checked.json()) as TemplateCheck;
-      setCheck(verdict);
+      setCheck({ of: values, productId, verdict });
       if (verdict.pages === 0) return setState('stale');
       const shown = Math.min(page, verdict.pages - 1);
       const drawn = await post('preview', { fields: { ...fields, ...photos }, size, productId, page: shown });
-      if (!drawn.ok) return setState('lost');
+      if (!drawn.ok) return lose(drawn);
       const address = URL.createObjectURL(await drawn.blob());
       if (stop.signal.aborted) return URL.revokeObjectURL(address);
       if (held.current) URL.revokeObjectURL(held.current);
@@ -67,9 +76,7 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
     const timer = setTimeout(
       () => {
         first.current = false;
-        run().catch(() => {
-          if (!stop.signal.aborted) setState('lost');
-        });
+        run().catch(() => lose(null));
       },
       first.current ? 0 : PAUSE_MS,
     );
@@ -79,7 +86,10 @@ export function useDrawing({ templateId, values, photos, size, productId, page }
     };
   }, [templateId, values, photos, size, productId, page]);
 
-  return { check, picture, state };
+  // A form that could not be checked has no verdict: that of a former one says nothing about it.
+  const isFormer = check !== null && (check.of !== values || check.productId !== productId);
+  const verdict = state === 'lost' && isFormer ? null : (check?.verdict ?? null);
+  return { check: verdict, picture, state, refusal };
 }
 
 /** The fields that are not empty. */
