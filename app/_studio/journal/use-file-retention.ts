@@ -1,16 +1,26 @@
 'use client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readRetention } from '#app/_studio/journal/actions.ts';
+import { useRetries } from '#app/_studio/use-retries.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
 import type { ShownFileRetention } from './rows/retention-words.ts';
 
-/** How long the files of the listed generations are kept, read once for each generation, in batches. */
-export function useFileRetention(rows: readonly GenerationView[]) {
+/**
+ * How long the files of the listed generations are kept, read once for each generation, in batches. What could not be read is read again: without
+ * it, nobody could judge a file.
+ */
+export function useFileRetention(rows: readonly GenerationView[], read = readRetention) {
   const [of, setOf] = useState<ReadonlyMap<string, ShownFileRetention>>(new Map());
   /** All files of each generation, in their order. */
   const [files, setFiles] = useState<ReadonlyMap<string, ShownFileRetention[]>>(new Map());
   const asked = useRef(new Set<string>());
   const [again, setAgain] = useState(0);
+  const retries = useRetries(
+    useCallback((ids: readonly string[]) => {
+      for (const id of ids) asked.current.delete(id);
+      setAgain((now) => now + 1);
+    }, []),
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` reads again after a decision
   useEffect(() => {
     const wanted = rows
@@ -19,13 +29,15 @@ export function useFileRetention(rows: readonly GenerationView[]) {
       .slice(0, 100);
     if (wanted.length === 0) return;
     for (const id of wanted) asked.current.add(id);
-    void readRetention({ generationIds: wanted })
+    const lose = () => retries.lost(wanted);
+    void read({ generationIds: wanted })
       .then((answer) => {
-        if (answer.status !== 'done' || !answer.data) return;
+        if (answer.status !== 'done' || !answer.data) return lose();
+        retries.done();
         const fresh = answer.data;
         const filesOf = (id: string) => fresh.filter(({ generationId }) => generationId === id);
-        const read = fresh.map(({ generationId: id }) => [id, filesOf(id)] as const);
-        setFiles((before) => new Map([...before, ...read]));
+        const found = fresh.map(({ generationId: id }) => [id, filesOf(id)] as const);
+        setFiles((before) => new Map([...before, ...found]));
         setOf((before) => {
           const next = new Map(before);
           // Of several files, one that expires stands for the generation rather than one that is kept.
@@ -38,9 +50,7 @@ export function useFileRetention(rows: readonly GenerationView[]) {
         });
         setAgain((now) => now + 1);
       })
-      .catch(() => {
-        for (const id of wanted) asked.current.delete(id);
-      });
+      .catch(lose);
   }, [rows, again]);
   const refresh = useCallback((id: string) => {
     asked.current.delete(id);
