@@ -2,9 +2,10 @@ import { ArrowUpRight, Download, History } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { AUDIT_FILTERS, actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { LinkButton } from '#app/_ui/action/button.tsx';
+import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
 import { FilterChip } from '#app/_ui/data/filter-chip.tsx';
 import { Pagination } from '#app/_ui/data/navigation.tsx';
@@ -56,21 +57,19 @@ export default memberPage(
           description="Qui a fait quoi, et quand. Rien ne peut y être modifié ni effacé."
           action={
             <>
-              <LinkButton
+              <AskedDownload
                 href={auditHref(bare, { format: 'csv' }, '/audit/export')}
-                icon={Download}
-                prefetch={false}
-                download
+                className={buttonClass()}
               >
+                <Icon of={Download} size={16} strokeWidth={1.75} />
                 Exporter en CSV
-              </LinkButton>
-              <LinkButton
+              </AskedDownload>
+              <AskedDownload
                 href={auditHref(bare, { format: 'json' }, '/audit/export')}
-                prefetch={false}
-                download
+                className={buttonClass()}
               >
                 JSON
-              </LinkButton>
+              </AskedDownload>
             </>
           }
         />

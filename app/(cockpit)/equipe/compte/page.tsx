@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
+import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import { LinkButton } from '#app/_ui/action/button.tsx';
+import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Section } from '#app/_ui/data/card.tsx';
 import { Progress } from '#app/_ui/data/gauges.tsx';
 import { bytes, date, number } from '#app/_ui/format.ts';
@@ -94,9 +95,9 @@ function ExportRow({ made, now }: { made: ExportView; now: Date }) {
       <span>
         Export prêt, {bytes(Number(made.bytes))}, demandé <Time at={made.createdAt} now={now} />
       </span>
-      <LinkButton size="sm" href={`/api/exports/${made.id}`} prefetch={false} download>
+      <AskedDownload href={`/api/exports/${made.id}`} className={buttonClass('secondary', 'sm')}>
         Télécharger
-      </LinkButton>
+      </AskedDownload>
     </span>
   );
 }
