@@ -19,8 +19,20 @@ const PDF = 'application/pdf';
 const SCANS = [PDF, 'image/png', 'image/jpeg', 'image/webp'];
 const failing = (sentence: string | undefined) => (sentence ? { error: sentence } : {});
 
-/** The person whose voice it is, the date of their signature, and the signed document. */
-export function ConsentFields({ draft, change, problem }: FieldsProps) {
+const LACKS = {
+  personName: 'Nommez la personne dont c’est la voix.',
+  signedAt: 'Donnez la date de sa signature.',
+  document: 'Joignez le document signé.',
+};
+
+/**
+ * The person whose voice it is, the date of their signature, and the signed document. Once the send button was pressed, each part that is missing is
+ * named: without one of them no consent is sent, and the refusal is only about the voice.
+ */
+export function ConsentFields({ draft, change, problem, asked }: FieldsProps) {
+  const isLacking = asked && problem('voice-unverified') !== undefined;
+  const lack = (name: keyof typeof LACKS, isThere: boolean) =>
+    isLacking && !isThere ? LACKS[name] : undefined;
   return (
     <fieldset className="rounded-md border border-line p-4">
       <legend className="px-1 font-medium text-sm">Consentement signé</legend>
@@ -29,14 +41,20 @@ export function ConsentFields({ draft, change, problem }: FieldsProps) {
         laquelle elle a signé son accord, et joignez le document signé.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Personne" {...failing(problem('consent.personName'))}>
+        <Field
+          label="Personne"
+          {...failing(problem('consent.personName') ?? lack('personName', draft.consentName.trim() !== ''))}
+        >
           <Input
             value={draft.consentName}
             maxLength={120}
             onChange={(event) => change({ consentName: event.currentTarget.value })}
           />
         </Field>
-        <Field label="Signé le" {...failing(problem('consent.signedAt', 'consent'))}>
+        <Field
+          label="Signé le"
+          {...failing(problem('consent.signedAt', 'consent') ?? lack('signedAt', draft.consentDate !== ''))}
+        >
           <Input
             type="date"
             value={draft.consentDate}
@@ -44,7 +62,11 @@ export function ConsentFields({ draft, change, problem }: FieldsProps) {
           />
         </Field>
       </div>
-      <ConsentDocument draft={draft} change={change} refusal={problem('consent.document')} />
+      <ConsentDocument
+        draft={draft}
+        change={change}
+        refusal={problem('consent.document') ?? lack('document', draft.consentDocument !== null)}
+      />
     </fieldset>
   );
 }
