@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { typedAmountOrNone, typedGigabytesOrNone } from '#app/_cockpit/amount.ts';
 import { usdDigits } from '#app/_cockpit/money.ts';
 import { usd } from '#app/_ui/format.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
@@ -34,5 +35,28 @@ describe('a balance', () => {
     expect(left(0, 0)).toBeNull();
     expect(left(2_000_000, 1_000_000, new Date('2026-11-01T06:00:00Z'))).toBe(6);
     expect(left(3_000_000, 1_000_000, new Date('2026-11-01T06:00:00Z'))).toBeNull();
+  });
+});
+
+describe('what a person types in a field of amounts', () => {
+  const GIB = 1024n ** 3n;
+
+  test('may have spaces between thousands, a decimal comma and the unit, as it is shown elsewhere', () => {
+    const dollars = (text: string) => typedAmountOrNone('non').safeParse(text).data;
+    for (const text of ['1500', '1 500', '1\u202f500,00', '1\u00a0500\u00a0$US', '$ 1500'])
+      expect(dollars(text)).toBe(1_500_000_000n);
+    expect(dollars(' ')).toBeNull();
+    const bytes = (text: string) => typedGigabytesOrNone('non').safeParse(text).data;
+    for (const text of ['1500', '1 500', '1\u202f500', '1\u00a0500\u00a0Go', '1500,0 go '])
+      expect(bytes(text)).toBe(1_500n * GIB);
+    expect(bytes('12,5')).toBe((25n * GIB) / 2n);
+    expect(bytes(' ')).toBeNull();
+  });
+
+  test('is refused when it is not a number: what removes a cap is an empty field, not a unit that was left alone', () => {
+    for (const text of ['beaucoup', '-5', '1,5,5', '12 €', '$', '$US'])
+      expect([text, typedAmountOrNone('non').safeParse(text).success]).toEqual([text, false]);
+    for (const text of ['beaucoup', '-5', '1,5,5', '12 To', 'Go'])
+      expect([text, typedGigabytesOrNone('non').safeParse(text).success]).toEqual([text, false]);
   });
 });
