@@ -8,6 +8,7 @@ import { Input } from '#app/_ui/form/input.tsx';
 import { Dialog, preloadDialog } from '#app/_ui/overlay/dialog.tsx';
 import { useAsked } from '#app/_ui/use-asked.ts';
 import { createSpace } from './actions.ts';
+import { openCreated } from './open-created.ts';
 
 type TemplateChoice = { value: string; label: string; pillars: string[] };
 
@@ -34,7 +35,7 @@ export function CreateSpace({ templates }: { templates: TemplateChoice[] }) {
         title="Créer un espace"
         description="Cinq piliers à remplir, dont le type choisit les mots. Il ne se change plus ensuite."
       >
-        <Form action={createSpace} onDone={(state) => router.push(`/espaces/${state.data?.id}`)}>
+        <Form action={createSpace} onDone={({ data }) => openCreated(router, data?.id ?? '')}>
           <div className="space-y-5">
             <Field label="Nom" name="name" required>
               <Input placeholder="Maison Lumen" autoComplete="off" data-autofocus />
