@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { AUDIT_FILTERS, actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
+import { memberChoices } from '#app/_cockpit/member-choices.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Facts } from '#app/_ui/data/card.tsx';
@@ -17,7 +18,6 @@ import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
 import { shorten } from '#lib/brain/text/cut.ts';
 import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/identity/audit/read-audit.ts';
-import { ERASED_NAME } from '#lib/identity/members/erase-member.ts';
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { auditChanges } from './changes.ts';
 import { FilterForm } from './filter-form.tsx';
@@ -39,15 +39,7 @@ export default memberPage(
       countAudit(ctx, filters),
       listMemberNames(ctx),
     ]);
-    const people = [
-      ...members.filter(({ isRemoved }) => !isRemoved).map(({ id, name }) => ({ id, name })),
-      ...members
-        .filter(({ isRemoved, name }) => isRemoved && name !== ERASED_NAME)
-        .map(({ id, name }) => ({ id, name: `${name} (membre retiré)` })),
-    ];
-    // The member that the address filters by is always in the list, even if erased, so that the filter can be removed.
-    if (filters.memberId && !people.some(({ id }) => id === filters.memberId))
-      people.push({ id: filters.memberId, name: 'Un membre qui n’est plus là' });
+    const people = memberChoices(members, filters.memberId);
     const filtered = Object.values(filters).some((value) => value !== undefined);
     const bare = { ...query, apres: undefined };
     return (

@@ -2,6 +2,7 @@ import { Images, LayoutGrid, ListChecks, Rows3, Sparkles } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
+import { memberChoices } from '#app/_cockpit/member-choices.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import {
   compareHref,
@@ -102,7 +103,7 @@ export default memberPage(
             query={query}
             address={address}
             products={products}
-            members={members.map(({ id, name }) => ({ id, name }))}
+            members={memberChoices(members, address.asked.memberId)}
             saved={saved}
             total={total}
           />

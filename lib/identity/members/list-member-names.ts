@@ -1,7 +1,7 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 
-type MemberName = { id: string; name: string; isRemoved: boolean };
+export type MemberName = { id: string; name: string; isRemoved: boolean };
 
 /** The identifier and name of every member of the account, former ones included, oldest first, for pages that show authors. */
 export async function listMemberNames(ctx: Context<AccountActor>): Promise<MemberName[]> {

@@ -1,10 +1,10 @@
 'use client';
+import { withChosen } from '#app/_studio/with-chosen.ts';
 import { Checkbox } from '#app/_ui/form/choice.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select, Textarea } from '#app/_ui/form/input.tsx';
 import type { ComposerData, Draft } from '../draft/draft.ts';
 import type { Change } from '../draft/use-draft.ts';
-import { withChosen } from '../draft/with-chosen.ts';
 
 export type FieldsProps = {
   draft: Draft;

@@ -1,8 +1,8 @@
 'use client';
+import { withChosen } from '#app/_studio/with-chosen.ts';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Select } from '#app/_ui/form/input.tsx';
 import type { ComposerData } from '../draft/draft.ts';
-import { withChosen } from '../draft/with-chosen.ts';
 import type { FieldsProps } from './fields.tsx';
 
 /** The product of the request, and what its brand adds. */

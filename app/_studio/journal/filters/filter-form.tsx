@@ -7,6 +7,7 @@ import { cx } from '#app/_ui/cx.ts';
 import { DayInput } from '#app/_ui/form/day-input.tsx';
 import { Input, Select } from '#app/_ui/form/input.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
+import { withChosen } from '../../with-chosen.ts';
 import { CASE_LABELS } from '../../words.ts';
 import type { FilterName } from './query.ts';
 
@@ -37,7 +38,8 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
       className="max-w-44"
     >
       <option value="">{every}</option>
-      {options.map((one) => (
+      {/* A filter of the address that is not offered, as a product of a former registry: the field would say that there is none. */}
+      {withChosen(options, asked(name), CASE_LABELS[asked(name)] ?? asked(name)).map((one) => (
         <option key={one.id} value={one.id}>
           {one.name}
         </option>
