@@ -46,9 +46,15 @@ export const saveAvatarAction = memberAction({
   permission: 'generate',
   schema: z.object({ assetId: id, name: z.string().trim().min(1, 'Donnez un nom à ce visage.') }),
   async run(ctx, input) {
-    await saveAvatar(ctx, input);
+    const { name } = await saveAvatar(ctx, input);
     revalidatePath('/journal', 'layout');
-    return { message: 'Visage gardé parmi les avatars' };
+    // A colleague may have kept it in between, under another name.
+    return {
+      message:
+        name === input.name
+          ? 'Visage gardé parmi les avatars'
+          : `Ce visage était déjà parmi les avatars, sous le nom «\u00a0${name}\u00a0»`,
+    };
   },
 });
 

@@ -13,12 +13,12 @@ const AVATAR_NAME_MAX = 80;
 
 /**
  * Keeps an image as an avatar: no copy, no debit; its file stays as long as the avatar does. The same image twice gives the
- * avatar that exists. Audited `avatar.saved`. Errors: `not_found`, `invalid` when it is not an image.
+ * avatar that exists, under the name that it has. Audited `avatar.saved`. Errors: `not_found`, `invalid` when it is not an image.
  */
 export async function saveAvatar(
   ctx: Context<AccountActor>,
   input: { assetId: string; name: string },
-): Promise<{ id: string; assetId: string; pathname: string }> {
+): Promise<{ id: string; name: string; assetId: string; pathname: string }> {
   requireGenerate(ctx);
   const name = requireText('name', input.name, AVATAR_NAME_MAX);
   const { accountId, memberId } = ctx.actor;
@@ -28,11 +28,11 @@ export async function saveAvatar(
       throw new ServiceError('invalid', { detail: 'not-an-image', message: sentences.notAFace });
     const existing = await tx
       .selectFrom('Avatar')
-      .select('id')
+      .select(['id', 'name'])
       .where('assetId', '=', asset.id)
       .where('deletedAt', 'is', null)
       .executeTakeFirst();
-    if (existing) return { id: existing.id, assetId: asset.id, pathname: asset.pathname };
+    if (existing) return { ...existing, assetId: asset.id, pathname: asset.pathname };
     const now = ctx.clock.now();
     const id = createId('avatar', now);
     const { productId, pathname } = asset;
@@ -48,7 +48,7 @@ export async function saveAvatar(
         data: { assetId: asset.id },
       },
     ]);
-    return { id, assetId: asset.id, pathname: asset.pathname };
+    return { id, name, assetId: asset.id, pathname: asset.pathname };
   });
 }
 

@@ -150,3 +150,15 @@ test('a filter that is brought back, and a file that is taken out of its concept
   expect(kept).toBe(conceptId);
   expect(await detach.call({ ...file, conceptId })).toMatchObject({ status: 'done' });
 });
+
+test('a face that a colleague keeps already says under which name, not that the one just typed was taken', async () => {
+  await signIn();
+  const save = find('_studio/journal/actions.ts saveAvatarAction');
+  const { assetId, name } = await service.db.avatar.findFirstOrThrow({
+    where: { accountId: own.accountId, deletedAt: null },
+  });
+  expect(await save.run({ assetId, name })).toMatchObject({ message: 'Visage gardé parmi les avatars' });
+  expect(await save.run({ assetId, name: 'Agnès' })).toMatchObject({
+    message: `Ce visage était déjà parmi les avatars, sous le nom «\u00a0${name}\u00a0»`,
+  });
+});

@@ -138,6 +138,8 @@ describe('what members keep', () => {
       saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' }),
     ]);
     expect(second.id).toBe(first.id);
+    const renamed = await saveAvatar(s.ctx, { assetId: asset.id, name: 'Agnès' });
+    expect(renamed).toEqual({ ...first, name: 'Camille' });
     expect(await listAvatars(s.ctx)).toMatchObject([{ id: first.id, pathname: asset.pathname }]);
     await deleteAvatar(s.ctx, { avatarId: first.id });
     await expect(deleteAvatar(s.ctx, { avatarId: first.id })).rejects.toMatchObject({ code: 'not_found' });
