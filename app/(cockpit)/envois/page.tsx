@@ -1,6 +1,7 @@
 import { FileAudio, FileText, Film, Upload } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { onThisPage } from '#app/_cockpit/address/page-number.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
 import { withQuery } from '#app/_cockpit/money.ts';
 import { LinkButton } from '#app/_ui/action/button.tsx';
@@ -99,7 +100,7 @@ export default memberPage(
         )}
         {page.uploads.length > 0 || query.avant ? (
           <Pagination
-            summary={count(page.uploads.length, 'envoi')}
+            summary={onThisPage(count(page.uploads.length, 'envoi'), !query.avant && !page.nextBefore)}
             toFirst
             previousHref={query.avant ? withQuery(PATH, { type: kind }) : undefined}
             nextHref={page.nextBefore ? withQuery(PATH, { type: kind, avant: page.nextBefore }) : undefined}

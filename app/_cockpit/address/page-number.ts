@@ -24,3 +24,7 @@ export function placeOn({ page, size, shown, total, words }: Place) {
     summary: shown > 0 ? `${number(before + 1)} à ${number(before + shown)} sur ${words}` : words,
   };
 }
+
+/** How many rows a page shows (`words`: « 24 envois »), which must not read as the length of a list that has other pages. */
+export const onThisPage = (words: string, isWhole: boolean): string =>
+  isWhole ? words : `${words} sur cette page`;
