@@ -61,6 +61,13 @@ function keptWords(refused: readonly { message: string | null }[]) {
   return [{ title, description: reasons.join(' ') }];
 }
 
+/** How many generations had no files any more: somebody else deleted them, or their term has passed. */
+function alreadyWords(rows: number) {
+  if (rows === 0) return [];
+  const title = count(rows, 'génération n’avait plus de fichier', 'générations n’avaient plus de fichiers');
+  return [{ title, description: 'Rien n’y a changé.', tone: 'neutral' as const }];
+}
+
 /** How many generations were left undone by an error, and what to do. */
 function leftWords(rows: number) {
   if (rows === 0) return [];
@@ -70,15 +77,18 @@ function leftWords(rows: number) {
   return [{ title, description }];
 }
 
-/** Moves the files of some generations to the bin. Files kept on purpose stay, with the reason; generations left undone by an error are counted. */
+/**
+ * Moves the files of some generations to the bin. Files kept on purpose stay, with the reason; generations without files, and those left undone by an
+ * error, are counted.
+ */
 export const deleteMany = memberCall({
   permission: 'generate',
   schema: z.object({ generationIds: z.array(id).min(1).max(MAX_CHOSEN) }),
   async run(ctx, input) {
-    const { deleted, refused, left } = await deleteManyFiles(ctx, input);
+    const { deleted, already, refused, left } = await deleteManyFiles(ctx, input);
     const whose = deleted.length > 1 ? `de ${deleted.length} générations sont` : 'd’une génération sont';
-    const stays = [...keptWords(refused), ...leftWords(left.length)];
-    return { data: { deleted, stays }, message: `Les fichiers ${whose} dans la corbeille` };
+    const stays = [...alreadyWords(already.length), ...keptWords(refused), ...leftWords(left.length)];
+    return { data: { deleted, already, stays }, message: `Les fichiers ${whose} dans la corbeille` };
   },
 });
 

@@ -8,7 +8,7 @@ import { deleteMany, restoreMany } from './actions.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 type Heard = {
-  /** The files of these generations are in the bin. */
+  /** These generations have no files any more: they are in the bin, or somebody else deleted them. */
   deleted: (generationIds: readonly string[]) => void;
   /** The files of these generations are restored. */
   restored: (generationIds: readonly string[]) => void;
@@ -31,15 +31,15 @@ export function useDeletion({ deleted, restored }: Heard) {
     const done = await act(deleteMany({ generationIds: [...ids] }));
     setLeaving((before) => new Set([...before].filter((id) => !ids.includes(id))));
     if (!done?.data) return;
-    const { deleted: gone, stays } = done.data;
-    deleted(gone);
+    const { deleted: gone, already, stays } = done.data;
+    deleted([...gone, ...already]);
     if (gone.length > 0)
       toast({
         title: done.message ?? '',
         description: 'Ils y attendent 30 jours. Les lignes, leurs coûts et leurs écritures restent.',
         undo: { run: () => restore(gone) },
       });
-    for (const one of stays) toast({ ...one, tone: 'fail' });
+    for (const one of stays) toast({ tone: 'fail', ...one });
     router.refresh();
   };
   return { leaving, remove, restore };

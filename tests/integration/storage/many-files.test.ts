@@ -170,12 +170,32 @@ describe('the files of several rows', () => {
     });
     const faulty = { ...s.ctx, kysely };
     expect(await deleteManyFiles(faulty, { generationIds: ids })).toEqual({
-      ...{ deleted: [ids[0]], refused: [], left: [ids[1]] },
+      ...{ deleted: [ids[0]], already: [], refused: [], left: [ids[1]] },
     });
     expect(s.lines.map(({ event }) => event)).toContain('files.deletion_stopped');
     // What is asked for again is done; a fault before anything was done is thrown as ever.
     rows = 1;
     await expect(deleteManyFiles(faulty, { generationIds: ids })).rejects.toThrow('the connection ended');
     expect((await deleteManyFiles(s.ctx, { generationIds: ids })).deleted).toEqual(ids);
+  });
+
+  it('that a colleague put into the bin, or that a night took, are not told as deleted again: an undo would take the colleague’s deletion back', async () => {
+    const { s, ids, assets } = await setting();
+    ids.push(await addGeneration(s));
+    await addAsset(s, { generationId: ids[2] ?? '' });
+    const colleague = await makeMember(service, s.owner.accountId, { permissions: ['generate'] });
+    const asColleague = { ...s.ctx, actor: memberActor(colleague) };
+    expect(await deleteManyFiles(asColleague, { generationIds: [ids[0] ?? ''] })).toMatchObject({
+      deleted: [ids[0]],
+    });
+    await service.db.asset.update({
+      where: { id: assets[1]?.id ?? '' },
+      data: { deletedAt: s.clock.now(), deletedBy: 'retention' },
+    });
+    expect(await deleteManyFiles(s.ctx, { generationIds: ids })).toEqual({
+      ...{ deleted: [ids[2]], already: [ids[0], ids[1]], refused: [], left: [] },
+    });
+    // Asked for again after a lost answer, the member's own are still the ones to take back.
+    expect(await deleteManyFiles(s.ctx, { generationIds: ids })).toMatchObject({ deleted: [ids[2]] });
   });
 });
