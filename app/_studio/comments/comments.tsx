@@ -35,6 +35,7 @@ export function Comments({
           {comments.map((comment) => {
             const isOwn = comment.memberId === memberId;
             const name = nameOf(comment.memberId);
+            const text = withNames(comment.text, (id) => nameOf(id) ?? undefined);
             return (
               <LeavingLine key={comment.id} className="text-sm">
                 <div className="flex items-center justify-between gap-2">
@@ -43,12 +44,14 @@ export function Comments({
                     <Time at={comment.createdAt} now={now} className="text-ink-faint text-xs" />
                   </span>
                   {mayDeleteAll || isOwn ? (
-                    <DeleteComment commentId={comment.id} author={isOwn ? null : (name ?? 'un membre')} />
+                    <DeleteComment
+                      commentId={comment.id}
+                      author={isOwn ? null : (name ?? 'un membre')}
+                      text={text}
+                    />
                   ) : null}
                 </div>
-                <p className="wrap-anywhere whitespace-pre-line">
-                  {withNames(comment.text, (id) => nameOf(id) ?? undefined)}
-                </p>
+                <p className="wrap-anywhere whitespace-pre-line">{text}</p>
               </LeavingLine>
             );
           })}

@@ -5,19 +5,28 @@ import { act } from '#app/_cockpit/act.ts';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 import { ofName } from '#app/_ui/format.ts';
 import { Confirm } from '#app/_ui/overlay/dialog.tsx';
+import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import { deleteCommentAction } from './actions.ts';
 
-/** Deletes a comment after a confirmation; it cannot be restored. `author` is null for the reader's own comment. */
-export function DeleteComment({ commentId, author }: { commentId: string; author: string | null }) {
+type Props = {
+  commentId: string;
+  /** Null for the reader's own comment. */
+  author: string | null;
+  /** The text, whose first words tell this button apart from those of the other comments. */
+  text: string;
+};
+
+/** Deletes a comment after a confirmation; it cannot be restored. */
+export function DeleteComment({ commentId, author, text }: Props) {
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   return (
     <>
       <IconButton
         icon={Trash2}
-        label={author === null ? 'Supprimer votre commentaire' : `Supprimer le commentaire ${ofName(author)}`}
+        label={`Supprimer ${author === null ? 'votre commentaire' : `le commentaire ${ofName(author)}`}\u00a0: ${cutShort(text.replace(/\s+/g, ' '), 60)}`}
         onClick={() => setOpen(true)}
       />
       <Confirm

@@ -122,7 +122,7 @@ export function FileActions({
               <span className="wrap-anywhere min-w-0 py-1">{lesson.text}</span>
               <IconButton
                 icon={X}
-                label="Oublier cette leçon"
+                label={`Oublier cette leçon\u00a0: ${cutShort(lesson.text.replace(/\s+/g, ' '), 60)}`}
                 // Not disabled, which would lose the focus before it moves to the line beside this one.
                 aria-disabled={pending === lesson.id || undefined}
                 onClick={() =>
