@@ -1,7 +1,7 @@
 import { usd } from '#app/_ui/format.ts';
 import { Time } from '#app/_ui/text/time.tsx';
 import { monthWords } from '#lib/core/text/month-words.ts';
-import type { PastAlert } from '#lib/ledger/reads/list-alerts.ts';
+import { ALERTS_SHOWN, type PastAlert } from '#lib/ledger/reads/list-alerts.ts';
 
 /** The amount that the spending exceeded: the threshold, or a multiple of it. */
 const reached = (alert: PastAlert) => usd(alert.thresholdMicros * BigInt(alert.multiple));
@@ -32,6 +32,11 @@ export function SpendAlerts({ alerts, now }: { alerts: readonly PastAlert[]; now
           </li>
         ))}
       </ul>
+      {alerts.length >= ALERTS_SHOWN ? (
+        <p className="mt-2 text-ink-faint text-xs">
+          Les {ALERTS_SHOWN} dernières&nbsp;; il peut y en avoir eu avant elles.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -15,7 +15,8 @@ export type PastAlert = {
   mailedAt: Date | null;
 };
 
-const SHOWN = 24;
+/** The most alerts that are listed. */
+export const ALERTS_SHOWN = 24;
 
 /** The latest spend alerts of the acting account and of no other, at most 24. Founders; else `forbidden`. */
 export async function listAlerts(ctx: Context<AccountActor>): Promise<PastAlert[]> {
@@ -23,7 +24,7 @@ export async function listAlerts(ctx: Context<AccountActor>): Promise<PastAlert[
   return ctx.db.spendAlert.findMany({
     where: { accountId: ctx.actor.accountId },
     orderBy: [{ month: 'desc' }, { multiple: 'desc' }],
-    take: SHOWN,
+    take: ALERTS_SHOWN,
     select: {
       month: true,
       multiple: true,
