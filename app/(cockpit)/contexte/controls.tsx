@@ -128,6 +128,10 @@ export function Controls({ spaces, spaceId, pillars, maxChars, q, answered }: Co
             />
           ))}
         </div>
+        {/* Rendered before it has content: a live region added together with its text is not always announced. */}
+        <p role="status" className="mt-2 text-ink-faint text-xs empty:mt-0">
+          {asked.length === 1 ? 'Un contexte a au moins un pilier\u00a0: le dernier reste coché.' : null}
+        </p>
       </fieldset>
       <Field
         label={`Longueur au plus\u00a0: ${count(chars, 'caractère')}`}
