@@ -15,6 +15,6 @@ export function memberChoices(
       .filter(({ isRemoved, name }) => isRemoved && name !== ERASED_NAME)
       .map(({ id, name }) => ({ id, name: `${name} (membre retiré)` })),
   ];
-  const isThere = asked === undefined || choices.some(({ id }) => id === asked);
-  return isThere ? choices : [...choices, { id: asked, name: 'Un membre qui n’est plus là' }];
+  if (asked === undefined || choices.some(({ id }) => id === asked)) return choices;
+  return [...choices, { id: asked, name: 'Un membre qui n’est plus là' }];
 }
