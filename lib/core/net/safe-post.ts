@@ -15,7 +15,9 @@ export type SafePostOptions = PinOptions & {
 /** `retryAfter`: what the answer says of when to come back, as it says it. */
 type PostAnswer = { status: number; retryAfter?: string };
 
-/** Gives the answer's status; no redirect is followed, and no more than `MAX_ANSWER_BYTES` of its body are read. */
+/**
+ * Gives the answer's status, whatever becomes of its body; no redirect is followed, and no more than `MAX_ANSWER_BYTES` of the body are read.
+ */
 export type SafePost = (address: string, options: SafePostOptions) => Promise<PostAnswer>;
 
 const MAX_ANSWER_BYTES = 16 * 1024;
@@ -45,18 +47,23 @@ export const safePost: SafePost = (address, options) =>
         bodyTimeout: 0,
       });
       body.on('error', () => {});
-      // The status says it all: a body without end is left, with its connection.
-      let read = 0;
-      for await (const chunk of body) {
-        read += (chunk as Uint8Array).byteLength;
-        if (read > MAX_ANSWER_BYTES) break;
-      }
+      // The status says it all: a body without end, that stalls or is cut is left, with its connection.
+      await drain(body).catch(() => options.signal?.throwIfAborted());
       const retryAfter = headers['retry-after'];
       return { status: statusCode, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
     } finally {
       await agent.destroy();
     }
   });
+
+/** Reads an answer's body, so that its sender sees it taken, and no more than `MAX_ANSWER_BYTES` of it. */
+async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
+  let read = 0;
+  for await (const chunk of body) {
+    read += chunk.byteLength;
+    if (read > MAX_ANSWER_BYTES) break;
+  }
+}
 
 /** Throws the `FetchRefusal` that `safePost` would, as far as the address and its names say. */
 export async function checkPostAddress(

@@ -76,8 +76,21 @@ test('safePost gives the status of an answer without end, of which it reads no m
   expect(await postHere(at('/long'))).toEqual({ status: 200 });
   routes.set('/never', () => undefined);
   expect(await reasonOf(postHere(at('/never'), { timeoutMs: 200 }))).toBe('timeout');
-  routes.set('/half', (response) => response.writeHead(200).write('x'));
-  expect(await reasonOf(postHere(at('/half'), { timeoutMs: 200 }))).toBe('timeout');
+});
+
+test('a status that was given is the answer, though its body stalls or is cut; a caller who stops waiting has none', async () => {
+  routes.set('/half', (response) => response.writeHead(200, { 'retry-after': '9' }).write('x'));
+  expect(await postHere(at('/half'), { timeoutMs: 2_000 })).toEqual({ status: 200, retryAfter: '9' });
+  routes.set('/cut', (response) => {
+    response.writeHead(202, { 'content-length': '100' });
+    response.write('x', () => response.destroy());
+  });
+  expect(await postHere(at('/cut'))).toEqual({ status: 202 });
+  const stopping = new AbortController();
+  routes.set('/half', (response) =>
+    response.writeHead(200).write('x', () => stopping.abort(new Error('stop'))),
+  );
+  await expect(postHere(at('/half'), { signal: stopping.signal })).rejects.toThrow('stop');
 });
 
 test.each([
