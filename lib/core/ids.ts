@@ -50,7 +50,7 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-let lastMs = 0;
+let lastMs = -1;
 let lastTail = new Uint8Array(16);
 
 // Chance is asked of the system for many identifiers at once: a request that only reads should not wait for it.
@@ -79,7 +79,8 @@ function increment(tail: Uint8Array): void {
  * increasing within one process even inside one millisecond (ULID layout: 48 + 80 bits).
  */
 export function createId(kind: IdKind, now: Date = new Date()): string {
-  const ms = now.getTime();
+  // The layout has no time before 1970; an imported file may have one, such as the zero of a camera's clock.
+  const ms = Math.max(0, now.getTime());
   if (ms === lastMs) increment(lastTail);
   else {
     lastMs = ms;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
 import { importFiles } from '#lib/storage/imports/import-files.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
@@ -64,6 +65,16 @@ describe('files of the former application', () => {
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);
+  });
+
+  it('keep their date, whichever it is: one from before 1970 has an identifier like the others', async () => {
+    const s = await filesScene(service);
+    // The zero of a film's clock.
+    const old = { ...VARIANT, createdAt: '1904-01-01T00:00:00Z', ancestor: null };
+    await send(s, manifest(LINE, old));
+    const rows = await rowsOf(s);
+    expect(rows.map(({ createdAt }) => createdAt)).toEqual([old, LINE].map((one) => new Date(one.createdAt)));
+    for (const { id } of rows) expect(isId('asset', id)).toBe(true);
   });
 
   it('take no room, and retention keeps them and their bytes, whatever their age', async () => {

@@ -17,6 +17,15 @@ describe('identifiers', () => {
     const early = createId('space', new Date(1_000));
     expect(createId('space', new Date(1_001)) > early).toBe(true);
   });
+
+  test('an instant before 1970 gives an identifier of the same shape, before all later ones', () => {
+    for (const at of ['1969-12-31T23:59:59.999Z', '1904-01-01T00:00:00Z', '0001-01-01T00:00:00Z']) {
+      const id = createId('asset', new Date(at));
+      expect(isId('asset', id)).toBe(true);
+      expect(id < createId('asset', new Date(1))).toBe(true);
+    }
+    expect(isId('asset', createId('asset', new Date('9998-12-31T23:59:59.999Z')))).toBe(true);
+  });
 });
 
 describe('money', () => {
