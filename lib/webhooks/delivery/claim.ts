@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { WebhookContext } from '../context.ts';
@@ -17,6 +17,14 @@ type ClaimValues = {
   endpoints: number;
   each: number;
 };
+
+/** The event is due, and none of the same object waits before it. */
+function isNext(event: 'w' | 'd', now: Expression<Date>) {
+  const ref = (column: string) => sql.ref(`${event}.${column}`);
+  return sql<boolean>`(${ref('state')} = 'PENDING' and ${ref('dueAt')} <= ${now} and not exists (
+    select from "WebhookDelivery" as earlier where earlier."endpointId" = ${ref('endpointId')}
+      and earlier."subjectId" = ${ref('subjectId')} and earlier."position" < ${ref('position')} and earlier."state" = 'PENDING'))`;
+}
 
 // A failing endpoint is tried with one event; endpoints are shuffled, so that none is always last. One statement for each scope: a single one with an
 // optional account would get a plan that reads every account's endpoints.
@@ -41,8 +49,7 @@ const claimOf = (scope: 'account' | 'service') =>
                 .selectFrom('WebhookDelivery as w')
                 .select('w.id')
                 .whereRef('w.endpointId', '=', 'e.id')
-                .where('w.state', '=', sql.lit('PENDING'))
-                .where('w.dueAt', '<=', p.now),
+                .where(isNext('w', p.now)),
             ),
           )
           .orderBy(sql`hashtext("e"."id" || ${p.salt}::text)`)
@@ -57,21 +64,7 @@ const claimOf = (scope: 'account' | 'service') =>
                 .selectFrom('WebhookDelivery as d')
                 .select('d.id')
                 .whereRef('d.endpointId', '=', 'ready.id')
-                .where('d.state', '=', sql.lit('PENDING'))
-                .where('d.dueAt', '<=', p.now)
-                .where((where) =>
-                  where.not(
-                    where.exists(
-                      where
-                        .selectFrom('WebhookDelivery as earlier')
-                        .select('earlier.id')
-                        .whereRef('earlier.endpointId', '=', 'd.endpointId')
-                        .whereRef('earlier.subjectId', '=', 'd.subjectId')
-                        .whereRef('earlier.position', '<', 'd.position')
-                        .where('earlier.state', '=', sql.lit('PENDING')),
-                    ),
-                  ),
-                )
+                .where(isNext('d', p.now))
                 .orderBy('d.position')
                 .limit(
                   sql<number>`case when "ready"."failures" >= ${sql.lit(FAILURES_TO_REST)} then 1 else ${p.each}::int end`,

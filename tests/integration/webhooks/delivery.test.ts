@@ -129,6 +129,26 @@ describe('deliveries', () => {
     expect(scene.to(A)).toHaveLength(5);
   });
 
+  it('an endpoint whose events wait for one that is tried again later takes no place from one that has something to be sent', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    for (let n = 0; n < 9; n += 1) {
+      const { id } = await scene.subscribe(`https://${n}.boutique.fr/`, ['memory.added']);
+      await happen(scene, id, { PENDING: 2 });
+      const refused = { dueAt: new Date(scene.clock.now().getTime() + 4 * HOUR_MS), attempts: 8 };
+      await service.db.webhookDelivery.update({ where: { id: `${id}PENDING1` }, data: refused });
+      await service.db.webhookDelivery.update({
+        where: { id: `${id}PENDING2` },
+        data: { subjectId: 'mem_1' },
+      });
+    }
+    const { id } = await scene.subscribe(A, ['memory.added']);
+    await happen(scene, id, { PENDING: 1 });
+    expect(await deliverDue(scene.pass, { accountId, endpoints: 1 })).toMatchObject({ delivered: 1 });
+    expect(scene.to(A)).toHaveLength(1);
+    expect(scene.postings).toHaveLength(1);
+  });
+
   it('a sender that dies between sending and marking leaves the event to the next, under the same identifier', async () => {
     const scene = await webhookScene(service);
     let crashes = 0;
