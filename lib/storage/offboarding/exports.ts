@@ -9,6 +9,7 @@ import { json } from '#lib/db/values.ts';
 import { requireErasureRights } from '#lib/identity/closing/require-erasure-rights.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore } from '../file-store.ts';
+import { headAll } from '../head-all.ts';
 import { byteRange, quotedEtag, rangeStillHolds } from '../serving/byte-range.ts';
 import { countAll } from './sections.ts';
 
@@ -211,10 +212,11 @@ async function isWhole(
     cursor = page.cursor;
     if (!cursor) break;
   }
-  let size = 0;
-  for (const { position, bytes } of made.parts) {
-    if (kept.get(partPath(made.accountId, made.exportId, position)) !== Number(bytes)) return false;
-    size += Number(bytes);
-  }
+  const pathOf = ({ position }: { position: number }) => partPath(made.accountId, made.exportId, position);
+  const doubtful = made.parts.filter((part) => kept.get(pathOf(part)) !== Number(part.bytes));
+  // A list may be late: of what it does not show, the store is asked.
+  const found = await headAll(store, doubtful.map(pathOf));
+  if (doubtful.some((part) => found.get(pathOf(part))?.bytes !== Number(part.bytes))) return false;
+  const size = made.parts.reduce((sum, { bytes }) => sum + Number(bytes), 0);
   return size === made.size;
 }
