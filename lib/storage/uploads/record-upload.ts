@@ -3,6 +3,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import type { UploadKind, UploadVia } from '#lib/db/generated/tables.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
@@ -122,7 +123,7 @@ async function measure(store: FileStore, stored: StoredFile, owner: string): Pro
   const maxBytes = MEDIA_LIMITS.uploadedClipBytes;
   if (stored.bytes > maxBytes) throw new MediaRefusal('too-large');
   const file = await store.read(stored.pathname, { maxBytes }).catch((error: unknown) => {
-    throw error instanceof RangeError ? new MediaRefusal('too-large') : error;
+    throw error instanceof TooManyBytes ? new MediaRefusal('too-large') : error;
   });
   // Sent with public access, it is not where our private files are.
   if (!file) throw new MediaRefusal('type-not-accepted');

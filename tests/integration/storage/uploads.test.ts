@@ -116,6 +116,20 @@ describe('what members sent', () => {
     expect(most).toBe(3);
   });
 
+  it('stays to be confirmed again when this instance has no memory to read it: that is no fault of the file', async () => {
+    const s = await filesScene(service);
+    const clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    const pathname = `references/libre/${s.owner.accountId}/rush-x2.mp4`;
+    await s.store.put(pathname, clip, { contentType: 'video/mp4' });
+    const confirm = () =>
+      recordStoredUpload(s.ctx, { ...s.owner, productId: 'libre', pathname, via: 'confirm' });
+    const { read } = s.store;
+    s.store.read = () => Promise.reject(new RangeError('Array buffer allocation failed'));
+    await expect(confirm()).rejects.toThrow('Array buffer allocation failed');
+    s.store.read = read;
+    expect(await confirm()).toMatchObject({ kind: 'RUSH', pathname });
+  });
+
   it('is listed with who sent it, where it was used, and why it stays or when it goes; page by page, to its account alone', async () => {
     const s = await filesScene(service);
     const [image, rush, track] = [
