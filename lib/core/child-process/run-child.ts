@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { ChildRefused } from './child-refused.ts';
 
 export type ChildLimits = {
@@ -53,6 +55,11 @@ export async function runChild(
     ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}),
   };
   const child = start([...flags, entry, ...args], env);
+  // Where no file may be opened any more, Node makes no pipes and tells why after: unheard, that error would end the service.
+  if (!(child.stdout as Readable | undefined)) {
+    const [cause] = await once(child, 'error');
+    throw new ChildRefused('no program starts', { cause });
+  }
   let ended: ChildFailure | Error | null = null;
   const end = (failure: ChildFailure | Error) => {
     ended ??= failure;

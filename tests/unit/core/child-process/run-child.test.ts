@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChildFailure, type ChildLimits, runChild } from '#lib/core/child-process/run-child.ts';
 
@@ -48,4 +50,24 @@ test('it is ended past what it may write, and past its longest life though it ne
   const talks = 'setInterval(() => process.stdout.write("x".repeat(10)), 5)';
   expect(await run(talks, { maxOutputBytes: 200 })).toMatchObject({ failure: 'output' });
   expect(await run(talks, { totalMs: 2_000 }, true)).toMatchObject({ failure: 'time' });
+});
+
+test('where the service may open no file more, no program starts: that is refused, and the service lives on', () => {
+  const entry = path.join(folder, 'full.mjs');
+  const module = pathToFileURL(path.resolve('lib/core/child-process/run-child.ts'));
+  writeFileSync(
+    entry,
+    `import { closeSync, openSync } from 'node:fs';
+    import { runChild } from '${module}';
+    const open = [];
+    try { for (;;) open.push(openSync('/dev/null')); } catch {}
+    const limits = { heapMb: 64, timeoutMs: 60_000, maxOutputBytes: 100 };
+    const refused = await runChild('/dev/null', { input: [], limits, onOutput() {} }).catch((error) => error);
+    await new Promise((turn) => setImmediate(turn));
+    for (const one of open) closeSync(one);
+    console.log(refused?.name, refused?.cause?.code);`,
+  );
+  const within = 'ulimit -n 64 && exec "$0" "$1"';
+  const { stdout, status } = spawnSync('sh', ['-c', within, process.execPath, entry], { encoding: 'utf8' });
+  expect({ stdout, status }).toEqual({ stdout: 'ChildRefused EMFILE\n', status: 0 });
 });
