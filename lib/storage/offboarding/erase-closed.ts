@@ -18,6 +18,8 @@ import { deleteUnder } from './run-export.ts';
 
 /** Journal rows whose files go in one step, and are then erased. */
 const STEP = 100;
+/** Folders that are emptied at once. */
+const TOGETHER = 16;
 /** How long a night gives to it; the next one goes on. */
 const MAX_MS = 30_000;
 /** Accounts of one night: those after the last one that was tried. */
@@ -135,17 +137,12 @@ async function eraseOne(
     const ids = rows.map(({ id }) => id);
     after = ids.at(-1) ?? '';
     if (ids.length === 0) break;
-    // The whole folder: a runner may have left there what no row names.
-    const emptied: string[] = [];
-    for (const id of ids) {
-      const folder = store ? await deleteUnder(store, generationFolder(id), limit) : NOTHING;
-      files += folder.deleted;
-      if (!folder.isEmpty) break;
-      emptied.push(id);
-    }
+    const { emptied, deleted, failures } = await emptyFolders(store, ids, limit);
+    files += deleted;
     // Recorded however few: the next night does not list emptied folders again.
     await sql`select erase_generations(${accountId}, ${emptied}::text[])`.execute(ctx.kysely);
     generations += emptied.length;
+    if (failures.length > 0) throw failures[0];
     if (emptied.length < ids.length) return false;
   }
   const recipients = await findClosingRecipients(ctx.kysely, accountId);
@@ -170,6 +167,34 @@ async function eraseOne(
   });
   mailClosing(post, recipients, { kind: 'erased', accountId, at: ctx.clock.now() });
   return true;
+}
+
+/**
+ * Empties the folders of these generations, several at once: each is two or three calls to the store, and a night is short. Once one has
+ * failed none is begun; those on their way end. Returns the generations whose folder is empty.
+ */
+async function emptyFolders(
+  store: FileStore | null,
+  generationIds: readonly string[],
+  limit: TimeLimit,
+): Promise<{ emptied: string[]; deleted: number; failures: unknown[] }> {
+  const emptied: string[] = [];
+  const failures: unknown[] = [];
+  let deleted = 0;
+  const waiting = [...generationIds];
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined && failures.length === 0; id = waiting.shift())
+      try {
+        // The whole folder: a runner may have left there what no row names.
+        const folder = store ? await deleteUnder(store, generationFolder(id), limit) : NOTHING;
+        deleted += folder.deleted;
+        if (folder.isEmpty) emptied.push(id);
+      } catch (error) {
+        failures.push(error);
+      }
+  };
+  await Promise.all(Array.from({ length: Math.min(TOGETHER, waiting.length) }, work));
+  return { emptied, deleted, failures };
 }
 
 /**

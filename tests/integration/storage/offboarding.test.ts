@@ -912,6 +912,36 @@ describe('a closed account', () => {
     expect(await tablesHolding(service, 'zqpaszq')).toEqual([]);
   });
 
+  test('has several of its folders emptied at once, and what was emptied beside one that a store refuses is not begun again', async () => {
+    const one = await populated('ZQENSEMBLEZQ');
+    const { accountId } = one;
+    const { name } = await service.db.account.findUniqueOrThrow({ where: { id: accountId } });
+    await closeAccount(one.ctx(), { accountId, name });
+    const made = await service.db.generation.findMany({ where: { accountId }, select: { id: true } });
+    const refused = made.map(({ id }) => id).sort()[0] ?? '';
+    const { list } = one.store;
+    let asking = 0;
+    let most = 0;
+    one.store.list = async (asked) => {
+      asking += 1;
+      most = Math.max(most, asking);
+      await new Promise((turn) => setImmediate(turn));
+      asking -= 1;
+      if (asked.prefix.includes(refused)) throw new Error('503');
+      return list(asked);
+    };
+    await expect(eraseClosed(one.night(31))).rejects.toThrow('503');
+    expect(most).toBeGreaterThan(1);
+    const left = { accountId, filesDeletedBy: { not: 'erasure' } };
+    const kept = { OR: [left, { accountId, filesDeletedBy: null }] };
+    expect(await service.db.generation.findMany({ where: kept, select: { id: true } })).toEqual([
+      { id: refused },
+    ]);
+    one.store.list = list;
+    expect(await eraseClosed(one.night(32))).toBe(1);
+    expect([...one.store.files.keys()]).toEqual([]);
+  });
+
   test('is erased by nobody before its day: the database refuses the application, whatever it sets', async () => {
     const one = await populated('ZQAVANTZQ');
     const { accountId } = one;
