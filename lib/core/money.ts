@@ -43,6 +43,7 @@ export function formatUsd(micros: Micros, digits?: number): string {
     format = new Intl.NumberFormat('fr-FR', {
       style: 'currency',
       currency: 'USD',
+      signDisplay: 'negative',
       minimumFractionDigits: digits ?? 2,
       maximumFractionDigits: digits ?? 4,
     });

@@ -69,6 +69,8 @@ describe('money', () => {
     expect(formatUsd(42_100n).replace(/\s/g, ' ')).toBe('0,0421 $US');
     expect(formatUsd(25_000_000n).replace(/\s/g, ' ')).toBe('25,00 $US');
     expect(formatUsd(-42_100n).replace(/\s/g, ' ')).toBe('−0,0421 $US');
+    // What rounds to nothing is nothing, and not less.
+    expect(formatUsd(-49n).replace(/\s/g, ' ')).toBe('0,00 $US');
     expect([0, 1, 3].map((digits) => formatUsd(25_000_000n, digits).replace(/\s/g, ' '))).toEqual([
       '25 $US',
       '25,0 $US',
