@@ -18,13 +18,22 @@ type ClaimValues = {
   each: number;
 };
 
-/** The event is due, and none of the same object waits before it. */
-function isNext(event: 'w' | 'd', now: Expression<Date>) {
+/** Due events of an endpoint that are looked at for one that may be sent: an endpoint of more is taken to have one. */
+const LOOKED_AT = 16;
+
+/** Another event of the same object waits before the event. */
+const isBehind = (event: 'w' | 'd') => {
   const ref = (column: string) => sql.ref(`${event}.${column}`);
-  return sql<boolean>`(${ref('state')} = 'PENDING' and ${ref('dueAt')} <= ${now} and not exists (
-    select from "WebhookDelivery" as earlier where earlier."endpointId" = ${ref('endpointId')}
-      and earlier."subjectId" = ${ref('subjectId')} and earlier."position" < ${ref('position')} and earlier."state" = 'PENDING'))`;
-}
+  return sql<boolean>`exists (select from "WebhookDelivery" as earlier where earlier."endpointId" = ${ref('endpointId')}
+    and earlier."subjectId" = ${ref('subjectId')} and earlier."position" < ${ref('position')} and earlier."state" = 'PENDING')`;
+};
+
+/** The endpoint `e` has an event that may be sent, or so many due that looking at each, at every claim, would cost the others more. */
+const hasNext = (now: Expression<Date>) => sql<boolean>`exists (select from (
+    select w."endpointId", w."subjectId", w."position", row_number() over (order by w."dueAt") as "rank" from "WebhookDelivery" as w
+    where w."endpointId" = ${sql.ref('e.id')} and w."state" = 'PENDING' and w."dueAt" <= ${now}
+    order by w."dueAt" limit ${sql.lit(LOOKED_AT + 1)}) as w
+  where w."rank" > ${sql.lit(LOOKED_AT)} or not ${isBehind('w')})`;
 
 // A failing endpoint is tried with one event; endpoints are shuffled, so that none is always last. One statement for each scope: a single one with an
 // optional account would get a plan that reads every account's endpoints.
@@ -43,15 +52,7 @@ const claimOf = (scope: 'account' | 'service') =>
           .where((eb) => eb.or([eb('e.restsUntil', 'is', null), eb('e.restsUntil', '<=', p.now)]))
           .where((eb) => eb.not(isAnyOf(eb.ref('e.id'), p.busy)))
           .where((eb) => (scope === 'account' ? eb('e.accountId', '=', p.accountId) : sql<boolean>`true`))
-          .where((eb) =>
-            eb.exists(
-              eb
-                .selectFrom('WebhookDelivery as w')
-                .select('w.id')
-                .whereRef('w.endpointId', '=', 'e.id')
-                .where(isNext('w', p.now)),
-            ),
-          )
+          .where(hasNext(p.now))
           .orderBy(sql`hashtext("e"."id" || ${p.salt}::text)`)
           .limit(sql<number>`${p.endpoints}`),
       )
@@ -64,7 +65,9 @@ const claimOf = (scope: 'account' | 'service') =>
                 .selectFrom('WebhookDelivery as d')
                 .select('d.id')
                 .whereRef('d.endpointId', '=', 'ready.id')
-                .where(isNext('d', p.now))
+                .where('d.state', '=', sql.lit('PENDING'))
+                .where('d.dueAt', '<=', p.now)
+                .where((where) => where.not(isBehind('d')))
                 .orderBy('d.position')
                 .limit(
                   sql<number>`case when "ready"."failures" >= ${sql.lit(FAILURES_TO_REST)} then 1 else ${p.each}::int end`,
