@@ -249,8 +249,8 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: an export that lost a part ends in its middle',
     file: 'lib/storage/offboarding/exports.ts',
-    find: '!== Number(bytes)) return false;',
-    replace: '!== Number(bytes)) return true;',
+    find: '!== Number(part.bytes))) return false;',
+    replace: '!== Number(part.bytes))) return true;',
     test: LEAVING,
     name: 'is refused before the first byte, whole or by ranges, and never offered again; one that is whole says its size without being opened',
   },
