@@ -126,6 +126,22 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     name: 'the cap of a key, and of an application, that somebody has set meanwhile stays, and who sets it over the former one is told',
   },
   {
+    exploit: 'In one moment: the caps of a member are set over another founder’s',
+    file: 'lib/ledger/set-caps.ts',
+    find: '      .forNoKeyUpdate()\n',
+    replace: '',
+    test: SHOWN,
+    name: 'caps and a ceiling that somebody has read and is about to set are waited for: who sets them in that moment is told',
+  },
+  {
+    exploit: 'In one moment: the ceiling of an account is set over another operator’s',
+    file: 'lib/ledger/budget/set-ceiling.ts',
+    find: '    .forNoKeyUpdate()\n',
+    replace: '',
+    test: SHOWN,
+    name: 'caps and a ceiling that somebody has read and is about to set are waited for: who sets them in that moment is told',
+  },
+  {
     exploit: 'In one moment: the room of an account is set over another operator’s',
     file: 'lib/storage/uploads/set-storage-quota.ts',
     find: ".onConflict((conflict) => conflict.column('accountId').doNothing())",

@@ -17,6 +17,7 @@ import { changeEndpointEvents } from '#lib/webhooks/endpoints/change-endpoint.ts
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeClient, makeCode } from '#tests/factories/oauth.ts';
+import { oneAcrossAnother } from '#tests/factories/statements/one-across-another.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -147,6 +148,39 @@ it('the caps of a member that another founder has set meanwhile stay, and who se
     stands: async () => shownAs((await wallet()).monthlyCapMicros),
     first: (value, shown) => setCaps(ctx, { memberId, monthlyCapMicros: value, shown }),
     second: (value, shown) => setCaps(colleague, { memberId, monthlyCapMicros: value, shown }),
+  });
+});
+
+it('caps and a ceiling that somebody has read and is about to set are waited for: who sets them in that moment is told', async () => {
+  const { ctx, colleague, operating, member, accountId } = await founders();
+  const { id: memberId } = member;
+  await setCaps(ctx, { memberId, monthlyCapMicros: 9_000_000n });
+  const caps = (by: typeof ctx, monthlyCapMicros: bigint) =>
+    setCaps(by, { memberId, monthlyCapMicros, shown: { monthlyUsd: '9000000' } });
+  expect(
+    await oneAcrossAnother(
+      service,
+      (kysely) => caps({ ...ctx, kysely }, 1_000_000n),
+      /^update "Wallet"/,
+      () => caps(colleague, 2_000_000n),
+    ),
+  ).toEqual(['done', 'conflict']);
+  expect(await service.db.wallet.findUniqueOrThrow({ where: { memberId } })).toMatchObject({
+    monthlyCapMicros: 1_000_000n,
+  });
+  await setCeiling(ctx, { accountId, monthlyCeilingMicros: 9_000_000n });
+  const ceiling = (by: typeof ctx, monthlyCeilingMicros: bigint) =>
+    setCeiling(by, { accountId, monthlyCeilingMicros, shown: { monthlyCeilingUsd: '9000000' } });
+  expect(
+    await oneAcrossAnother(
+      service,
+      (kysely) => ceiling({ ...ctx, kysely }, 1_000_000n),
+      /^update "Budget"/,
+      () => ceiling(operating, 2_000_000n),
+    ),
+  ).toEqual(['done', 'conflict']);
+  expect(await service.db.budget.findUniqueOrThrow({ where: { accountId } })).toMatchObject({
+    monthlyCeilingMicros: 1_000_000n,
   });
 });
 
