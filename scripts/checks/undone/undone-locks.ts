@@ -1,6 +1,9 @@
 import type { UndoneFix } from './undone-fixes.ts';
 
 const SHOWN = 'tests/integration/core/as-shown.test.ts';
+const SPACES = 'tests/integration/brain/space-rights.test.ts';
+const CHOICES =
+  'of two choices for one key, or for one application, made in one moment, the second is refused, and a key that is being revoked is given nothing';
 
 /** What somebody does twice in one moment to pass a limit, a door or a colleague’s change, each with the lock that makes the second one wait. */
 export const UNDONE_LOCKS: readonly UndoneFix[] = [
@@ -180,5 +183,29 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     replace: '',
     test: 'tests/integration/ledger/low-balance.test.ts',
     name: 'a low balance is left to the night that claims it: another passes over it, and waits for nobody',
+  },
+  {
+    exploit: 'In one moment: a consent gives an application back what a founder takes from it',
+    file: 'lib/oauth/read-application-cap.ts',
+    find: '    .$if(lock, (query) => query.forNoKeyUpdate())\n',
+    replace: '',
+    test: 'tests/integration/ledger/credential-caps.test.ts',
+    name: 'that is being lowered in the very moment stays: the consent that showed the former one waits for that, and is refused',
+  },
+  {
+    exploit: 'In one moment: a key opens what a founder has just closed to it',
+    file: 'lib/identity/keys/set-key-spaces.ts',
+    find: '      .forNoKeyUpdate()\n',
+    replace: '',
+    test: SPACES,
+    name: CHOICES,
+  },
+  {
+    exploit: 'In one moment: an application opens what a founder has just closed to it',
+    file: 'lib/oauth/set-application-spaces.ts',
+    find: "            .forNoKeyUpdate('g')\n",
+    replace: '',
+    test: SPACES,
+    name: CHOICES,
   },
 ];

@@ -29,6 +29,7 @@ import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factorie
 import { testContext } from '#tests/factories/context.ts';
 import { makeTokens } from '#tests/factories/oauth.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -354,6 +355,37 @@ describe('Spaces given one by one', () => {
       { before: { spaces: [{ name: 'Ouvert' }] }, after: { spaces: [] } },
       { before: { spaces: [] }, after: { spaces: null } },
     ]);
+  });
+
+  test('of two choices for one key, or for one application, made in one moment, the second is refused, and a key that is being revoked is given nothing', async () => {
+    const { account, founder, a, b, ctx } = await setting();
+    const colleague = testContext(service, memberActor(await makeMember(service, account.id)));
+    const accountId = account.id;
+    const wanted = { accountId, memberId: founder.id, name: 'Clé', expiresInDays: 30 } as const;
+    const { id: keyId } = await createKey(ctx, wanted);
+    const giveKey = (by: typeof ctx, spaces: SpaceRights) => () =>
+      setKeySpaces(by, { accountId, keyId, spaces, shown: null });
+    const atOnce = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+      oneBeforeAnother(service, first, second);
+    expect(await atOnce(giveKey(ctx, {}), giveKey(colleague, { [b.id]: 'write' }))).toEqual([
+      'done',
+      'conflict',
+    ]);
+    expect(await service.db.developerKey.findUniqueOrThrow({ where: { id: keyId } })).toMatchObject({
+      spaceRights: {},
+    });
+    const revoke = () => revokeKey(ctx, { accountId, keyId });
+    const again = () => setKeySpaces(colleague, { accountId, keyId, spaces: { [a.id]: 'read' } });
+    expect(await atOnce(revoke, again)).toEqual(['done', 'not_found']);
+    const { client } = await makeTokens(service, founder, { resource: '/api/mcp' });
+    const giveApplication = (by: typeof ctx, spaces: SpaceRights) => () =>
+      setApplicationSpaces(by, { clientId: client.id, memberId: founder.id, spaces, shown: null });
+    expect(await atOnce(giveApplication(ctx, {}), giveApplication(colleague, { [b.id]: 'write' }))).toEqual([
+      'done',
+      'conflict',
+    ]);
+    const [grant] = await service.db.oAuthGrant.findMany({ where: { memberId: founder.id } });
+    expect(grant).toMatchObject({ spaceRights: {} });
   });
 
   test('all connections of an application open what it is given, and one of them that gets more takes a proof', async () => {

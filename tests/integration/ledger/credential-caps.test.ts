@@ -20,6 +20,7 @@ import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { makeClient, makeTokens, pkce } from '#tests/factories/oauth.ts';
 import { reserve } from '#tests/factories/reserve.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -276,6 +277,24 @@ describe('the monthly cap of an application', () => {
     await again(3_000_000n, '5000000');
     expect(await stands()).toBeNull();
     expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it('that is being lowered in the very moment stays: the consent that showed the former one waits for that, and is refused', async () => {
+    const { member, ctx, clock } = await scene();
+    await makeTokens(service, member, { client, clock, resource: '/api/v1', scopes: ['studio:generate'] });
+    const target = { clientId: client.id, memberId: member.id };
+    const lower = () => setApplicationCap(ctx, { ...target, monthlyCapMicros: 1_000_000n });
+    const letIn = () =>
+      grantConsent(ctx, {
+        issuer: 'https://atelier.test',
+        request: {
+          ...{ client, redirectUri: client.redirectUris[0] ?? '', state: null, scopes: ['studio:generate'] },
+          ...{ resource: '/api/v1', challenge: pkce().challenge },
+        },
+        ...{ monthlyCapMicros: 9_000_000n, shown: { monthlyCapMicros: '5000000' } },
+      });
+    expect(await oneBeforeAnother(service, lower, letIn)).toEqual(['done', 'conflict']);
+    expect(await readApplicationCap(ctx.kysely, ctx, { clientId: client.id })).toBe(1_000_000n);
   });
 
   it('is one for all its connections of a member, 5 $US unless the member says otherwise, and connecting again renews nothing', async () => {
