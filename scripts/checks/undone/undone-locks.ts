@@ -4,6 +4,9 @@ const SHOWN = 'tests/integration/core/as-shown.test.ts';
 const SPACES = 'tests/integration/brain/space-rights.test.ts';
 const CHOICES =
   'of two choices for one key, or for one application, made in one moment, the second is refused, and a key that is being revoked is given nothing';
+const ENDED = 'tests/integration/identity/sessions-keys.test.ts';
+const ONCE =
+  'a session, a key and a link that two end in one moment are ended once, by the first: the audit names nobody else';
 
 /** What somebody does twice in one moment to pass a limit, a door or a colleague’s change, each with the lock that makes the second one wait. */
 export const UNDONE_LOCKS: readonly UndoneFix[] = [
@@ -207,5 +210,45 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     replace: '',
     test: SPACES,
     name: CHOICES,
+  },
+  {
+    exploit: 'In one moment: a refresh token is used long after its first use, which is not written yet',
+    file: 'lib/oauth/refresh-tokens.ts',
+    find: "    .forUpdate('t'),",
+    replace: '',
+    test: 'tests/integration/oauth/tokens.test.ts',
+    name: 'a token that comes back late counts as stolen too while its first use is being written',
+  },
+  {
+    exploit: 'In one moment: a session is ended by two, and the audit says so',
+    file: 'lib/identity/sessions/revoke-session.ts',
+    find: '      .forUpdate()\n',
+    replace: '',
+    test: ENDED,
+    name: ONCE,
+  },
+  {
+    exploit: 'In one moment: a key is revoked by two, and the audit says so',
+    file: 'lib/identity/keys/revoke-key.ts',
+    find: '      .forUpdate()\n',
+    replace: '',
+    test: ENDED,
+    name: ONCE,
+  },
+  {
+    exploit: 'In one moment: a link is withdrawn by two, and the audit says so',
+    file: 'lib/storage/shares/withdraw-share.ts',
+    find: '      .forUpdate()\n',
+    replace: '',
+    test: ENDED,
+    name: ONCE,
+  },
+  {
+    exploit: 'In one moment: two files of one name use up one hold',
+    file: 'lib/storage/uploads/storage-quota.ts',
+    find: 'holdOf(tx, input).forUpdate()',
+    replace: 'holdOf(tx, input)',
+    test: 'tests/integration/storage/storage-holds.test.ts',
+    name: 'gives each of two files of one name, recorded in one moment, the hold that it was granted',
   },
 ];

@@ -21,9 +21,11 @@ import {
 import { grantConsent } from '#lib/oauth/grant-consent.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
 import { openShare } from '#lib/storage/shares/open-share.ts';
+import { withdrawShare } from '#lib/storage/shares/withdraw-share.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeClient, makeTokens, pkce, REDIRECT } from '#tests/factories/oauth.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 12 });
@@ -88,6 +90,29 @@ describe('sessions', () => {
     expect(
       await service.db.auditEntry.count({ where: { accountId: account.id, action: 'session.revoked' } }),
     ).toBe(1);
+  });
+
+  it('a session, a key and a link that two end in one moment are ended once, by the first: the audit names nobody else', async () => {
+    const { account, clock, ctx, member, open } = await scene();
+    const colleague = testContext(service, memberActor(await makeMember(service, account.id)), { clock });
+    const accountId = account.id;
+    const ended = (action: string) =>
+      service.db.auditEntry.findMany({ where: { accountId, action }, select: { actor: true } });
+    const once = async (action: string, end: (by: typeof ctx) => Promise<void>, other = colleague) => {
+      const both = [() => end(ctx), () => end(other)] as const;
+      expect(await oneBeforeAnother(service, ...both)).toEqual(['done', 'done']);
+      expect(await ended(action)).toEqual([{ actor: `member:${member.id}` }]);
+    };
+    const { sessionId } = await open();
+    // A session is ended by its person alone, in two browsers.
+    await once('session.revoked', (by) => revokeSession(by, { sessionId }), ctx);
+    const { key } = await makeKey(service, member);
+    await once('key.revoked', (by) => revokeKey(by, { accountId, keyId: key.id }));
+    const space = await makeSpace(service, accountId);
+    const { id: shareId } = await createShare(ctx, {
+      ...{ target: { kind: 'space', spaceId: space.id }, days: 7 },
+    });
+    await once('share.withdrawn', (by) => withdrawShare(by, { shareId }));
   });
 
   it('signing out everywhere ends, when asked, what an intruder left: keys and applications in every account, nobody else’s', async () => {

@@ -195,6 +195,21 @@ describe('refreshing', () => {
     ).toMatchObject({ data: { reason: 'REFRESH_REUSED' } });
   });
 
+  test('a token that comes back late counts as stolen too while its first use is being written', async () => {
+    const place = await setting();
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
+    const given: string[] = [];
+    const first = async () =>
+      given.push((await refresh(place, client.id, tokens.refresh_token)).access_token);
+    // Of a process whose clock stands at the end of the grace.
+    const clock = manualClock(place.clock.now());
+    clock.advance(60_001);
+    const late = { ...place, clock, ctx: { ...place.ctx, clock } };
+    const second = () => refresh(late, client.id, tokens.refresh_token);
+    expect(await oneBeforeAnother(service, first, second, 'OAuthToken')).toEqual(['done', 'invalid_grant']);
+    expect(await who(place, given[0] ?? '')).toBeNull();
+  });
+
   test('each rotation gives 30 more days, and a refresh token is refused at its end', async () => {
     const place = await setting();
     const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });

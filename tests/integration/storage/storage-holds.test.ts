@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
+import { transaction } from '#lib/db/transaction.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { holdRoom, settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
-import { claimHold, holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
+import {
+  claimHold,
+  holdStorage,
+  readStorageUse,
+  takeHoldOrQuota,
+} from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import {
@@ -18,6 +24,7 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { oneAcrossAnother } from '#tests/factories/statements/one-across-another.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
@@ -79,6 +86,30 @@ describe('the storage quota', () => {
     const ask = () => hold(s, 2 * MB);
     expect(await oneBeforeAnother(service, ask, ask, 'StorageHold')).toEqual(['done', 'conflict']);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(2 * MB) });
+  });
+
+  it('gives each of two files of one name, recorded in one moment, the hold that it was granted', async () => {
+    const s = await filesScene(service);
+    await hold(s, MB);
+    await hold(s, MB);
+    // Counted anew, neither would have room by now.
+    await setQuota(s, 0);
+    const take = (kysely: FilesScene['ctx']['kysely'], suffix: string) =>
+      transaction({ kysely }, (tx) =>
+        takeHoldOrQuota(tx, {
+          ...{ ...s.owner, pathname: `references/libre/a-${suffix}.png` },
+          ...{ bytes: MB, now: s.clock.now() },
+        }),
+      );
+    expect(
+      await oneAcrossAnother(
+        service,
+        (kysely) => take(kysely, 'x1'),
+        /^commit/,
+        () => take(service.kysely, 'x2'),
+      ),
+    ).toEqual(['done', 'done']);
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: 0n });
   });
 
   it('lets one caller go on with a hold, also when another asked a moment sooner and is read later', async () => {
