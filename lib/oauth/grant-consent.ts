@@ -11,6 +11,7 @@ import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { requireGivable, spacesColumn } from '#lib/identity/given-spaces.ts';
 import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
+import { lockActor } from '#lib/identity/sessions/lock-actor.ts';
 import { allowanceProblem, DEFAULT_ALLOWANCE_MICROS, openAllowance } from '#lib/ledger/allowances.ts';
 import { type AuthorizationRequest, answerLocation } from './check-authorization.ts';
 import { CODE_LIFETIME_MS, REFRESH_LIFETIME_MS } from './protocol/config.ts';
@@ -20,7 +21,7 @@ import { readApplicationCap } from './read-application-cap.ts';
 /**
  * Records the member's consent to the request, and returns the redirect address with the client's code: single use, valid for 60 seconds,
  * stored as a hash. `post` tells the member by mail. Errors: `verification_required` where it allows writing or spending, `invalid_request`,
- * `conflict` when the cap of a connected application is no longer as `shown`.
+ * `forbidden` once the session has ended, `conflict` when the cap of a connected application is no longer as `shown`.
  */
 export async function grantConsent(
   ctx: Context<MemberActor>,
@@ -50,6 +51,7 @@ export async function grantConsent(
   const grantId = createId('oauthGrant', now);
   const code = newCode();
   await transaction(ctx, async (tx) => {
+    await lockActor(tx, ctx);
     await tx.updateTable('OAuthClient').set({ usedAt: now }).where('id', '=', request.client.id).execute();
     if (monthlyCapMicros !== null) await requireCapAsShown(tx, ctx, { ...input, monthlyCapMicros });
     const allowanceId =

@@ -1,6 +1,7 @@
 import { type Actor, SCOPES, type Scope } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import type { Micros } from '#lib/core/money.ts';
@@ -49,7 +50,7 @@ export type CreatedKey = {
 /**
  * Creates a developer key of the member who acts, or from the shell of any member. The secret is in this answer and nowhere else;
  * `post` tells the member by mail.
- * Errors: `invalid_request` naming the field, `not_found` for a member of another account,
+ * Errors: `invalid_request` naming the field, `not_found` for a member of another account, `forbidden` once the session has ended,
  * `verification_required`, `conflict` for anybody else's key, and (`too-many-keys`) when the member has as many living keys as may be.
  */
 export async function createKey(
@@ -83,6 +84,8 @@ export async function createKey(
     const { memberId } = input;
     const isKnown = await lockMemberKeys(tx, input);
     if (!isKnown) throw new ServiceError('not_found');
+    // Whoever ends everything at once waits for this member too, or has ended the session.
+    if (ctx.actor.type === 'member') await withCurrentRights({ ...ctx, actor: ctx.actor, kysely: tx });
     await enforceKeyLimit(tx, { memberId, now });
     const allowanceId =
       monthlyCapMicros === null

@@ -1,6 +1,7 @@
 import type { Actor, Scope } from '#lib/core/actor.ts';
 import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
@@ -21,8 +22,9 @@ const MAX_OVERLAP_DAYS = 7;
  * Replaces a live key by a new one with the same name, scopes, end and monthly cap, from which earlier spending stays deducted: a replacement
  * never lasts longer. The old one works until `overlapDays` from now (0: it stops at once), or its own end when that is sooner. A key is
  * replaced once, by its member or the shell. The secret is in this answer and nowhere else; `post` tells the member by mail. Errors:
- * `invalid_request` naming the field, `verification_required`, `not_found`, `conflict` for a founder and another member's key, for a key that
- * is dead or already replaced, or when the member has the most live keys (`too-many-keys`): a replacement without overlap always fits.
+ * `invalid_request` naming the field, `verification_required`, `not_found`, `forbidden` once the session has ended, `conflict` for a founder
+ * and another member's key, for a key that is dead or already replaced, or when the member has the most live keys (`too-many-keys`): a
+ * replacement without overlap always fits.
  */
 export async function rotateKey(
   ctx: Context<Actor>,
@@ -50,6 +52,8 @@ export async function rotateKey(
     if (reached) requireOwnSecret(ctx.actor, reached);
     const isKnown = reached && (await lockMemberKeys(tx, reached));
     if (!isKnown) throw new ServiceError('not_found', { message: 'Cette clé est introuvable.' });
+    // Whoever ends everything at once waits for this member too, or has ended the session.
+    if (ctx.actor.type === 'member') await withCurrentRights({ ...ctx, actor: ctx.actor, kysely: tx });
     const old = await tx
       .selectFrom('DeveloperKey')
       .selectAll()

@@ -8,6 +8,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { nameProblem } from '../members/name-problem.ts';
 import { notifyOfPasskey, type Post } from '../notices/mail-notices.ts';
 import { sessionPerson } from '../people/session-person.ts';
+import { lockActor } from '../sessions/lock-actor.ts';
 import { hashBrowserToken } from '../sign-in/browser.ts';
 import { type ChallengeFor, liveChallenge, newChallenge, spendChallenge } from './challenges.ts';
 import { handleOf, type PasskeyDeps } from './prove-passkey.ts';
@@ -59,8 +60,8 @@ export async function beginPasskey(ctx: Context<MemberActor>, { browser, party }
 
 /**
  * Keeps a passkey that was made over a challenge of ours, in this browser and session. The person is told by mail.
- * Errors: `verification_required`, `invalid_request` naming the field, or for an answer that is not what was asked; `conflict` for one
- * that is known already, or one too many.
+ * Errors: `verification_required`, `forbidden` once the session has ended, `invalid_request` naming the field, or for an answer that is not
+ * what was asked; `conflict` for one that is known already, or one too many.
  */
 export async function addPasskey(
   ctx: Context<MemberActor>,
@@ -81,6 +82,7 @@ export async function addPasskey(
   const id = createId('passkey', now);
   const { accountId } = ctx.actor;
   await transaction(ctx, async (tx) => {
+    await lockActor(tx, ctx);
     // Those of one person wait for each other: the twenty-first, made twice at once.
     await tx.selectFrom('Person').select('id').where('id', '=', personId).forNoKeyUpdate().execute();
     const { held } = await tx

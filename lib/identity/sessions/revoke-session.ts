@@ -65,7 +65,7 @@ export async function revokeAllSessions(
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
-    // Before the sessions, the lock order of a passkey verification: it holds the passkey, then waits for its session.
+    if (input.withCredentials) await lockDoors(tx, ctx);
     const passkeysRemoved = input.withCredentials ? await removePasskeys(tx, ctx) : 0;
     const open = openSessions(tx, now).where('personId', '=', personOf(tx, { accountId, memberId }));
     const ended = await tx
@@ -87,6 +87,30 @@ export async function revokeAllSessions(
     ]);
     return count;
   });
+}
+
+/**
+ * Locks the person's passkeys, then their members, before the sessions: the order of a passkey verification and of an erasure. What is being
+ * made in their name (`lockActor`) is waited for, and then ended too; a member of an account that is being erased makes nothing, and is not
+ * waited for.
+ */
+async function lockDoors(tx: Transaction, ctx: Context<MemberActor>): Promise<void> {
+  const personId = personOf(tx, ctx.actor);
+  await tx
+    .selectFrom('Passkey')
+    .select('id')
+    .where('personId', '=', personId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await tx
+    .selectFrom('Member')
+    .select('id')
+    .where('personId', '=', personId)
+    .where('status', '<>', 'REMOVED')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Deletes all of the person's passkeys; they can still sign in by a mailed code and add another. */

@@ -8,6 +8,7 @@ import { isWithinReach } from '#lib/db/space-rights.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Transaction } from '#lib/db/types.ts';
 import { countRows } from '#lib/db/values.ts';
+import { lockActor } from '#lib/identity/sessions/lock-actor.ts';
 import { lockLiveAsset } from '../assets/live-asset.ts';
 import { readFileRetention } from '../assets/read-file-retention.ts';
 import { fileGone } from '../refusals.ts';
@@ -40,6 +41,7 @@ export async function createShare(
   await transaction(ctx, async (tx) => {
     // Links of one account wait for each other: those that live are counted exactly.
     await tx.selectFrom('Account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+    await lockActor(tx, ctx);
     await requireShareable(ctx, tx, target);
     const { living } = await tx
       .selectFrom('ShareLink as l')

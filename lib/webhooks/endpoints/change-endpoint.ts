@@ -4,6 +4,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireAsShown } from '#lib/core/input/as-shown.ts';
 import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { lockActor } from '#lib/identity/sessions/lock-actor.ts';
 import type { WebhookContext } from '../context.ts';
 import { disableEndpoint } from '../delivery/record.ts';
 import { eventsProblem } from '../events.ts';
@@ -36,12 +37,16 @@ export async function changeEndpointEvents(
   });
 }
 
-/** Disables an endpoint, which drops its waiting events, or enables it again from now on. Doing it twice is harmless. Errors: `not_found`. */
+/**
+ * Disables an endpoint, which drops its waiting events, or enables it again from now on. Doing it twice is harmless. Errors: `not_found`,
+ * `forbidden` to enable it once the session has ended.
+ */
 export async function setEndpointEnabled(
   ctx: WebhookContext<MemberActor>,
   input: { endpointId: string; enabled: boolean },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
+    if (input.enabled) await lockActor(tx, ctx);
     const { id, accountId, host, disabledAt } = await lockEndpoint(ctx, tx, input.endpointId);
     if (!input.enabled) {
       await disableEndpoint(ctx, tx, { id, accountId, host, reason: 'member' });

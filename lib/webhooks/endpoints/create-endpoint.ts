@@ -5,6 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { notifyOfCredential, type Post } from '#lib/identity/notices/mail-notices.ts';
+import { lockActor } from '#lib/identity/sessions/lock-actor.ts';
 import type { WebhookContext } from '../context.ts';
 import { MAX_ENDPOINTS } from '../limits.ts';
 import { newWebhookSecret } from '../secrets.ts';
@@ -14,8 +15,8 @@ export type MadeSecret = { id: string; host: string; secret: string; previousEnd
 
 /**
  * Subscribes an address to events of the account. The secret is in this answer and nowhere else. Errors: `invalid_request` naming the
- * field (an address that `safePost` would refuse, unknown events), `verification_required`, `conflict` (`too-many-endpoints`). `post` tells
- * the member by mail.
+ * field (an address that `safePost` would refuse, unknown events), `verification_required`, `forbidden` once the session has ended, `conflict`
+ * (`too-many-endpoints`). `post` tells the member by mail.
  */
 export async function createEndpoint(
   ctx: WebhookContext<MemberActor>,
@@ -31,6 +32,7 @@ export async function createEndpoint(
   await transaction(ctx, async (tx) => {
     // Creations of one account wait for each other: what is counted stays true.
     await tx.selectFrom('Account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+    await lockActor(tx, ctx);
     const { count } = await tx
       .selectFrom('WebhookEndpoint')
       .select((eb) => eb.fn.countAll<bigint>().as('count'))

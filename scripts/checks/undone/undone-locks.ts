@@ -7,6 +7,9 @@ const CHOICES =
 const ENDED = 'tests/integration/identity/sessions-keys.test.ts';
 const ONCE =
   'a session, a key and a link that two end in one moment are ended once, by the first: the audit names nobody else';
+const DOORS = 'tests/integration/identity/doors-meanwhile.test.ts';
+const ENDED_TOO =
+  'who ends everything everywhere leaves no door that is being made in that moment: %s is ended too, or is not made';
 
 /** What somebody does twice in one moment to pass a limit, a door or a colleague’s change, each with the lock that makes the second one wait. */
 export const UNDONE_LOCKS: readonly UndoneFix[] = [
@@ -250,5 +253,29 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     replace: 'holdOf(tx, input)',
     test: 'tests/integration/storage/storage-holds.test.ts',
     name: 'gives each of two files of one name, recorded in one moment, the hold that it was granted',
+  },
+  {
+    exploit: 'In one moment: a key is made while everything is ended, and lives on',
+    file: 'lib/identity/sessions/revoke-session.ts',
+    find: "    .where('status', '<>', 'REMOVED')\n    .orderBy('id')\n    .forNoKeyUpdate()\n",
+    replace: "    .where('status', '<>', 'REMOVED')\n    .orderBy('id')\n",
+    test: DOORS,
+    name: ENDED_TOO,
+  },
+  {
+    exploit: 'In one moment: a passkey is made while everything is ended, and lets in again',
+    file: 'lib/identity/sessions/lock-actor.ts',
+    find: '    .forNoKeyUpdate()\n',
+    replace: '',
+    test: DOORS,
+    name: ENDED_TOO,
+  },
+  {
+    exploit: 'In one moment: a session that was just ended makes a link',
+    file: 'lib/identity/sessions/lock-actor.ts',
+    find: '  await withCurrentRights({ ...ctx, kysely: tx });\n',
+    replace: '  void withCurrentRights;\n',
+    test: DOORS,
+    name: ENDED_TOO,
   },
 ];
