@@ -8,6 +8,7 @@ import { repositoryRoot } from '#lib/local/paths.ts';
 import { whenInterrupted } from '../when-interrupted.ts';
 import { UNDONE_ACCEPTANCE } from './undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
+import { UNDONE_CLAIMS } from './undone-claims.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_LIVED } from './undone-lived.ts';
 import { UNDONE_LOCKS } from './undone-locks.ts';
@@ -31,6 +32,7 @@ const fixes = [
   ...UNDONE_SEARCH_FIXES,
   ...UNDONE_LIVED,
   ...UNDONE_LOCKS,
+  ...UNDONE_CLAIMS,
 ].filter(({ exploit, file, test }) => {
   const said = `${exploit} ${file} ${test}`.toLowerCase();
   return wanted.every((word) => said.includes(word));

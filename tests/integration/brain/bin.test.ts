@@ -16,7 +16,9 @@ import { createId } from '#lib/core/ids.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { tablesHolding } from '#tests/factories/watching/byte-search.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -307,5 +309,36 @@ describe('the bin', () => {
     const job = await service.db.importJob.findUniqueOrThrow({ where: { id: 'imp_bin' } });
     expect((job.similar as { path: string }[]).map(({ path }) => path)).toEqual(['b.md']);
     await expect(eraseNow(ctx, { deletionId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('what is erased and what is brought back in one moment is one of the two: with its history, or gone and counted nowhere', async () => {
+    const { account, ctx, add } = await setting();
+    const used = async () =>
+      (await service.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu;
+    const kept = await add('Gardée');
+    const { deletionId: first } = await deleteMemory(ctx, { memoryId: kept });
+    const back = (deletionId: string) => () => undoDelete(ctx, { deletionId });
+    const erase = (deletionId: string) => () => eraseNow(ctx, { deletionId });
+    expect(await oneBeforeAnother(service, back(first), erase(first))).toEqual(['done', 'not_found']);
+    expect((await listRevisions(ctx, { memoryId: kept })).revisions.length).toBeGreaterThan(1);
+    const before = await used();
+    const gone = await add('Effacée', 'x'.repeat(2_000));
+    const { deletionId: second } = await deleteMemory(ctx, { memoryId: gone });
+    expect(await oneBeforeAnother(service, erase(second), back(second))).toEqual(['done', 'not_found']);
+    expect(await used()).toBe(before);
+  });
+
+  test('what somebody is bringing back keeps its history: the night passes over it, and waits for nobody', async () => {
+    const { ctx, add } = await setting();
+    const memoryId = await add('Revenue');
+    await deleteMemory(ctx, { memoryId });
+    const claim = {
+      text: 'UPDATE "Memory" SET "deletedAt" = NULL, "deletionId" = NULL WHERE "id" = $1',
+      values: [memoryId],
+    };
+    const others = await service.db.memory.findMany({ where: { deletedAt: { not: null } } });
+    const { came, waited } = await claimedMeanwhile(service, claim, () => eraseExpired(night(31)));
+    expect([came, waited]).toEqual([others.length - 1, false]);
+    expect(await service.db.memoryRevision.count({ where: { memoryId } })).toBeGreaterThan(0);
   });
 });

@@ -33,7 +33,10 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneAcrossAnother } from '#tests/factories/statements/one-across-another.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 10 });
@@ -151,6 +154,51 @@ describe('what a member deletes of the studio', () => {
       expect(codes.filter((code) => code === 'done')).toHaveLength(1);
       expect(codes.filter((code) => code === 'not_found')).toHaveLength(2);
     }
+  });
+
+  it('that is being erased is brought back by nobody, and that is being brought back is erased by nobody: who comes second is told', async () => {
+    const s = await filesScene(service);
+    const erased = await filled(s);
+    for (const one of erased.refs) {
+      const both = [() => eraseBinned(s.ctx, one), () => restoreBinned(s.ctx, one)] as const;
+      expect([one.kind, ...(await oneBeforeAnother(service, ...both))]).toEqual([
+        one.kind,
+        'done',
+        'not_found',
+      ]);
+    }
+    // Its bytes are gone: shown as there, it would open nothing.
+    expect(await service.db.asset.findUniqueOrThrow({ where: { id: erased.file.id } })).toMatchObject({
+      deletedAt: expect.any(Date),
+    });
+    const restored = await filled(s);
+    for (const one of restored.refs) {
+      const both = [() => restoreBinned(s.ctx, one), () => eraseBinned(s.ctx, one)] as const;
+      expect([one.kind, ...(await oneBeforeAnother(service, ...both))]).toEqual([
+        one.kind,
+        'done',
+        'not_found',
+      ]);
+    }
+    expect(s.store.files.has(restored.file.pathname)).toBe(true);
+  });
+
+  it('is deleted, or brought back, while its product is purged: one waits for the other, never crosswise', async () => {
+    const s = await filesScene(service);
+    const productId = 'ancien-croise';
+    const { generationId } = await addAsset(s, { productId });
+    const gone = { generationId: generationId ?? '' };
+    const purged = async () =>
+      expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({ complete: true, error: null });
+    const crossing = (first: (ctx: FilesScene['ctx']) => Promise<unknown>) =>
+      oneAcrossAnother(service, (kysely) => first({ ...s.ctx, kysely }), /^update "Generation"/, purged);
+    expect(await crossing((ctx) => deleteGenerationFiles(ctx, gone))).toEqual(['done', 'done']);
+    const { generationId: id } = await addAsset(s, { productId });
+    await deleteGenerationFiles(s.ctx, { generationId: id ?? '' });
+    expect(await crossing((ctx) => restoreBinned(ctx, { kind: 'files', id: id ?? '' }))).toEqual([
+      'done',
+      'done',
+    ]);
   });
 
   it('is an avatar that somebody else restored meanwhile: it is gone from the bin, and not taken by another', async () => {
@@ -319,6 +367,19 @@ describe('after 30 days', () => {
     for (const action of ['reference.erased', 'avatar.erased', 'concept.erased'])
       expect(await auditsOf(s, action)).toHaveLength(1);
     expect(await eraseExpiredBinned(s.cron)).toMatchObject({ erased: 0 });
+  });
+
+  it('what somebody is bringing back is left alone: the night waits for nobody, and counts what it erased', async () => {
+    const s = await quietFilesScene(service);
+    const { id: uploadId } = await addUpload(s, { ageDays: 10 });
+    await deleteUpload(s.ctx, { uploadId });
+    s.clock.advance(31 * DAY_MS);
+    const claim = {
+      text: 'UPDATE "Upload" SET "deletedAt" = NULL, "deletedBy" = NULL, "binnedBy" = NULL WHERE "id" = $1',
+      values: [uploadId],
+    };
+    const { came, waited } = await claimedMeanwhile(service, claim, () => eraseExpiredBinned(s.cron));
+    expect([came.erased, waited]).toEqual([0, false]);
   });
 
   it('each account has its turn: what one deleted without end keeps no other’s bytes there, however short the nights', async () => {

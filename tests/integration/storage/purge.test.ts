@@ -16,7 +16,9 @@ import {
   filesScene,
   putOld,
 } from '#tests/factories/files/files.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -190,6 +192,46 @@ describe('a product purge', () => {
     expect(s.store.files.has(upload.pathname)).toBe(true);
   });
 
+  it.each([
+    ['Asset', addAsset, 'deletedAssets'],
+    ['Upload', addUpload, 'deletedReferences'],
+  ] as const)('takes files (%s) in the order in which requests touch them', async (table, add, count) => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const last = await add(s, { productId, ageDays: 1 });
+    const first = await add(s, { productId, ageDays: 2 });
+    const ids = [first.id, last.id] as const;
+    const report = await takenInOrder(service, { table, ids }, () => purgeProductBlobs(s.ctx, productId));
+    expect([report[count], report.error]).toEqual([2, null]);
+  });
+
+  it.each([
+    ['Asset', addAsset, 'deletedAssets'],
+    ['Upload', addUpload, 'deletedReferences'],
+  ] as const)('counts no file (%s) whose row another purge has just taken', async (table, add, count) => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const { id } = await add(s, { productId });
+    const [deleting, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { delete: remove } = s.store;
+    s.store.delete = async (...asked) => {
+      deleting.resolve();
+      await taken.promise;
+      return remove(...asked);
+    };
+    const purge = purgeProductBlobs(s.ctx, productId);
+    await deleting.promise;
+    const claim = {
+      text: `UPDATE "${table}" SET "deletedAt" = now(), "deletedBy" = 'purge', "binnedBy" = NULL WHERE "id" = $1`,
+      values: [id],
+    };
+    const { came, waited } = await claimedMeanwhile(service, claim, () => {
+      taken.resolve();
+      return purge;
+    });
+    expect([came[count], came.error, waited]).toEqual([0, null, true]);
+  });
+
   it('is refused to members, for the free product, while registered, and to another account', async () => {
     const s = await filesScene(service);
     const productId = retired();
@@ -355,6 +397,18 @@ describe('a deletion by a member', () => {
     const row = await service.db.generation.findUniqueOrThrow({ where: { id: generationId } });
     expect(row).toMatchObject({ statusKey, filesDeletedAt: null });
     expect(await auditsOf(s, 'generation.files_deleted')).toEqual([]);
+  });
+
+  it('takes its files in the order in which requests touch them', async () => {
+    const s = await filesScene(service);
+    const generationId = await addGeneration(s);
+    const last = await addAsset(s, { generationId, ageDays: 1 });
+    const first = await addAsset(s, { generationId, ageDays: 2 });
+    const rows = { table: 'Asset', ids: [first.id, last.id] as const };
+    const { pathnames } = await takenInOrder(service, rows, () =>
+      deleteGenerationFiles(s.ctx, { generationId }),
+    );
+    expect(pathnames).toHaveLength(2);
   });
 
   it('changes nothing of a finished row that never had a file', async () => {

@@ -8,9 +8,11 @@ import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import type { StudioContext } from '#lib/studio/context.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
+import { findOwnFiles } from '#lib/studio/references/find-files.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { giveCredit } from '#tests/factories/ledger.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
@@ -176,5 +178,20 @@ describe('the voice that a lipsync says', () => {
     const taken = submitGeneration(ctx, { request: lips('libre', voice.id, face) });
     const refusal = { code: 'invalid', options: { detail: 'voiceGenerationId' } };
     await expect(taken).rejects.toMatchObject(refusal);
+  });
+
+  it('that a night is taking in the very moment is found by nobody: a request waits for that, and reads what stands', async () => {
+    const { upload, asset } = await shelf('libre');
+    for (const [table, id] of Object.entries({ Upload: upload, Asset: asset })) {
+      const claim = {
+        text: `UPDATE "${table}" SET "expiringAt" = $2 WHERE "id" = $1`,
+        values: [id, ctx.clock.now()],
+      };
+      const find = () => findOwnFiles(ctx, { ids: [id ?? ''], pathnames: [] });
+      expect([table, await claimedMeanwhile(service, claim, find)]).toEqual([
+        table,
+        { came: [], waited: true },
+      ]);
+    }
   });
 });
