@@ -9,6 +9,7 @@ import { mailMentions } from '#lib/studio/comments/mail-mentions.ts';
 import { withNames } from '#lib/studio/comments/mentions.ts';
 import { fillJournal } from '#tests/e2e/setup/scenes/fill-journal.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -151,6 +152,22 @@ it('one mail a day tells a member the comments that name them, from their own ac
   await expect(lost).rejects.toThrow('lost');
   clock.advance(24 * 3_600_000);
   expect(await night()).toBe(0);
+});
+
+it('a mention is mailed by the night that claims it: another passes over it, and waits for nobody', async () => {
+  const { ctx, generationId, member } = await scene();
+  const system = { ...ctx, actor: { type: 'system' as const, job: 'retention' as const } };
+  const ines = await member('Inès');
+  await mailMentions(system, () => {});
+  await addComment(ctx, { generationId, text: '@Inès la mèche est floue' });
+  const mails: Mail[] = [];
+  const night = () => mailMentions(system, (mail) => mails.push(mail));
+  const claim = {
+    text: 'UPDATE "GenerationMention" SET "mailedAt" = $2 WHERE "memberId" = $1',
+    values: [ines.actor.memberId, ctx.clock.now()],
+  };
+  expect(await claimedMeanwhile(service, claim, night)).toEqual({ came: 0, waited: false });
+  expect(mails).toEqual([]);
 });
 
 it('a mail names members of its own account alone, whatever identifier somebody typed', async () => {

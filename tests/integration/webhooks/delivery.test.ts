@@ -5,12 +5,14 @@ import { listDeliveries } from '#lib/webhooks/deliveries/list-deliveries.ts';
 import { replayDeliveries } from '#lib/webhooks/deliveries/replay.ts';
 import { claimDeliveries } from '#lib/webhooks/delivery/claim.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
+import { mailDisabled } from '#lib/webhooks/delivery/notices.ts';
 import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
 import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
 import { makeMember } from '#tests/factories/account.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { isVerified, type Reaction, webhookScene } from '#tests/factories/webhooks.ts';
@@ -204,6 +206,19 @@ describe('deliveries', () => {
     );
     expect(scene.postings).toHaveLength(20);
     expect(new Set(scene.postings.map(({ id }) => id)).size).toBe(20);
+  });
+
+  it('an event is posted by the pass that claims it: another passes over it, and waits for nobody', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(A);
+    await scene.add();
+    const claim = {
+      text: 'UPDATE "WebhookDelivery" SET "dueAt" = $2, "attempts" = "attempts" + 1 WHERE "accountId" = $1',
+      values: [scene.account.id, new Date(scene.clock.now().getTime() + HOUR_MS)],
+    };
+    const pass = () => deliverDue(scene.pass, { accountId: scene.account.id });
+    const { came, waited } = await claimedMeanwhile(service, claim, pass);
+    expect([came.delivered, waited, scene.postings]).toEqual([0, false, []]);
   });
 
   it('while one secret replaces the other both sign, then the new one alone', async () => {
@@ -404,6 +419,24 @@ describe('deliveries', () => {
     const replayed = scene.to(B).slice(posted);
     expect(replayed).toHaveLength(again);
     expect(known.has(replayed[0]?.id ?? '')).toBe(true);
+  });
+
+  it('a disabling is mailed by the pass that claims it: another passes over it, and waits for nobody', async () => {
+    const scene = await webhookScene(service);
+    const { id } = await scene.subscribe(A);
+    const now = scene.clock.now();
+    await service.db.webhookEndpoint.updateMany({ data: { noticeDueAt: null } });
+    await service.db.webhookEndpoint.update({
+      where: { id },
+      data: { disabledAt: now, disabledReason: 'failing', noticeDueAt: now },
+    });
+    const claim = {
+      text: 'UPDATE "WebhookEndpoint" SET "noticeDueAt" = $2 WHERE "id" = $1',
+      values: [id, new Date(now.getTime() + HOUR_MS)],
+    };
+    const pass = () => mailDisabled(scene.pass);
+    expect(await claimedMeanwhile(service, claim, pass)).toEqual({ came: 0, waited: false });
+    expect(scene.notices).toEqual([]);
   });
 
   it('an endpoint that is taken up again is sent to at once, whatever rest it had asked for, and what it is sent again has a day of its own', async () => {

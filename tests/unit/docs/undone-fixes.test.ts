@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { UNDONE_ACCEPTANCE } from '../../../scripts/checks/undone/undone-acceptance.ts';
 import { UNDONE_ACCOUNTS } from '../../../scripts/checks/undone/undone-accounts.ts';
+import { UNDONE_CLAIMS } from '../../../scripts/checks/undone/undone-claims.ts';
 import { UNDONE_FIXES } from '../../../scripts/checks/undone/undone-fixes.ts';
 import { UNDONE_LIVED } from '../../../scripts/checks/undone/undone-lived.ts';
 import { UNDONE_LOCKS } from '../../../scripts/checks/undone/undone-locks.ts';
@@ -18,6 +19,7 @@ const ALL = [
   ...UNDONE_SEARCH_FIXES,
   ...UNDONE_LIVED,
   ...UNDONE_LOCKS,
+  ...UNDONE_CLAIMS,
 ];
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 

@@ -6,10 +6,12 @@ import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import type { Event } from '#lib/studio/lifecycle/decide.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { claimDue } from '#lib/studio/sweep/claim-due.ts';
 import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { acceptVideoWebhook } from '#lib/studio/webhooks/accept-video-webhook.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { broken } from '#tests/factories/statements/broken-statements.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -354,6 +356,24 @@ describe('the sweep', () => {
     expect((await sweepGenerations(asSystem(scene.ctx), { budgetMs: 0 })).videoPending).toBe(0);
     expect((await sweepGenerations(asSystem(scene.ctx))).videoPending).toBe(12);
     expect(scene.lines.filter(({ event }) => event === 'cron.sweep.done').length).toBe(4);
+  });
+
+  it('leaves a row to the pass that claims it: another passes over it, and waits for nobody', async () => {
+    const scene = await studioScene(service, { scenario: 'video-never' });
+    const { row } = await submitGeneration(scene.ctx, { request: VIDEO });
+    scene.clock.advance(5 * MINUTE);
+    await service.pool.query('UPDATE "Generation" SET "dueAt" = $2 WHERE "id" <> $1', [
+      row.id,
+      new Date(scene.clock.now().getTime() + MINUTE),
+    ]);
+    const claim = {
+      text: 'UPDATE "Generation" SET "dueAt" = $2 WHERE "id" = $1',
+      values: [row.id, new Date(scene.clock.now().getTime() + MINUTE)],
+    };
+    expect(await claimedMeanwhile(service, claim, () => claimDue(scene.ctx, 10))).toEqual({
+      ...{ came: [], waited: false },
+    });
+    expect(await claimDue(scene.ctx, 10, 'local')).toEqual([]);
   });
 
   it('begins no row once its time is up, and gives back those that it claimed: no slow provider makes a pass outlive its function', async () => {
