@@ -14,6 +14,7 @@ import { createId } from '#lib/core/ids.ts';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -121,6 +122,16 @@ describe('a proposal', () => {
       expect(second).toMatchObject({ reason: { code: 'not_found' } });
       expect(await memories(place)).toHaveLength(accepted.status === 'fulfilled' ? 1 : 0);
     }
+    const place = await setting();
+    const accept = (proposalId: string) => () => acceptProposal(place.ctx, { proposalId, seenVersion: null });
+    const refuse = (proposalId: string) => () => refuseProposal(place.ctx, { proposalId, reason: null });
+    const [one, other] = [await propose(place, 'Une'), await propose(place, 'Autre')];
+    expect(await oneBeforeAnother(service, accept(one.id), refuse(one.id))).toEqual(['done', 'not_found']);
+    expect(await oneBeforeAnother(service, refuse(other.id), accept(other.id))).toEqual([
+      'done',
+      'not_found',
+    ]);
+    expect((await memories(place)).map(({ title }) => title)).toEqual(['Une']);
   });
 
   test('that does not fit leaves no Memory and goes on waiting', async () => {
@@ -275,7 +286,12 @@ describe('a proposal', () => {
     await expect(acceptProposal(later, { proposalId: first.id, seenVersion: null })).rejects.toMatchObject({
       code: 'not_found',
     });
-    await purgeProposals({ ...later, actor: { type: 'system', job: 'retention' } });
+    const purge = () => purgeProposals({ ...later, actor: { type: 'system', job: 'retention' } });
+    // One that somebody holds stays for another night.
+    const hold = { text: 'SELECT 1 FROM "MemoryProposal" WHERE id = $1 FOR UPDATE', values: [first.id] };
+    expect((await claimedMeanwhile(service, hold, purge)).waited).toBe(false);
+    expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(1);
+    await purge();
     expect(await service.db.memoryProposal.count({ where: { accountId: place.account.id } })).toBe(0);
   });
 

@@ -20,13 +20,16 @@ import { requestSignInCode } from '#lib/identity/sign-in/request-sign-in-code.ts
 import { verifySignInCode } from '#lib/identity/sign-in/verify-sign-in-code.ts';
 import { sendVerificationCode, verifyByCode } from '#lib/identity/verification/verify-by-code.ts';
 import { passkeyVerificationOptions, verifyByPasskey } from '#lib/identity/verification/verify-by-passkey.ts';
+import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
 import { refreshTokens } from '#lib/oauth/refresh-tokens.ts';
 import { eraseClosed } from '#lib/storage/offboarding/erase-closed.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { Authenticator } from '#tests/factories/authenticator.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ISSUER, makeTokens, NETWORK } from '#tests/factories/oauth.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { takenInOrder } from '#tests/factories/statements/taken-in-order.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -245,6 +248,24 @@ describe('who locks the same rows at the same moment waits for one another, neve
     });
   });
 
+  it('an account whose erasure begins while its ceiling is set, which then stays as it was', async () => {
+    const { account, clock, founder } = await scene();
+    const closedAt = new Date(clock.now().getTime() - 31 * 86_400_000);
+    await service.db.account.update({ where: { id: account.id }, data: { closedAt } });
+    const system = testContext(service, { type: 'system', job: 'retention' } as const, { clock });
+    const files = { store: null, storeToken: null, storeApiUrl: null };
+    const erase = () => eraseClosed({ ...system, files });
+    const operator = { ...founder, actor: { ...founder.actor, operator: true } };
+    const set = () => setCeiling(operator, { accountId: account.id, monthlyCeilingMicros: 1_000_000n });
+    // The night has begun with the account, and has its members still to shut out.
+    expect(await oneBeforeAnother(service, erase, set, 'Member')).toEqual(['done', 'conflict']);
+    expect(
+      await service.db.budget.count({
+        where: { accountId: account.id, monthlyCeilingMicros: { not: null } },
+      }),
+    ).toBe(0);
+  });
+
   it('a night that purges waits for nobody: what somebody holds stays for another', async () => {
     const { clock, member } = await scene();
     const at = clock.now();
@@ -255,15 +276,9 @@ describe('who locks the same rows at the same moment waits for one another, neve
     await service.db.session.createMany({ data: [ended(held), ended(other)] });
     clock.advance(91 * 86_400_000);
     const ctx = testContext(service, { type: 'system', job: 'retention' } as const, { clock });
-    const client = await service.pool.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query('SELECT 1 FROM "Session" WHERE id = $1 FOR UPDATE', [held]);
-      await purgeExpired(ctx);
-      await client.query('ROLLBACK');
-    } finally {
-      client.release();
-    }
+    const hold = { text: 'SELECT 1 FROM "Session" WHERE id = $1 FOR UPDATE', values: [held] };
+    const { waited } = await claimedMeanwhile(service, hold, () => purgeExpired(ctx));
+    expect(waited).toBe(false);
     const left = await service.db.session.findMany({ where: { id: { in: [held, other] } } });
     expect(left.map(({ id }) => id)).toEqual([held]);
   });

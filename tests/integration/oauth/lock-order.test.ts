@@ -7,8 +7,10 @@ import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationSpaces } from '#lib/oauth/set-application-spaces.ts';
 import { makeAccount, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { makeClient, makeTokens } from '#tests/factories/oauth.ts';
+import { makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -50,17 +52,48 @@ it('a purge waits for nobody: a token that somebody holds stays for another, and
   const held = before[0]?.id ?? '';
   // Past the end of the tokens; the connection itself is remembered for longer.
   clock.advance(32 * 86_400_000);
-  const connection = await service.pool.connect();
-  try {
-    await connection.query('BEGIN');
-    await connection.query('SELECT 1 FROM "OAuthToken" WHERE id = $1 FOR UPDATE', [held]);
-    await purgeClients(testContext(service, { type: 'anonymous' } as const, { clock }));
-    await connection.query('ROLLBACK');
-  } finally {
-    connection.release();
-  }
+  const hold = { text: 'SELECT 1 FROM "OAuthToken" WHERE id = $1 FOR UPDATE', values: [held] };
+  const purge = () => purgeClients(testContext(service, { type: 'anonymous' } as const, { clock }));
+  expect(await claimedMeanwhile(service, hold, purge)).toEqual({ came: undefined, waited: false });
   const left = await service.db.oAuthToken.findMany({ where: { grant: { memberId: member.id } } });
   expect([before.length, left.map(({ id }) => id)]).toEqual([2, [held]]);
+});
+
+it.each([
+  ['that was never used', null],
+  ['that was used months ago', new Date('2026-08-01T10:00:00Z')],
+])(
+  'a client %s, and that somebody lets in while a purge is about to take it, stays with its connection',
+  async (_, usedAt) => {
+    const clock = manualClock('2026-11-22T10:00:00Z');
+    const { member } = await makeAccount(service, { now: clock.now() });
+    const client = await makeClient(service, { now: new Date('2026-07-01T10:00:00Z') });
+    await service.db.oAuthClient.update({ where: { id: client.id }, data: { usedAt } });
+    const purge = () => purgeClients(testContext(service, { type: 'anonymous' } as const, { clock }));
+    const letIn = () => makeCode(service, member, { client, clock });
+    expect(await oneBeforeAnother(service, letIn, purge)).toEqual(['done', 'done']);
+    expect(await service.db.oAuthGrant.count({ where: { clientId: client.id } })).toBe(1);
+  },
+);
+
+it('a connection that ended long ago, and that somebody holds, stays for another night, which waits for nobody', async () => {
+  const clock = manualClock('2026-11-22T10:00:00Z');
+  const { member } = await makeAccount(service, { now: clock.now() });
+  await makeTokens(service, member, { clock });
+  await makeTokens(service, member, { clock });
+  await service.db.oAuthGrant.updateMany({
+    where: { memberId: member.id },
+    data: { revokedAt: clock.now() },
+  });
+  const [held, other] = await service.db.oAuthGrant.findMany({ where: { memberId: member.id } });
+  clock.advance(31 * 86_400_000);
+  await service.db.oAuthToken.deleteMany({ where: { grant: { memberId: member.id } } });
+  const hold = { text: 'SELECT 1 FROM "OAuthGrant" WHERE id = $1 FOR UPDATE', values: [held?.id] };
+  const purge = () => purgeClients(testContext(service, { type: 'anonymous' } as const, { clock }));
+  expect((await claimedMeanwhile(service, hold, purge)).waited).toBe(false);
+  expect(other).toBeDefined();
+  const left = await service.db.oAuthGrant.findMany({ where: { memberId: member.id } });
+  expect(left.map(({ id }) => id)).toEqual([held?.id]);
 });
 
 it('of two connections of one instant, the list shows the Spaces of the one that a change calls the latest', async () => {

@@ -3,6 +3,7 @@ import { manualClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import { purgeRuns } from '#lib/studio/operations/purge-runs.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -25,6 +26,19 @@ it('runs of jobs are kept for 90 days, and the last of each job for as long as t
   const left = await service.db.cronRun.findMany({ orderBy: { startedAt: 'asc' }, select: { id: true } });
   expect(left.map(({ id }) => id)).toEqual([nights[1], sweeps[2], sweeps[3]].map((one) => one?.id));
   expect(await purgeRuns(ctx)).toBe(0);
+});
+
+it('one that somebody holds stays for another night, which waits for nobody', async () => {
+  await service.db.cronRun.deleteMany();
+  const clock = manualClock('2026-11-26T03:00:00Z');
+  const ctx = testContext(service, { type: 'system', job: 'retention' } as const, { clock });
+  const ids = [200, 199, 1].map((daysAgo) => {
+    const startedAt = new Date(clock.now().getTime() - daysAgo * DAY_MS);
+    return { id: createId('cronRun', startedAt), job: 'retention', startedAt };
+  });
+  await service.db.cronRun.createMany({ data: ids });
+  const hold = { text: 'SELECT 1 FROM "CronRun" WHERE id = $1 FOR UPDATE', values: [ids[0]?.id] };
+  expect(await claimedMeanwhile(service, hold, () => purgeRuns(ctx))).toEqual({ came: 1, waited: false });
 });
 
 it('they are found by index, however many there are', async () => {
