@@ -11,6 +11,7 @@ import { UNDONE_ACCOUNTS } from './undone-accounts.ts';
 import { UNDONE_CLAIMS } from './undone-claims.ts';
 import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_LIVED } from './undone-lived.ts';
+import { UNDONE_LOCK_ORDERS } from './undone-lock-orders.ts';
 import { UNDONE_LOCKS } from './undone-locks.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from './undone-search-fixes.ts';
@@ -33,6 +34,7 @@ const fixes = [
   ...UNDONE_LIVED,
   ...UNDONE_LOCKS,
   ...UNDONE_CLAIMS,
+  ...UNDONE_LOCK_ORDERS,
 ].filter(({ exploit, file, test }) => {
   const said = `${exploit} ${file} ${test}`.toLowerCase();
   return wanted.every((word) => said.includes(word));

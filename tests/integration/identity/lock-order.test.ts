@@ -74,7 +74,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
   );
 
-/** `first` until it is about to send a statement, then `second` until it waits for it, then both to their ends. */
+/** `first` until it is about to send a statement, then `second` until it waits for it, or has ended, then both to their ends. */
 async function crossing(
   first: Run,
   at: RegExp,
@@ -85,7 +85,7 @@ async function crossing(
     async before({ text }) {
       if (meanwhile.length > 0 || !at.test(text)) return;
       meanwhile.push(outcomeOf(second()));
-      await untilBlocked(service);
+      await Promise.race([...meanwhile, untilBlocked(service)]);
     },
   });
   const done = await outcomeOf(first(kysely));
@@ -217,10 +217,10 @@ describe('who locks the same rows at the same moment waits for one another, neve
         ...{ createdAt: now, updatedAt: now },
       },
     });
-    await service.db.account.update({
-      where: { id: account.id },
-      data: { closedAt: new Date(now.getTime() - 31 * 86_400_000) },
-    });
+    // Its erasure began another night: who goes on with it waits for no member.
+    const closedAt = new Date(now.getTime() - 31 * 86_400_000);
+    await service.db.account.update({ where: { id: account.id }, data: { closedAt, erasingAt: now } });
+    await service.db.member.updateMany({ where: { accountId: account.id }, data: { status: 'REMOVED' } });
     const from = { accountId: elsewhere.id, memberId: there.id };
     const { sessionId } = await openSession({ clock, kysely: service.kysely }, from);
     const everywhere: Run = (kysely) => {

@@ -285,7 +285,7 @@ it('credit is given to no member who was removed, nor while they are: it would n
     await removing.query('BEGIN');
     await removing.query(`UPDATE "Member" SET status = 'REMOVED' WHERE id = $1`, [other.id]);
     const given = grantCredit(tenant.ctx, { memberId: other.id, amountMicros: 1n }).catch(({ code }) => code);
-    await untilBlocked(service);
+    await Promise.race([given, untilBlocked(service)]);
     await removing.query('COMMIT');
     expect(await given).toBe('not_found');
   } finally {

@@ -102,6 +102,17 @@ it('in the very moment in which two members decide otherwise about one file, one
   expect(await decisionOf(first)).toMatchObject({ state: 'REJECTED' });
 });
 
+it('a decision that is taken back in the moment in which a colleague decides anew leaves the colleague’s', async () => {
+  const { s, theirs, first } = await setting();
+  await reviewAsset(s.ctx, { assetId: first, review: 'approve' });
+  const decide = () => reviewAsset(theirs, { assetId: first, ...WHY, shown: 'APPROVED' });
+  const taken: string[][] = [];
+  const takeBack = async () => taken.push((await undoReviews(s.ctx, { assetIds: [first] })).assetIds);
+  expect(await oneBeforeAnother(service, decide, takeBack)).toEqual(['done', 'done']);
+  expect(taken).toEqual([[]]);
+  expect(await decisionOf(first)).toMatchObject({ state: 'REJECTED', reviewedBy: theirs.actor.memberId });
+});
+
 it('of files that several members have judged, both are told, and the caller is « vous »', async () => {
   const { s, theirs, one, two, first, second } = await setting();
   await reviewAsset(theirs, { assetId: first, ...WHY });

@@ -24,6 +24,7 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { oneAcrossAnother } from '#tests/factories/statements/one-across-another.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -122,6 +123,13 @@ describe('the storage quota', () => {
     const first = await claim(new Date(asked.getTime() + 5));
     expect(first).not.toBeNull();
     expect(await claim(asked)).toBeNull();
+    await first?.giveBack();
+    // Nor with one that another is taking in that very moment.
+    const taking = {
+      text: 'UPDATE "StorageHold" SET "expiresAt" = "createdAt" WHERE "stem" = $1',
+      values: [stem],
+    };
+    expect(await claimedMeanwhile(service, taking, () => claim(asked))).toEqual({ came: null, waited: true });
     await first?.giveBack();
     expect(await claim(asked)).not.toBeNull();
   });

@@ -18,6 +18,7 @@ import {
   putOld,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -96,6 +97,19 @@ describe('a thumbnail', () => {
     const types = answers.map(typeOf);
     expect(types.filter((type) => type === 'image/webp').length).toBeGreaterThanOrEqual(4);
     expect(typeOf(await open(s, file.pathname))).toBe('image/webp');
+  });
+
+  it('is made by whoever claims it: a request in that moment gets the file, and makes no other', async () => {
+    const s = await filesScene(service);
+    const file = await withPicture(s);
+    const put = vi.spyOn(s.store, 'put');
+    const claim = {
+      text: 'UPDATE "Asset" SET "thumbnailAt" = $2 WHERE "id" = $1',
+      values: [file.id, s.clock.now()],
+    };
+    const { came, waited } = await claimedMeanwhile(service, claim, () => open(s, file.pathname));
+    expect([came.status, typeOf(came), waited]).toEqual([200, 'image/png', true]);
+    expect(put).not.toHaveBeenCalled();
   });
 
   it('waits behind its own account’s others alone: a page of heavy pictures keeps no other account’s tile waiting', async () => {

@@ -5,6 +5,7 @@ import { runImport } from '#lib/brain/imports/run-import.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -70,6 +71,21 @@ it('a report names what was alike in the Spaces that its reader was given, and c
     1,
     seen.similar,
   ]);
+});
+
+it('an import that another process takes in that very moment is left to it: one of them writes', async () => {
+  const { ctx, space, drafts } = await setting(2);
+  const { jobId } = await startImport(ctx, {
+    ...{ spaceId: space.id, label: 'deux', source: 'UPLOAD', drafts, refused: [] },
+  });
+  const take = {
+    text: 'UPDATE "ImportJob" SET "leaseUntil" = $2 WHERE "id" = $1',
+    values: [jobId, new Date(ctx.clock.now().getTime() + 30_000)],
+  };
+  expect(await claimedMeanwhile(service, take, () => runImport(ctx, { jobId }))).toEqual({
+    ...{ came: false, waited: true },
+  });
+  expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(0);
 });
 
 it('a process that fails once another has taken its import over leaves it to that one', async () => {
