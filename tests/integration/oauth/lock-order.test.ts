@@ -59,7 +59,7 @@ it('a purge waits for nobody: a token that somebody holds stays for another, and
   expect([before.length, left.map(({ id }) => id)]).toEqual([2, [held]]);
 });
 
-it.each([
+it.each<[string, Date | null]>([
   ['that was never used', null],
   ['that was used months ago', new Date('2026-08-01T10:00:00Z')],
 ])(
