@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
 import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
@@ -142,7 +143,7 @@ async function readImage(store: FileStore, pathname: string, owner: string): Pro
     const provenance = readProvenance(read.bytes, contentType);
     return { contentType, bytes, width, height, sha256, provenance };
   } catch (error) {
-    if (error instanceof MediaRefusal || error instanceof RangeError) return null;
+    if (error instanceof MediaRefusal || error instanceof TooManyBytes) return null;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { isFileStoreHost, SHARED_IMAGE_CDN } from '#lib/products/shared-hosts.ts';
@@ -183,7 +184,7 @@ async function readStored(ctx: StudioContext, wanted: WantedReference, file: Own
     const read = await ctx.studio.store?.read(file.pathname, { maxBytes });
     if (read) return read.bytes;
   } catch (error) {
-    if (error instanceof RangeError) throw new MediaRefusal('too-large');
+    if (error instanceof TooManyBytes) throw new MediaRefusal('too-large');
     throw refused(wanted.ref, 'unreadable', 'Le magasin de fichiers n’a pas donné ce fichier.');
   }
   throw refused(wanted.ref, 'not-found', 'Ce fichier n’existe plus.');
