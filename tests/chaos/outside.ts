@@ -5,6 +5,7 @@ import { recordedWebhookSecret } from '#lib/providers/gateway/recorded-video-ans
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
 import { recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { answerInLiveFrame } from '#tests/factories/files/live-frame.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { type Random, seeded } from '#tests/simulation/random.ts';
 
 /** A moment at which a kill hurts: the provider has just done, and may be paid for, what the server does not know yet. */
@@ -174,7 +175,7 @@ export async function openOutside(options: { seed: number; deliverTo: () => stri
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await listenHere(server);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     jobs,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { seeded } from '#tests/simulation/random.ts';
 
 /** What one address of the subscriber was posted and answered with 204, in that order. */
@@ -67,7 +68,7 @@ export async function openSubscriber(options: { seed: number }): Promise<Subscri
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await listenHere(server);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     taken,

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { lastWords, stopProcess, untilAnswers } from './child.ts';
 import type { Deployment } from './deployment.ts';
 import { UNPRIVILEGED } from './host/debian.ts';
@@ -18,7 +19,7 @@ export async function startTreeScheduler(on: Deployment, tree: string): Promise<
     calls.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.writeHead(200).end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await listenHere(server);
   on.stops.push(async () => {
     server.close();
     server.closeAllConnections();

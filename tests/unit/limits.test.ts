@@ -23,3 +23,18 @@ test('no test on a database or in a browser has a limit of its own under the com
   expect(files.length).toBeGreaterThan(150);
   expect(short).toEqual([]);
 });
+
+test('no connection of a test’s server is closed between two calls: in a process that was held, a caller would send on one that closes', async () => {
+  const tests = path.join(repositoryRoot, 'tests');
+  const files = (await readdir(tests, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const served = files.filter((file) =>
+    /import \{[^}]*\bcreateServer\b[^}]*\} from 'node:https?'/.test(
+      readFileSync(path.join(tests, file), 'utf8'),
+    ),
+  );
+  expect(served.length).toBeGreaterThan(20);
+  const closing = served.filter(
+    (file) => !/listenHere\(|keepAliveTimeout/.test(readFileSync(path.join(tests, file), 'utf8')),
+  );
+  expect(closing).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { sendDeclaredLengths } from '#lib/http/responses/declared-length.ts';
 import { fileUrl } from '#lib/studio/journal/view.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 
 type Compression = () => (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -39,7 +40,7 @@ const server = createServer(listener);
 
 beforeAll(async () => {
   sendDeclaredLengths();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await listenHere(server);
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { account, member } = await makeAccount(service);
   cookie = await sessionCookie(service, member);
@@ -91,7 +92,7 @@ describe('a file, as it leaves the server', () => {
         outgoing.end('a'.repeat(300_000));
       });
     });
-    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    await listenHere(other);
     const answer = await fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}`, {
       headers: { 'accept-encoding': 'gzip' },
     });

@@ -12,6 +12,7 @@ import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { sessionCookie, useBlobStore } from '#tests/setup/storage/blob.ts';
 import { until } from '#tests/setup/until.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
       response.writeHead(answer.status).end(await answer.text());
     });
   });
-  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+  await listenHere(app);
   origin = `http://127.0.0.1:${(app.address() as { port: number }).port}`;
 });
 afterAll(() => void app.close());

@@ -11,6 +11,7 @@ import {
 import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { enterAs } from '../setup/scenes/app.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
       .end('<!doctype html><title>Retour</title>');
     if (url.pathname === '/retour') arrived?.(url);
   });
-  await new Promise<void>((done) => callback.listen(0, '127.0.0.1', done));
+  await listenHere(callback);
 });
 afterAll(() => new Promise<void>((done) => void callback.close(() => done())));
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { waitFor } from '#lib/local/processes.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { serveBeside } from '../setup/serve-beside.ts';
 
 const app = inject('app');
@@ -21,7 +22,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
+  await listenHere(collector);
   const { port } = collector.address() as AddressInfo;
   beside = await serveBeside(app, {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,

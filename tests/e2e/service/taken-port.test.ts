@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { PortTaken, serve } from '#lib/local/serving/serve.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { cleanEnv } from '../setup/serve.ts';
 
 it('a server whose port another one took is not said to serve, however well the other answers', async () => {
   const other = createServer((_, response) => void response.end('{}'));
-  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  await listenHere(other);
   const { port } = other.address() as AddressInfo;
   const env = {
     ...cleanEnv(),

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
 import { makeAccount, makeKey, makeMember } from '#tests/factories/account.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import type { Said } from './many-commands.ts';
 
@@ -80,7 +81,7 @@ async function answering(status: number, type: string, body: string) {
   const server = createServer((_, response) =>
     response.writeHead(status, { 'content-type': type }).end(body),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -9,6 +9,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
 import { vercelBlobStore } from '#lib/storage/file-store.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -113,7 +114,7 @@ test('a store that refuses is told by the call and its status, never by the file
       .writeHead(403, { 'content-type': 'application/json' })
       .end(JSON.stringify({ error: { code: 'forbidden', message: 'SECRET' } })),
   );
-  await new Promise<void>((ready) => refusing.listen(0, '127.0.0.1', ready));
+  await listenHere(refusing);
   const { port } = refusing.address() as AddressInfo;
   vi.stubEnv('VERCEL_BLOB_API_URL', `http://127.0.0.1:${port}`);
   vi.stubEnv('VERCEL_BLOB_RETRIES', '0');

@@ -14,6 +14,7 @@ import { type BlobServer, openBlobServer } from '#lib/local/blob/server.ts';
 import { commitBlob, receive } from '#lib/local/blob/store.ts';
 import { createUpload, receivePart } from '#lib/local/blob/uploads.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { until } from '#tests/setup/until.ts';
 
 let dataDir: string;
@@ -468,7 +469,7 @@ async function listening(answer: (body: string, headers: Record<string, unknown>
       .writeHead(await answer(Buffer.concat(chunks).toString(), request.headers).catch(() => 400))
       .end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   const address = server.address();
   return { server, port: typeof address === 'object' && address ? address.port : 0 };
 }

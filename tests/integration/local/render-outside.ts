@@ -5,6 +5,7 @@ import { list } from '@vercel/blob';
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import type { RenderCallback } from '#lib/studio/renders/render-job.ts';
 import { type CallbackVerdict, verifyCallback } from '#lib/studio/renders/render-signature.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 
 export type Received = { verdict: CallbackVerdict; body: RenderCallback; messageId: string };
 
@@ -48,7 +49,7 @@ export async function startOutside(dataDir: string, secrets: string[]): Promise<
     });
     response.writeHead(outside.nextStatuses.shift() ?? 204).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   const outside: Outside = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     storeApiUrl: store.apiUrl,

@@ -20,6 +20,7 @@ import { configuredStore } from '#lib/storage/stores/configured-store.ts';
 import { type S3Options, s3Options } from '#lib/storage/stores/s3-options.ts';
 import { s3Store } from '#lib/storage/stores/s3-store.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { openS3Server } from '#tests/setup/storage/s3-server.ts';
 
 type Opened = { store: FileStore; s3?: S3Options; close(): Promise<void> };
@@ -227,7 +228,7 @@ describe('the file store: blob, as the cloud serves it', () => {
       });
       response.end(isPacked ? gzipSync(drawing) : drawing);
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    await listenHere(server);
     routeBlobHosts(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const store = vercelBlobStore({ token: 'vercel_blob_rw_packing_secret' });
     const pathname = 'generations/gen_a/dessin.svg';
@@ -404,7 +405,7 @@ async function openAnswering(
     response.writeHead(200, { 'content-type': 'video/mp4', etag: '"film"', ...length });
     send(response);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await listenHere(server);
   const close = () => {
     server.closeAllConnections();
     server.close();

@@ -10,6 +10,7 @@ import type { Instance } from '#tests/chaos/instances.ts';
 import { openSubscriber } from '#tests/chaos/subscriber.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { seeded } from '#tests/simulation/random.ts';
 
@@ -47,7 +48,7 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
     const server = createServer(async (_request, response) => {
       response.end(JSON.stringify(await runWebhooks(ctx, { budgetMs: 3_000 })));
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await listenHere(server);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const end = () => new Promise<void>((done) => server.close(() => done()));
     const one: Instance = {

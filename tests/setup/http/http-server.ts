@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { listenHere } from './listen-here.ts';
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
@@ -32,7 +33,7 @@ export async function startHttpServer(handle: (request: Request) => Promise<Resp
       outgoing.writeHead(500).end();
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await listenHere(server);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { listenHere } from './listen-here.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
@@ -15,7 +16,7 @@ export type TestHttpsServer = { server: Server; port: number; close: () => Promi
 export async function startHttpsServer(listener: RequestListener): Promise<TestHttpsServer> {
   const server = createServer({ key: fixture('server.key'), cert: fixture('server.pem') }, listener);
   server.on('tlsClientError', () => {});
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await listenHere(server);
   const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((done) => {

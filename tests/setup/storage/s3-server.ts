@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenHere } from '../http/listen-here.ts';
 
 export type S3TestServer = {
   endpoint: string;
@@ -93,7 +94,7 @@ export async function openS3Server(): Promise<S3TestServer> {
     answer(files, call, settings, response);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   const { port } = server.address() as { port: number };
   return Object.assign(settings, {
     endpoint: `http://127.0.0.1:${port}`,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { guardServer } from '#lib/http/boot/guard-server.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 
 /** Runs `work` against a guarded server whose own handler answers « reached ». */
 async function guarded(work: (base: string) => Promise<void>): Promise<void> {
@@ -13,7 +14,7 @@ async function guarded(work: (base: string) => Promise<void>): Promise<void> {
     response.writeHead(url === '/espaces/' ? 308 : 200).end('reached');
   });
   try {
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    await listenHere(server);
     await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
     server.close();

@@ -5,6 +5,7 @@ import { sendResponse } from 'next/dist/server/send-response.js';
 import { describe, expect, test } from 'vitest';
 import { DECLARED_LENGTH, sendDeclaredLengths } from '#lib/http/responses/declared-length.ts';
 import { baseHeaders, jsonResponse } from '#lib/http/responses/respond.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 
 /** The answer to a request, sent as Next sends it. */
 async function sent(answer: (response: ServerResponse) => Response, method = 'GET') {
@@ -13,7 +14,7 @@ async function sent(answer: (response: ServerResponse) => Response, method = 'GE
     sendResponse(new NodeNextRequest(incoming), new NodeNextResponse(outgoing), answer(outgoing));
   });
   try {
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    await listenHere(server);
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method });
     return { headers: response.headers, text: await response.text() };
   } finally {

@@ -2,12 +2,13 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { exposePeers, PEER_HEADER } from '#lib/http/requests/peer.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import config from '../../../next.config.ts';
 
 it('a request says whose connection it came by, whatever its sender wrote', async () => {
   exposePeers();
   const server = createServer((asked, response) => response.end(JSON.stringify(asked.headers)));
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  await listenHere(server);
   const { port } = server.address() as AddressInfo;
   try {
     const seen = await new Promise<string>((resolve, reject) => {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { SERVED_BY, untilServing } from '#lib/local/serving/until-serving.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -16,7 +17,7 @@ async function answering(...statuses: number[]): Promise<string> {
     response.writeHead(status ?? 500, { 'content-type': 'application/json' }).end('{}');
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -60,7 +61,7 @@ test('the server that was started is known by the mark that it answers with', as
     response.setHeader(SERVED_BY, String(request.headers[SERVED_BY])).end('{}');
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await untilServing(url, running, { ...IMPATIENT, mark: 'ours' })).toBeUndefined();
 });

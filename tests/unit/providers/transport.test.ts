@@ -4,6 +4,7 @@ import { Agent, fetch as fetchBy } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ProviderFetch, send } from '#lib/providers/transport.ts';
 import { retryAfterMs } from '#lib/providers/transport-status.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -17,7 +18,7 @@ async function serve(listener: RequestListener): Promise<{ url: string; seen: ()
     seen += 1;
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenHere(server);
   closers.push(
     () =>
       new Promise((resolve) => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CallbackQueue } from '#lib/local/blob/callbacks.ts';
 import { BlobIndex } from '#lib/local/blob/index.ts';
+import { listenHere } from '#tests/setup/http/listen-here.ts';
 import { until } from '#tests/setup/until.ts';
 
 test('an index that cannot be read for a while is said, ends nothing, and what waits in it is told afterwards', async () => {
@@ -15,7 +16,7 @@ test('an index that cannot be read for a while is said, ends nothing, and what w
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString()));
     request.on('end', () => response.end());
   });
-  await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
+  await listenHere(application);
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const index = new BlobIndex(folder);
   const queue = new CallbackQueue(index, {
