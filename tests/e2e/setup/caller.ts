@@ -3,6 +3,8 @@ import type { GenerationView } from '#lib/studio/journal/view.ts';
 import { until } from '#tests/setup/until.ts';
 import type { Seat } from './scenes/brain.ts';
 
+const DAY_MS = 86_400_000;
+
 export type Answer = { status: number; headers: Headers; json: Answered };
 /** The JSON answer of a route of the Studio: a generation, or an error. */
 export type Answered = GenerationView & {
@@ -15,20 +17,26 @@ export type Answered = GenerationView & {
   };
 };
 
+/** A connection of its own. */
+const APART = { connection: 'close' };
+
 export type Caller = {
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   file(path: string): Promise<{ status: number; contentType: string | null; bytes: Uint8Array<ArrayBuffer> }>;
 };
 
-/** Calls a running app over HTTP as a signed-in member. `https`: uses the name that the session cookie has over https. */
+/**
+ * Speaks to a running app over HTTP as a signed-in member; over https the browser's cookie has another name. Each call has a connection of
+ * its own: one that rests may be closed by the server just as a process that was held sends on it.
+ */
 export function callerOf(baseUrl: string, seat: Seat, options: { https?: boolean } = {}): Caller {
   const name = options.https ? '__Host-atelier' : seat.cookie.name;
   const cookie = `${name}=${seat.cookie.value}`;
   const ask = async (path: string, init: RequestInit) => {
     const answer = await fetch(baseUrl + path, {
       ...init,
-      headers: { cookie, ...(init.headers as Record<string, string>) },
+      headers: { cookie, ...APART, ...(init.headers as Record<string, string>) },
     });
     return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Answered };
   };
@@ -41,7 +49,7 @@ export function callerOf(baseUrl: string, seat: Seat, options: { https?: boolean
         body: JSON.stringify(body),
       }),
     async file(path) {
-      const answer = await fetch(baseUrl + path, { headers: { cookie } });
+      const answer = await fetch(baseUrl + path, { headers: { cookie, ...APART } });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return { status: answer.status, contentType: answer.headers.get('content-type'), bytes };
     },
@@ -67,7 +75,7 @@ export async function readUntil(
 /** Runs one pass of the sweep over HTTP, as the scheduler does, and returns its report. Throws if it is refused. */
 export async function sweepOver(baseUrl: string, cronSecret: string): Promise<Record<string, number>> {
   const answer = await fetch(`${baseUrl}/api/cron/generations-sweep`, {
-    headers: { authorization: `Bearer ${cronSecret}` },
+    headers: { authorization: `Bearer ${cronSecret}`, ...APART },
   });
   if (!answer.ok) throw new Error(`the sweep answered ${answer.status}`);
   return (await answer.json()) as Record<string, number>;
@@ -111,7 +119,21 @@ export async function age(seat: Seat, id: string, minutes: number): Promise<void
   });
 }
 
-/** Makes a running job of the recorded provider finished. The time at which it is ready is encoded in its operation or identifier. */
+/** Makes a row look as if it had been started that many minutes ago, however long the test has taken since, and due now. */
+export async function ageTo(seat: Seat, id: string, minutes: number): Promise<void> {
+  const { createdAt } = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
+  await age(seat, id, minutes - (Date.now() - createdAt.getTime()) / 60_000);
+}
+
+/** Lets who reads a running job ask its provider from then on; the scheduler's own passes leave it alone for a day. */
+export async function readableIn(seat: Seat, id: string, ms: number): Promise<void> {
+  await seat.ctx.db.generation.update({
+    where: { id },
+    data: { readableAt: new Date(Date.now() + ms), dueAt: new Date(Date.now() + DAY_MS) },
+  });
+}
+
+/** Makes the recorded provider have finished a running job a moment ago: its operation, or its id, carries when it will be ready. */
 export async function finishNow(seat: Seat, id: string): Promise<void> {
   const row = await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } });
   const operation = JSON.parse(row.providerOperation ?? '') as { id: string; token?: string };

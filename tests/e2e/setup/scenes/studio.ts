@@ -38,6 +38,8 @@ export async function generate(
     method: 'POST',
     headers: {
       'content-type': 'application/json',
+      // One that rests may be closed by the server just as a process that was held sends on it.
+      connection: 'close',
       origin: app.baseUrl,
       cookie: `${seat.cookie.name}=${seat.cookie.value}`,
     },
