@@ -184,7 +184,7 @@ describe('the wallet', () => {
     expect(new Set(decimals).size).toBe(1);
     await page.getByRole('link', { name: 'Suivant', exact: true }).click();
     await page.waitForURL(/avant=/);
-    expect(await page.getByRole('table').first().innerText()).not.toBe(first);
+    await expect.poll(() => page.getByRole('table').first().innerText()).not.toBe(first);
     await page.getByRole('link', { name: 'Précédent', exact: true }).click();
     await page.waitForURL(/apres=/);
     await page.waitForFunction(
@@ -199,17 +199,16 @@ describe('a template', () => {
     const page = await browser.newPage();
     await open(page, FOUNDER(), '/modeles/quote-card?produit=libre');
     await page.getByText('Aperçu à jour').waitFor();
-    expect(
-      await page
-        .getByRole('img', { name: /Aperçu du gabarit/ })
-        .evaluate((image: HTMLImageElement) => image.naturalWidth),
-    ).toBeGreaterThan(500);
+    const drawn = page.getByRole('img', { name: /Aperçu du gabarit/ });
+    await expect
+      .poll(() => drawn.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(500);
     const quote = page.getByLabel('Citation', { exact: false }).first();
     await quote.fill('La cire refroidit lentement — et le parfum reste.');
     await page.locator('mark', { hasText: '—' }).waitFor();
     await page.getByText(/point à corriger/).waitFor();
-    // The field names its problems with `aria-describedby`.
-    expect(await quote.getAttribute('aria-invalid')).toBe('true');
+    // The field itself says what it must correct.
+    await expect.poll(() => quote.getAttribute('aria-invalid')).toBe('true');
     const told = await page.getByRole('list', { name: 'À corriger' }).getAttribute('id');
     expect(await quote.getAttribute('aria-describedby')).toContain(told ?? 'nothing');
     await quote.fill('La cire refroidit lentement, et le parfum reste.');
@@ -374,8 +373,8 @@ it('an avatar says where it was used, and deleting it deletes no file', async ()
     reached.db.asset.findUniqueOrThrow({ where: { id: assetId } }),
   );
   expect(asset.deletedAt).toBeNull();
-  // The browser reports the scene's file, which has no bytes in the store.
-  browser.consoleErrors.splice(0);
+  // The scene's file has no bytes in the store.
+  browser.forgetErrors();
 });
 
 it('a voice is heard before it is used', async () => {

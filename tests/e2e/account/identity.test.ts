@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(await page.evaluate(() => document.cookie)).not.toContain('atelier=');
     await page.goto('/connexion');
     expect(new URL(page.url()).pathname).not.toBe('/connexion');
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('an address nobody knows gets the same page, and no other site is gone to after signing in', async () => {
@@ -208,7 +208,7 @@ describe('people and accounts', () => {
     await page.getByLabel('Code à six chiffres').fill(code);
     held.resolve();
     await page.getByRole('heading', { name: 'Votre invitation' }).waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('who joined from another browser goes on in the one where they had only signed in', async () => {
@@ -354,7 +354,14 @@ describe('the account pages', () => {
       await check(path);
     await page.getByRole('button', { name: 'Créer une clé' }).first().click();
     await page.locator('[data-panel]').waitFor();
-    await page.waitForTimeout(400);
+    // What has not come in yet is half transparent.
+    await page.waitForFunction(() =>
+      document
+        .getAnimations()
+        .every(
+          ({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+        ),
+    );
     await look('a key that is made');
     expect(found).toEqual([]);
   });

@@ -444,6 +444,6 @@ describe('an assistant connects by itself', () => {
     expect(refused?.status()).toBe(400);
     expect(page.url()).toContain('/api/oauth/authorize');
     expect(await page.locator('h1').innerText()).toBe('Cette demande de connexion est refusée');
-    browser.consoleErrors.length = 0;
+    browser.forgetErrors();
   });
 });

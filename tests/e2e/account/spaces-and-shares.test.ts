@@ -72,7 +72,7 @@ describe('some Spaces', () => {
     await page.getByText('Demandez-en l’accès à').waitFor();
     await page.goto('/contexte');
     await page.getByText('Aucun espace actif ne vous est ouvert').waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('stay chosen while « Fondateur » is tried: the invitation gives them, and not all', async () => {
@@ -166,6 +166,6 @@ describe('a share', () => {
     await page.getByText('Partage retiré').waitFor();
     expect((await stranger.reload())?.status()).toBe(404);
     await stranger.getByText('Ce partage n’existe pas, ou n’existe plus').waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });
