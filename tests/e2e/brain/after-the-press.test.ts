@@ -37,7 +37,7 @@ it('the history says that what came before could not be read, and reads it once 
   held.resolve();
   await earlier.waitFor({ state: 'detached' });
   expect(asked).toBe(2);
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('a long text typed without network is not told of a loss that it did not ask about', async () => {
@@ -55,7 +55,7 @@ it('a long text typed without network is not told of a loss that it did not ask 
   expect(await page.getByText('La connexion a été perdue').count()).toBe(0);
   // Requests made while offline may fail after the test, so the page is closed first.
   await page.close();
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('an import whose dialog was left while it was sent says where one is that it did not begin', async () => {
@@ -77,5 +77,5 @@ it('an import whose dialog was left while it was sent says where one is that it 
   await page.locator('[data-panel]').waitFor({ state: 'detached' });
   held.resolve();
   await page.getByText('L’import n’a pas commencé').first().waitFor();
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });

@@ -33,7 +33,7 @@ it('a row moved by the keyboard is there before the server answers, keeps the fo
   await page.keyboard.press('Shift+ArrowRight');
   await row(page, 'Bêta').getByText('Niveau 2').waitFor({ state: 'attached' });
   expect(await seat.ctx.db.memory.count({ where: { spaceId, depth: 1 } })).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Bêta');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Bêta');
   release('go');
   await page.getByText('Rangée sous « Alpha »').first().waitFor();
   await expect.poll(() => seat.ctx.db.memory.count({ where: { spaceId, depth: 1 } })).toBe(1);
@@ -52,9 +52,9 @@ it('a move that the server never heard of is taken back, and says so', async () 
   await row(page, 'Bêta').getByText('Niveau 2').waitFor({ state: 'attached' });
   release('lose');
   await page.getByText('La connexion a été perdue').first().waitFor();
-  // The browser itself reports the lost request.
-  browser.consoleErrors.splice(0);
   await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
+  // The browser itself reports the lost request.
+  browser.forgetErrors();
 });
 
 const title = (page: Page) => panel(page).getByLabel('Titre', { exact: true });
@@ -160,10 +160,11 @@ it('without network nothing is loaded anew: an undo that was lost is offered aga
   // The refresh after the move has ended: no request is pending.
   await row(page, 'Entre-temps').waitFor();
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Annuler' }).first().click();
+  const pressed = await page.getByRole('button', { name: 'Annuler' }).first().elementHandle();
+  await pressed?.click();
   await page.getByText('La connexion a été perdue').first().waitFor();
-  // Longer than the toast takes to disappear after the press.
-  await page.waitForTimeout(400);
+  // The message that was pressed leaves.
+  await pressed?.waitForElementState('hidden');
   await expect.poll(() => page.getByRole('button', { name: 'Annuler' }).count()).toBe(1);
   expect(await isFirst(page)).toBe(true);
   await page.context().setOffline(false);
@@ -171,7 +172,7 @@ it('without network nothing is loaded anew: an undo that was lost is offered aga
   const parentOf = () => seat.ctx.db.memory.findUniqueOrThrow({ where: { id: ids[1] ?? '' } });
   await expect.poll(parentOf).toMatchObject({ parentId: null });
   // The browser itself reports the lost request.
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('« Delete » pressed twice, or held down, takes away one Memory', async () => {

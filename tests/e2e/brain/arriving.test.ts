@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
+import { untilQuiet } from '../setup/quiet.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -43,7 +44,7 @@ describe('the breadcrumb', () => {
     await rail(page, 'Journal').click();
     await title(page, 'Journal').waitFor();
     await crumbs.getByText('Journal', { exact: true }).waitFor();
-    expect(await crumbs.getByText('Espaces', { exact: true }).count()).toBe(0);
+    await expect.poll(() => crumbs.getByText('Espaces', { exact: true }).count()).toBe(0);
   });
 });
 
@@ -59,7 +60,7 @@ describe('a page on its way', () => {
     expect(await faults(page, { impacts: 'all' })).toEqual([]);
     wallet.letGo();
     await title(page, 'Portefeuille').waitFor();
-    expect(await skeleton(page).count()).toBe(0);
+    await skeleton(page).waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/portefeuille');
   });
 
@@ -71,9 +72,9 @@ describe('a page on its way', () => {
     await skeleton(page).waitFor();
     await rail(page, 'Journal').click();
     await title(page, 'Journal').waitFor();
-    expect(await skeleton(page).count()).toBe(0);
+    await skeleton(page).waitFor({ state: 'detached' });
     wallet.letGo();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     expect(await title(page, 'Journal').isVisible()).toBe(true);
   });
 
@@ -81,14 +82,15 @@ describe('a page on its way', () => {
     const page = await visit(browser, await scenes.seat(), '/espaces');
     await rail(page, 'Équipe').click();
     await title(page, 'Équipe').waitFor();
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
+    await untilQuiet(page);
     const spaces = await hold(page, '/espaces');
     await page.evaluate(() => history.back());
     await spaces.asked;
     await skeleton(page).waitFor();
     spaces.letGo();
     await title(page, 'Espaces').waitFor();
-    expect(await skeleton(page).count()).toBe(0);
+    await skeleton(page).waitFor({ state: 'detached' });
   });
 
   it('hides what stood beside the page at hand, whose keys are silent', async () => {
@@ -140,6 +142,6 @@ describe('a page on its way', () => {
     await skeleton(page).waitFor();
     space.letGo();
     await title(page, 'Cette page n’existe pas, ou n’existe plus').waitFor();
-    expect(await skeleton(page).count()).toBe(0);
+    await skeleton(page).waitFor({ state: 'detached' });
   });
 });

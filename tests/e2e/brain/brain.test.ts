@@ -110,7 +110,7 @@ describe('a Space', () => {
     await text.fill('Un.\n\nDeux, ou presque.\n\nTrois.');
     await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
     await page.getByText('Mémoire enregistrée').waitFor();
-    expect(await panel(page).getByText('Non enregistré').count()).toBe(0);
+    await panel(page).getByText('Non enregistré').waitFor({ state: 'detached' });
     await panel(page).getByText('30 caractères').waitFor();
     expect((await memories(spaceId, seat))[0]?.body).toBe('Un.\n\nDeux, ou presque.\n\nTrois.');
     // Text typed after a save is a new unsaved change.
@@ -192,7 +192,7 @@ describe('a Space', () => {
     await deleteMemory(seat.ctx, { memoryId: id });
     await bringBack.click();
     await panel(first).getByText('Cette mémoire a été supprimée entre-temps.').waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('keeps what was typed when the panel is closed, and when the network is lost', async () => {
@@ -213,7 +213,7 @@ describe('a Space', () => {
     await panel(page).getByRole('button', { name: 'Enregistrer', exact: true }).click();
     await page.getByText('Mémoire enregistrée').waitFor();
     expect((await memories(spaceId, seat))[0]?.body).toBe('Un texte en cours.');
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('offers to divide a long pasted text, and writes its parts nested', async () => {
@@ -384,7 +384,7 @@ describe('a Space', () => {
       `memories/${id}/revisions`,
     ])
       expect((await page.request.get(`/api/brain/${path}`)).status()).toBe(404);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('with 2,000 Memories stays under 1 MB of HTML and draws only what is seen', async () => {

@@ -220,7 +220,7 @@ describe('an import under way', () => {
     const last = asked;
     await page.waitForTimeout(3_000);
     expect(asked).toBe(last);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('is asked for no more once it is there no more, which is said and can be put away', async () => {
@@ -248,7 +248,7 @@ describe('an import under way', () => {
     expect(asked).toBe(last);
     await gone.getByRole('button', { name: 'Masquer' }).click();
     await expect.poll(() => gone.count()).toBe(0);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });
 

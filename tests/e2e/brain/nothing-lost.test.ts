@@ -2,8 +2,9 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { undoDelete } from '#lib/brain/memories/undo-delete.ts';
 import { changeSpace } from '#lib/brain/spaces/change-space.ts';
-import { goOffline, memories, panel, row, seated, visit } from '../setup/brain-page.ts';
+import { goOffline, memories, panel, row, seated, toastsReady, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { gotoQuiet } from '../setup/quiet.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 import { isFirst, markDocument } from '../setup/scenes/readings.ts';
 
@@ -205,7 +206,7 @@ describe('what one writes with the keyboard alone', () => {
     await page.keyboard.press('Control+s');
     await expect.poll(async () => (await memories(spaceId, seat))[0]?.body).toBe('Précis et calme.');
     expect(await panel(page).getByRole('region', { name: 'Deux versions' }).count()).toBe(0);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });
 
@@ -223,13 +224,16 @@ describe('what one takes away', () => {
     const said = toast(page, '4 mémoires supprimées');
     await said.waitFor();
     await page.context().setOffline(true);
-    await said.getByRole('button', { name: 'Annuler' }).click();
+    const pressed = await said.getByRole('button', { name: 'Annuler' }).elementHandle();
+    await pressed?.click();
     await page.getByText('La connexion a été perdue').first().waitFor();
+    // The message that was pressed leaves; the one that offers it again stays.
+    await pressed?.waitForElementState('hidden');
     await page.context().setOffline(false);
     await said.last().getByRole('button', { name: 'Annuler' }).click();
     await page.getByText('4 mémoires rétablies').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(4);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('comes back though what was taken away after it was brought back elsewhere meanwhile', async () => {
@@ -399,9 +403,14 @@ describe('a context copied from its Space', () => {
     const page = await visit(browser, seat, `/espaces/${spaceId}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    // It says so for two seconds: the page itself looks.
+    const copied = page.waitForFunction(() =>
+      [...document.querySelectorAll('button')].some((one) => one.textContent === 'Copié'),
+    );
     await page.getByRole('button', { name: 'Copier le contexte' }).click();
-    await page.getByRole('button', { name: 'Copié' }).waitFor();
+    await copied;
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Éclairer sans éblouir.');
+    await toastsReady(page);
     await page.getByRole('button', { name: 'Copier le contexte' }).waitFor();
     // Offline, an export would replace the page with a browser error, so it waits.
     await page.getByRole('button', { name: 'Actions de l’espace' }).click();
@@ -417,7 +426,7 @@ describe('a context copied from its Space', () => {
     expect(await page.getByText('Copie refusée par le navigateur').count()).toBe(0);
     // Parts of the page requested while offline may fail after the test, so the page is closed first.
     await page.close();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('leaves as a file too, asked for first: what refuses it is said in the page, which stays', async () => {
@@ -438,7 +447,7 @@ describe('a context copied from its Space', () => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()]);
     expect(file.suggestedFilename()).toMatch(/^Emport.*\.json$/);
     expect(await isFirst(page)).toBe(true);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('is not offered where there is nothing to copy: the button says that the Space is empty', async () => {
@@ -463,7 +472,7 @@ describe('an address that leads nowhere', () => {
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
     await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('answers 404, and one that moved 307, whatever the page waits for', async () => {
@@ -496,28 +505,28 @@ describe('an address that leads nowhere', () => {
     const [seat, stranger] = [await scenes.seat(), await scenes.seat()];
     const page = await visit(browser, seat, `/portefeuille?membre=${stranger.ctx.actor.memberId}`);
     await page.getByText('Cette page n’existe pas, ou n’existe plus').waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });
 
 it('a dialog first opened without network says so, and comes once the network is back', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Hors ligne');
-  const page = await visit(browser, seat, `/espaces/${spaceId}`);
-  await page.waitForLoadState('networkidle');
+  const page = await seated(browser, seat);
+  await gotoQuiet(page, `/espaces/${spaceId}`);
   await goOffline(page);
   await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).dispatchEvent('click');
   await page.getByText('Ce que vous ouvriez s’affichera dès qu’elle reviendra.').first().waitFor();
   await page.context().setOffline(false);
   await panel(page).getByLabel('Titre', { exact: true }).waitFor();
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('a dialog that an address opened is closed without network, and the page stays', async () => {
   const seat = await scenes.seat();
-  const page = await visit(browser, seat, '/espaces?nouveau');
+  const page = await seated(browser, seat);
+  await gotoQuiet(page, '/espaces?nouveau');
   await panel(page).getByLabel('Nom').waitFor();
-  await page.waitForLoadState('networkidle');
   await markDocument(page);
   await page.context().setOffline(true);
   await page.keyboard.press('Escape');
@@ -528,5 +537,5 @@ it('a dialog that an address opened is closed without network, and the page stay
   expect(await isFirst(page)).toBe(true);
   // Parts of the page requested while offline may fail after the test, so the page is closed first.
   await page.close();
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
