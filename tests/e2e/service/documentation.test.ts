@@ -78,8 +78,12 @@ it('a language that is chosen once is chosen everywhere, and the code in view is
   expect(await first.getByText('curl "$ATELIER_URL').isVisible()).toBe(true);
   await first.getByRole('radio', { name: 'TypeScript' }).check();
   await second.getByText('atelier.getSpace(spaceId)').waitFor();
+  // It says so for two seconds: the page itself looks.
+  const copied = page.waitForFunction(() =>
+    [...document.querySelectorAll('.doc-code button')].some((one) => one.textContent === 'Copié'),
+  );
   await second.getByRole('button', { name: 'Copier' }).click();
-  await page.getByRole('button', { name: 'Copié' }).waitFor();
+  await copied;
   expect(await page.evaluate(() => (window as { copied?: string }).copied)).toContain(
     'atelier.getSpace(spaceId)',
   );

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { panel, row } from '../setup/brain-page.ts';
+import { untilQuiet } from '../setup/quiet.ts';
 import { isFirst, markDocument } from '../setup/scenes/readings.ts';
 import { composed, useStudio } from '../setup/scenes/use-studio.ts';
 
@@ -13,7 +14,7 @@ const CHANGED = 'Atelier a changé depuis que cette page est ouverte';
 async function release(page: Page): Promise<void> {
   // The region of toasts must be loaded before its script answers 404; an idle page loads it without a gesture.
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   await page.route(SCRIPTS, (route) => route.fulfill({ status: 404, body: '' }));
 }
 
@@ -49,7 +50,7 @@ describe('on a page that was opened before a release', () => {
     await page.unroute(SCRIPTS);
     await choose.click();
     await panel(page).waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('a part whose script is gone says so in its place, and what is typed beside it stays', async () => {
@@ -61,7 +62,7 @@ describe('on a page that was opened before a release', () => {
     await panel(page).getByRole('button', { name: 'Recharger la page' }).waitFor();
     await panel(page).getByRole('tab', { name: 'Texte' }).click();
     expect(await text.inputValue()).toBe('Nous tutoyons, et nous sourions.');
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('a form whose action is known no more keeps its fields, and says that nothing was done', async () => {
@@ -78,7 +79,7 @@ describe('on a page that was opened before a release', () => {
     await panel(page).getByRole('alert').getByText('rien n’a été fait').waitFor();
     expect(await panel(page).getByLabel('Adresse e-mail').inputValue()).toBe('nadia@example.com');
     expect(await panel(page).getByLabel('Nom', { exact: true }).inputValue()).toBe('Nadia Ferrand');
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 
   it('a link loads the new release, asked about first over a text that was not saved: who stays sees the page, and may follow it later', async () => {
@@ -112,6 +113,6 @@ describe('on a page that was opened before a release', () => {
     await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
     expect(asked).toBeGreaterThan(1);
     expect(await isFirst(page)).toBe(false);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { waitFor } from '#lib/local/processes.ts';
 import { listenHere } from '#tests/setup/http/listen-here.ts';
+import { until } from '#tests/setup/until.ts';
 import { serveBeside } from '../setup/serve-beside.ts';
 
 const app = inject('app');
@@ -49,10 +49,10 @@ test('spans of the framework carry routes, never what was searched for nor the p
     `/api/nulle-part?q=${WORDS[0]}`,
   ])
     await (await fetch(baseUrl + path, { redirect: 'manual' })).text();
-  await waitFor(async () => /\/api\/files\//.test(received) && /\/recherche/.test(received), 30_000, 100);
+  const routes = [/\/api\/generations/, /\/api\/files\//, /\/recherche/];
+  await until('the spans of these routes', () => routes.every((route) => route.test(received)));
+  // Others may be on their way.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  expect(received).toMatch(/\/api\/generations/);
-  expect(received).toMatch(/\/api\/files\//);
   for (const word of WORDS) {
     const at = received.indexOf(word);
     expect(at === -1 ? null : received.slice(Math.max(0, at - 200), at + 60)).toBeNull();
