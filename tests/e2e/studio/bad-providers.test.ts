@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { BlobServer } from '#lib/local/blob/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import type { Scenario } from '#lib/providers/fixtures/scenarios.ts';
-import { age, type Caller, callerOf, finishNow, linesOf, sweepOver } from '../setup/caller.ts';
+import {
+  age,
+  ageTo,
+  type Caller,
+  callerOf,
+  finishNow,
+  linesOf,
+  readableIn,
+  sweepOver,
+} from '../setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { fund, generate } from '../setup/scenes/studio.ts';
 import { openStoreOf } from '../setup/uploads.ts';
@@ -47,9 +56,11 @@ describe('a provider that does wrong', () => {
     async (scenario, when, code, sentence) => {
       const id = await started(scenario);
       if (when === 'when it is read') {
+        // However long the machine takes, nobody asks the provider before the row was seen to run.
+        await readableIn(seat, id, 3_600_000);
         expect((await caller.get(`${PATH}/${id}`)).json.status).toBe('running');
         await finishNow(seat, id);
-        await age(seat, id, 0.5);
+        await readableIn(seat, id, -1_000);
       }
       const { json } = await caller.get(`${PATH}/${id}`);
       expect(json).toMatchObject({ status: 'failed', code, charge: 'refunded', files: [], costUsd: null });
@@ -63,7 +74,7 @@ describe('a provider that does wrong', () => {
     const { CRON_SECRET } = await localSecrets(app.dataDir);
     const id = await started('video-nonsense');
     await finishNow(seat, id);
-    await age(seat, id, 118);
+    await ageTo(seat, id, 118);
     expect((await caller.get(`${PATH}/${id}`)).json).toMatchObject({ status: 'running', charge: 'open' });
     await sweepOver(app.baseUrl, CRON_SECRET);
     expect((await caller.get(`${PATH}/${id}`)).json).toMatchObject({ status: 'running' });

@@ -47,8 +47,8 @@ it('files, an avatar and a concept wait in the bin, come back one or all, and ar
   } finally {
     await files.close();
   }
-  // The browser reports the scene's files, which have no bytes in the store.
-  browser.consoleErrors.splice(0);
+  // The scene's files have no bytes in the store.
+  browser.forgetErrors();
 });
 
 it('a row whose files are in the bin says until when, and gives them back from its page and from its tile', async () => {

@@ -82,7 +82,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   expect(await seat.ctx.db.lesson.count({ where: { accountId: seat.accountId } })).toBe(1);
   await open();
   expect(await field.inputValue()).toBe('');
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('a rush that was sent is kept under a title, then let go; a concept is deleted; no file goes', async () => {

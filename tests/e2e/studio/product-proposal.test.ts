@@ -18,7 +18,7 @@ it('a founder proposes a product: refused by its fields, then ready to copy and 
   await page.getByText('Il faut de 3 à 40 lettres minuscules').waitFor();
   await page.getByText('Le nom doit faire de 1 à 80 caractères.').waitFor();
   await page.getByText('n’est pas le nom d’une boutique').waitFor();
-  expect(await page.getByLabel('Identifiant').evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.getByLabel('Identifiant').and(page.locator(':focus')).waitFor();
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
 
   await page.getByLabel('Identifiant').fill('savon-noir');

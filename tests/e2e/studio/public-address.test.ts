@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { waitFor } from '#lib/local/processes.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
 import { signGatewayBody } from '#lib/providers/gateway/signature.ts';
 import { readMp4 } from '#tests/setup/storage/measure-media.ts';
+import { until } from '#tests/setup/until.ts';
 import {
   type Answered,
   age,
+  ageTo,
   type Caller,
   callerOf,
   finishNow,
@@ -84,8 +85,8 @@ describe('the webhook of a video, through its route', () => {
     // Three deliveries at once, as from a sender that retries.
     const answers = await Promise.all([1, 2, 3].map(() => deliver(row.id, body, headers)));
     expect(answers.every((status) => status === 204)).toBe(true);
-    // Read from the database: a read over HTTP could close the generation.
-    await waitFor(async () => (await stored(row.id)).state === 'COMPLETED', 15_000, 50);
+    // Nobody reads the row over HTTP: a read could close it.
+    await until('the row to be closed', async () => (await stored(row.id)).state === 'COMPLETED');
     expect(await stored(row.id)).toMatchObject({ closedBy: 'webhook', providerWebhookSecret: null });
     const once = [
       ['RESERVE', 0n],
@@ -128,7 +129,7 @@ describe('the webhook of a video, through its route', () => {
     expect(await linesOf(seat, row.id)).toEqual([['RESERVE', 0n]]);
     // The body of a video's callback is not documented: if it is signed, it only makes the app ask the provider.
     expect(await deliver(row.id, '{"data":', signed('{"data":', secret))).toBe(204);
-    await waitFor(async () => (await stored(row.id)).state === 'COMPLETED', 15_000, 50);
+    await until('the row to be closed', async () => (await stored(row.id)).state === 'COMPLETED');
     expect(await linesOf(seat, row.id)).toHaveLength(2);
     expect(await stored(other.row.id)).toMatchObject({ state: 'SUBMITTED' });
   });
@@ -151,12 +152,12 @@ describe('a render whose callback cannot reach the service', () => {
       const { list } = await import('@vercel/blob');
       const published = async () =>
         (await list({ prefix: `generations/${row.id}/`, token: store.token })).blobs.length > 0;
-      expect(await waitFor(published, 30_000, 100)).toBe(true);
+      await until('the run to publish its file', published);
     } finally {
       await store.close();
     }
     const read = async (): Promise<Answered> => (await caller.get(`${PATH}/${row.id}`)).json;
-    await age(seat, row.id, 99);
+    await ageTo(seat, row.id, 99);
     await sweepOver(app.baseUrl, CRON_SECRET);
     expect(await read()).toMatchObject({ status: 'running', charge: 'open' });
     await age(seat, row.id, 1.1);

@@ -8,7 +8,16 @@ import { signCallback } from '#lib/studio/renders/render-signature.ts';
 import type { TemplateDefinition } from '#lib/studio/templates/drawing/types.ts';
 import { exampleFields, findTemplate } from '#lib/studio/templates/registry.ts';
 import { until } from '#tests/setup/until.ts';
-import { type Answered, age, type Caller, callerOf, linesOf, readUntil, sweepOver } from '../setup/caller.ts';
+import {
+  type Answered,
+  age,
+  ageTo,
+  type Caller,
+  callerOf,
+  linesOf,
+  readUntil,
+  sweepOver,
+} from '../setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { fund } from '../setup/scenes/studio.ts';
 
@@ -216,7 +225,7 @@ describe('a render on the runner of npm start', () => {
     const row = await launch('vanished');
     const log = () => readFile(runFile(row, 'log.txt'), 'utf8').catch(() => '');
     await until('the run to publish its file', async () => (await log()).includes('render.uploaded'));
-    await age(seat, row.id, 99);
+    await ageTo(seat, row.id, 99);
     await sweepOver(app.baseUrl, secrets.CRON_SECRET);
     expect(await read(row)).toMatchObject({ status: 'running' });
     await age(seat, row.id, 1.1);

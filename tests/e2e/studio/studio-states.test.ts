@@ -134,6 +134,6 @@ describe('a render that did not succeed', () => {
     expect(second).toBe(first);
     expect(third).not.toBe(first);
     expect(await seat.ctx.db.generation.count({ where: { relaunchOfId: failed } })).toBe(1);
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });

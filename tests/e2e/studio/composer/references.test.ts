@@ -153,5 +153,7 @@ it('the focus of the button that shows more files stays among them once all are 
   await more.press('Enter');
   await expect.poll(() => dialog.locator('[data-offered]').count()).toBe(2);
   expect(await more.count()).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-offered'))).toBe(true);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-offered')))
+    .toBe(true);
 });

@@ -124,7 +124,7 @@ describe('the cap of the month', () => {
     const sent = page.locator('[data-sent="cancelled"]');
     await sent.getByText(/Le plafond du mois .* serait dépassé/).waitFor();
     await sent.getByText('Annulé').waitFor();
-    browser.consoleErrors.splice(0);
+    browser.forgetErrors();
   });
 });
 
@@ -138,9 +138,9 @@ describe('what another page hands over arrives filled', () => {
     await page.getByLabel('Citation', { exact: false }).first().fill('La flamme danse.');
     await page.getByRole('link', { name: 'Continuer dans la composition' }).click();
     await composed(page).waitFor();
-    expect(await page.getByLabel('Gabarit').inputValue()).toBe('quote-card');
-    expect(await page.getByLabel('Taille').inputValue()).toBe('1080x1080');
-    expect(await page.getByLabel('Citation').inputValue()).toBe('La flamme danse.');
+    await expect.poll(() => page.getByLabel('Gabarit').inputValue()).toBe('quote-card');
+    await expect.poll(() => page.getByLabel('Taille').inputValue()).toBe('1080x1080');
+    await expect.poll(() => page.getByLabel('Citation').inputValue()).toBe('La flamme danse.');
     await page.getByLabel('Citation').fill('La flamme danse encore.');
     await page.reload();
     await composed(page).waitFor();
@@ -150,9 +150,11 @@ describe('what another page hands over arrives filled', () => {
       .poll(() => page.getByRole('combobox', { name: 'Voix', exact: true }).inputValue())
       .toBe('Lucie000Recorded0003');
     await compose(page, '/creer?produit=libre&type=image');
-    expect(await page.getByLabel('Produit').first().inputValue()).toBe('libre');
-    expect(await page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Une demande en cours');
-    expect(new URL(page.url()).search).toBe('?type=image');
+    await expect.poll(() => page.getByLabel('Produit').first().inputValue()).toBe('libre');
+    await expect
+      .poll(() => page.getByLabel('Demande', { exact: true }).inputValue())
+      .toBe('Une demande en cours');
+    await expect.poll(() => new URL(page.url()).search).toBe('?type=image');
     const origin = await generate(browser.app, seat, IMAGE);
     await page.goto(`/journal/${origin}`);
     await page.getByRole('link', { name: 'Fond transparent' }).click();
@@ -185,7 +187,7 @@ describe('what another page hands over arrives filled', () => {
     await expect.poll(() => apart.evaluate(focus)).toBe(true);
     await page.keyboard.press('Enter');
     await apart.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('submit');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('submit');
   });
 
   it('and the composer, the journal and one generation fit a phone, whatever the kind', async () => {

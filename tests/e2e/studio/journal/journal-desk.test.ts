@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faults } from '../../setup/faults.ts';
+import { gotoQuiet } from '../../setup/quiet.ts';
 import { isFirst, markDocument } from '../../setup/scenes/readings.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { overflow, tile, useStudio } from '../../setup/scenes/use-studio.ts';
@@ -78,8 +79,7 @@ it('what refuses one file, the export of the journal or of the statement is said
     ['/journal', /\/api\/generations\/export/, /^journal-.*\.csv$/],
     ['/portefeuille', /\/api\/wallet\/statement/, /^releve-.*\.csv$/],
   ] as const) {
-    await page.goto(path);
-    await page.waitForLoadState('networkidle');
+    await gotoQuiet(page, path);
     await markDocument(page);
     const link = page.getByRole('link', { name: 'Exporter en CSV' });
     await refuse(asked, 'Cet export ne vous est plus ouvert.');
@@ -90,7 +90,7 @@ it('what refuses one file, the export of the journal or of the statement is said
     const [made] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(made.suggestedFilename()).toMatch(name);
   }
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('a comment names a member, is read by the others of the account, and deleted by who wrote it', async () => {
@@ -105,6 +105,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
     .poll(() => page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue())
     .toBe('La mèche est floue, @Inès Roy ');
   await page.getByRole('menuitem', { name: 'Inès Roy' }).waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Votre commentaire' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.type('regarde');
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue())
@@ -115,7 +116,7 @@ it('a comment names a member, is read by the others of the account, and deleted 
   await published.waitFor();
   // A comment in Arabic or Hebrew is laid out from right to left.
   expect(await published.evaluate((one) => getComputedStyle(one).unicodeBidi)).toBe('plaintext');
-  expect(await page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Votre commentaire' }).inputValue()).toBe('');
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
   const theirs = await visit(other, `/journal/${id}`, { viewport: { width: 390, height: 844 } });
   await theirs.getByText('La mèche est floue, @Inès Roy regarde', { exact: true }).waitFor();
@@ -142,8 +143,8 @@ it('a hundred rows are chosen at most: one more is refused and says why, and non
   for (let at = 0; at < 100; at += 1) await box(at).check();
   const bar = page.locator('[data-chosen]');
   await expect.poll(() => bar.textContent()).toContain('100\u00a0choisies, le maximum');
-  // The live region contains the count only, not the buttons.
-  expect(await bar.getByRole('status').textContent()).toBe('100\u00a0choisies, le maximum');
+  // The count alone is said aloud at each choice, not the buttons with it.
+  await expect.poll(() => bar.getByRole('status').textContent()).toBe('100\u00a0choisies, le maximum');
   await box(100).click();
   await page.getByText('Pas plus de 100 générations à la fois').first().waitFor();
   expect([await box(0).isChecked(), await box(100).isChecked()]).toEqual([true, false]);
@@ -224,7 +225,7 @@ it('a comment whose answer was lost, published again as it stands, is there once
   await page.getByText('Commentaire publié').first().waitFor();
   expect(await seat.ctx.db.generationComment.count({ where: { generationId: id } })).toBe(1);
   await expect.poll(() => field.inputValue()).toBe('');
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('what is typed of a comment outlives its page, and what is typed while one is published is the next', async () => {
@@ -275,5 +276,5 @@ it('the journal of a session that is over stops to ask, says so and leads back i
   // Longer than the interval between two requests of the list.
   await page.waitForTimeout(11_000);
   expect(asked).toBe(0);
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });

@@ -55,5 +55,5 @@ it('a picture that cannot be drawn says so in its place, also when it failed bef
   // A voice that cannot be played shows this once it is requested.
   await page.getByRole('button', { name: /^Écouter/ }).click();
   await expect.poll(() => page.locator('[data-generation]').getByText('Fichier illisible').count()).toBe(2);
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });

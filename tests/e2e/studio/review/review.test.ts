@@ -35,11 +35,11 @@ it('the queue is in the rail with its count; several rows are rejected with a re
   expect(await faults(page, { impacts: 'all' })).toEqual([]);
   await dialog.getByRole('button', { name: 'Rejeter les fichiers' }).click();
   await page.getByRole('heading', { name: 'Tout est vérifié' }).waitFor();
-  expect(await states(seat)).toEqual(['REJECTED', 'REJECTED']);
+  await expect.poll(() => states(seat)).toEqual(['REJECTED', 'REJECTED']);
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   for (const id of ids) await tile(page, id).getByText('À vérifier').waitFor();
-  expect(await states(seat)).toEqual(['GENERATED', 'GENERATED']);
-  // A decided row that left the queue is no longer chosen, so that the next action does not apply to it.
+  await expect.poll(() => states(seat)).toEqual(['GENERATED', 'GENERATED']);
+  // What was decided and left the queue is not acted on by the next gesture.
   await tile(page, ids[0]).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Approuver', exact: true }).click();
   await tile(page, ids[0]).waitFor({ state: 'detached' });
@@ -88,7 +88,7 @@ it('an approved file is rejected only after the loss of its approval was said, a
   await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('La mèche est floue').waitFor();
-  expect(await states(seat)).toEqual(['REJECTED']);
+  await expect.poll(() => states(seat)).toEqual(['REJECTED']);
 });
 
 it('the reason of a rejection whose answer was lost is there again, however its dialog was left, until the file is rejected', async () => {
@@ -132,20 +132,21 @@ it('the reason of a rejection whose answer was lost is there again, however its 
   await reject.click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('La mèche est floue').waitFor();
-  expect(await states(seat)).toEqual(['REJECTED']);
-  // Once the rejection is done, its reason is not kept for the next one.
+  await expect.poll(() => states(seat)).toEqual(['REJECTED']);
+  // Decided, it is no reason of the next one.
   await page.getByRole('button', { name: 'Approuver et garder' }).click();
   await page.getByText('approuvé ou livré').waitFor();
   await open();
   const again = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
   expect(await again.getByLabel(/Précision/).inputValue()).toBe('');
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('several rows are downloaded as one zip, and their files go to the bin unless it is taken back', async () => {
   const seat = await founder();
   const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
   const page = await visit(seat, '/journal');
+  const live = () => seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } });
   for (const id of ids) await tile(page, id).getByRole('checkbox').check();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -157,12 +158,12 @@ it('several rows are downloaded as one zip, and their files go to the bin unless
   await deleted.waitFor();
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await deleted.waitFor({ state: 'detached' });
-  expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(2);
+  await expect.poll(live).toBe(2);
   await tile(page, ids[0]).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
   await page.getByText('d’une génération sont dans la corbeille').waitFor();
   await deleted.getByText('Dans la corbeille jusqu’au').waitFor();
-  expect(await seat.ctx.db.asset.count({ where: { accountId: seat.accountId, deletedAt: null } })).toBe(1);
+  await expect.poll(live).toBe(1);
 });
 
 it('chosen rows that have no file left are not sent to a download that fails: the page says so', async () => {
@@ -174,8 +175,8 @@ it('chosen rows that have no file left are not sent to a download that fails: th
   await deleteGenerationFiles(seat.ctx, { generationId: id });
   await page.getByRole('link', { name: 'Télécharger' }).click();
   await page.getByText('Il ne reste aucun fichier de ces générations').first().waitFor();
-  // The browser reports the refused request.
-  browser.consoleErrors.splice(0);
+  // What the browser notes of the refused request.
+  browser.forgetErrors();
 });
 
 it('an undo says what it could not give back: files that were erased meanwhile are not shown as restored', async () => {
@@ -207,7 +208,7 @@ it('a decision of more than ten minutes ago is not said to be taken back', async
   await seat.ctx.db.asset.updateMany({ where: { generationId: id }, data: { reviewedAt } });
   await undo.click();
   await page.getByText('la décision date de plus de dix minutes').waitFor();
-  expect(await states(seat)).toEqual(['APPROVED']);
+  await expect.poll(() => states(seat)).toEqual(['APPROVED']);
 });
 
 it('without network the page stays: a lost decision is not shown as made, and what is searched or filtered waits for it', async () => {
@@ -226,15 +227,15 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   await search.fill('bougie');
   await page.getByText('Vous ouvrirez «\u00a0À vérifier\u00a0» quand il sera revenu').waitFor();
   expect(await search.inputValue()).toBe('bougie');
-  expect(await states(seat)).toEqual(['GENERATED']);
-  // A second filter pressed while offline waits too, and does not replace the first one.
+  await expect.poll(() => states(seat)).toEqual(['GENERATED']);
+  // Another filter, pressed meanwhile, waits with it and takes nothing from it.
   await page.getByRole('link', { name: 'Image', exact: true }).click();
   expect(new URL(page.url()).search).toBe('?review=to-review');
   await page.context().setOffline(false);
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('bougie');
   await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('image');
   await tile(page, id).getByText('À vérifier').waitFor();
-  browser.consoleErrors.splice(0);
+  browser.forgetErrors();
 });
 
 it('what was decided elsewhere since the page was read is not decided over: by a key or a button it is refused in words, and the page shows what stands', async () => {
@@ -259,8 +260,8 @@ it('what was decided elsewhere since the page was read is not decided over: by a
   await alone.getByRole('button', { name: 'Approuver et garder' }).click();
   await said(alone);
   await alone.getByText('Hors charte').waitFor();
-  expect(await states(seat)).toEqual(['REJECTED']);
-  // The page now shows the rejection, so the next press replaces it.
+  await expect.poll(() => states(seat)).toEqual(['REJECTED']);
+  // What it shows now is decided over.
   await alone.getByRole('button', { name: 'Approuver et garder' }).click();
   await expect.poll(() => states(seat)).toEqual(['APPROVED']);
 });
