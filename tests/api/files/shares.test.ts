@@ -14,7 +14,7 @@ import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factorie
 import { testContext } from '#tests/factories/context.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
-import { ORIGIN, useApi } from '#tests/setup/api.ts';
+import { ORIGIN, stopClock, useApi } from '#tests/setup/api.ts';
 import { useBlobStore } from '#tests/setup/storage/blob.ts';
 
 const service = useApi();
@@ -440,6 +440,7 @@ describe('a share', () => {
   });
 
   it('answers 429 past 240 openings of a network in a minute, whatever it asks for', async () => {
+    stopClock();
     const { token } = await share({ kind: 'file', assetId: await asset() });
     await page(token);
     await service.pool.query('UPDATE "RateLimitWindow" SET requests = 240 WHERE key LIKE \'share:%\'');

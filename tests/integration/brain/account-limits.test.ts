@@ -95,7 +95,7 @@ it('an account is told of its latest imports: older ones are forgotten, but for 
     label: `Import ${n}`,
     source: 'UPLOAD' as const,
     state: n === 1 ? ('RUNNING' as const) : ('DONE' as const),
-    leaseUntil: n === 1 ? new Date(Date.now() + 30_000) : null,
+    leaseUntil: n === 1 ? new Date(Date.now() + 3_600_000) : null,
     total: 1,
     refused: [],
     createdAt: new Date(start + n),

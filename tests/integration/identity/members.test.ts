@@ -91,7 +91,11 @@ describe('members', () => {
     const pages = await Promise.all([1, 2, 3].map((page) => listMembers(ctx, { page, size: 2 })));
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[founder.id, other.id], [third.id], []]);
     const left = await makeMember(service, account.id);
-    await service.db.member.update({ where: { id: left.id }, data: { status: 'REMOVED', updatedAt: later } });
+    const latest = new Date(gone.updatedAt.getTime() + 1);
+    await service.db.member.update({
+      where: { id: left.id },
+      data: { status: 'REMOVED', updatedAt: latest },
+    });
     expect(await countMembers(ctx)).toEqual({ all: 3, founders: 1, removed: 2 });
     const removed = await Promise.all([1, 2, 3].map((page) => listRemovedMembers(ctx, { page, size: 1 })));
     expect(removed.map((page) => page.map(({ id }) => id))).toEqual([[left.id], [gone.id], []]);

@@ -21,6 +21,7 @@ import {
 import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
+import { until } from '#tests/setup/until.ts';
 
 const service = useTestService();
 let picture: Buffer;
@@ -126,7 +127,7 @@ describe('a thumbnail', () => {
     };
     const waiting = files.map(({ pathname }) => open(busy, pathname));
     try {
-      await vi.waitFor(() => expect(reading).toBeGreaterThan(0));
+      await until('the first of its pictures to be read', () => reading > 0);
       // Long enough for another of its pictures to be read too, were there a place for it.
       await new Promise((turn) => setTimeout(turn, 200));
       expect(typeOf(await open(other, tile.pathname))).toBe('image/webp');

@@ -98,11 +98,15 @@ describe('what members sent', () => {
     const pathname = `references/libre/${s.owner.accountId}/rush-x1.mp4`;
     await s.store.put(pathname, clip, { contentType: 'video/mp4' });
     const { read } = s.store;
+    const three = Promise.withResolvers<void>();
     let reading = 0;
     let most = 0;
     s.store.read = async (...asked) => {
       reading += 1;
       most = Math.max(most, reading);
+      if (reading === 3) three.resolve();
+      await three.promise;
+      // Long enough for a fourth to be read too, were there a place for it.
       await new Promise((turn) => setTimeout(turn, 100));
       reading -= 1;
       return read(...asked);

@@ -44,6 +44,14 @@ async function patienceMs(): Promise<number> {
   return Math.min(20_000, Math.max(3_000, 6 * (performance.now() - startedAt)));
 }
 
+/** Reads a form with a good file in it: again, twice at most, where a machine that was held let that file pass its time too. */
+async function readBeside(form: Awaited<ReturnType<typeof formOf>>, limits: typeof LIMITS) {
+  for (let tries = 1; ; tries += 1) {
+    const read = await longestHold(() => readUploadInChild(form, limits));
+    if (tries === 3 || !read.result.ok || read.result.drafts.length > 0) return read;
+  }
+}
+
 describe('files made to harm their reader', () => {
   it('never hold the loop for 100 ms, and each is read or refused with a reason, the good file beside them read', async () => {
     const files = hostileFiles();
@@ -75,7 +83,7 @@ describe('files made to harm their reader', () => {
   it('that are never finished are each refused for their time, and the others are read without them', async () => {
     const form = await formOf([...endlessPdfs(), GOOD]);
     const timeoutMs = await patienceMs();
-    const { result, heldMs } = await longestHold(() => readUploadInChild(form, { ...LIMITS, timeoutMs }));
+    const { result, heldMs } = await readBeside(form, { ...LIMITS, timeoutMs });
     expect(heldMs).toBeLessThan(MOST_HELD_MS);
     if (!result.ok) throw new Error(result.reason);
     const reason = 'La lecture de ce fichier prend trop de temps.';
@@ -86,7 +94,7 @@ describe('files made to harm their reader', () => {
   it('past the time of one import cost no more than the PDFs that were left', async () => {
     const form = await formOf([...endlessPdfs(), GOOD]);
     const timeoutMs = await patienceMs();
-    const result = await readUploadInChild(form, { ...LIMITS, timeoutMs, budgetMs: 0 });
+    const { result } = await readBeside(form, { ...LIMITS, timeoutMs, budgetMs: 0 });
     if (!result.ok) throw new Error(result.reason);
     expect(result.refused.map(({ reason }) => reason)).toEqual([
       'La lecture de ce fichier prend trop de temps.',
