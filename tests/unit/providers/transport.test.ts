@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type ProviderFetch, send } from '#lib/providers/transport.ts';
 import { retryAfterMs } from '#lib/providers/transport-status.ts';
 import { listenHere } from '#tests/setup/http/listen-here.ts';
+import { until } from '#tests/setup/until.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -108,7 +109,12 @@ describe('over real sockets', () => {
       setTimeout(() => response.end('{}'), 1_500);
     });
     expect(await post(url, {}, 500)).toMatchObject({ reason: 'timeout' });
-    expect(await post(url, { bodyMs: PATIENCE_MS }, 500)).toMatchObject({ outcome: 'answered', status: 200 });
+    // A machine that was held before it began is out of its budget: it is asked again.
+    const answered = await until('an answer that ends past the budget', async () => {
+      const result = await post(url, { bodyMs: PATIENCE_MS }, 500);
+      return result.outcome === 'answered' && result;
+    });
+    expect(answered).toMatchObject({ status: 200 });
     expect(await post(url, { bodyMs: 100 })).toMatchObject({ reason: 'timeout', attempts: 1 });
   });
 
