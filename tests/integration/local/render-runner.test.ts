@@ -251,7 +251,7 @@ describe('the embedded runner', () => {
     const pathname = 'references/photo.png';
     const photo = sharp({ create: { width: 500, height: 500, channels: 3, background: '#a35' } });
     await put(pathname, await photo.png().toBuffer(), { access: 'private', token });
-    const validUntil = Date.now() + 60_000;
+    const validUntil = Date.now() + 600_000;
     const signed = await issueSignedToken({ token, pathname, operations: ['get'], validUntil });
     const { presignedUrl } = await presignUrl(signed, {
       operation: 'get',

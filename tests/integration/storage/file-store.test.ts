@@ -207,7 +207,7 @@ describe.each(Object.keys(STORES))('the file store: %s', (name) => {
       const { url } = await store.put(mine, bytesOf('signed'), { contentType: 'text/plain' });
       await store.put(other, bytesOf('other'), { contentType: 'text/plain' });
       expect([400, 401, 403]).toContain((await fetch(url)).status);
-      const signed = await store.sign(mine, { expiresAt: new Date(Date.now() + 60_000) });
+      const signed = await store.sign(mine, { expiresAt: new Date(Date.now() + 600_000) });
       const answer = await fetch(signed);
       expect([answer.status, await answer.text()]).toEqual([200, 'signed']);
       expect((await fetch(signed.replace(/sign[^/?]*\.txt/, 'other.txt'))).status).toBe(403);
@@ -248,7 +248,7 @@ describe('the file store: blob, as the cloud serves it', () => {
   it('says which call was refused, that for a signed address too', async () => {
     const { close } = await openBlob();
     const stranger = vercelBlobStore({ token: 'vercel_blob_rw_stranger_secret' });
-    const expiresAt = new Date(Date.now() + 60_000);
+    const expiresAt = new Date(Date.now() + 600_000);
     await expect(stranger.sign('references/x.png', { expiresAt })).rejects.toMatchObject({
       statement: 'store.sign',
       status: 403,
@@ -275,7 +275,7 @@ describe('the file store: s3, which no other is like', () => {
     if (!grantWrite) throw new Error('S3 gives addresses to write at.');
     // The stand-in does; a real server that is named for this run may not.
     expect(options.conditionalWrites || process.env.TEST_S3_BUCKET !== undefined).toBe(true);
-    const soon = () => new Date(Date.now() + 60_000);
+    const soon = () => new Date(Date.now() + 600_000);
     const bytes = (process.env.TEST_S3_BUCKET ? 50 : 2) * 1024 * 1024;
     const pathname = `${folder}rush-${randomBytes(4).toString('hex')}.mp4`;
     const { url, headers } = await grantWrite(pathname, {
