@@ -7,6 +7,15 @@ const QUIET_MS = 100;
 type Watched = { open: Set<Request>; changes: number };
 const pages = new WeakMap<Page, Watched>();
 
+function isNextDocument(page: Page, request: Request): boolean {
+  try {
+    return request.isNavigationRequest() && request.frame() === page.mainFrame();
+  } catch {
+    // The frame of a request may not be known yet, or no more.
+    return false;
+  }
+}
+
 /** Follows what a page asks for, from now on. */
 export function watch(page: Page): Watched {
   const known = pages.get(page);
@@ -18,7 +27,7 @@ export function watch(page: Page): Watched {
   };
   page.on('request', (request) => {
     // What the former document had under way ends with it, not always with an event.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) watched.open.clear();
+    if (isNextDocument(page, request)) watched.open.clear();
     watched.open.add(request);
     watched.changes += 1;
   });
