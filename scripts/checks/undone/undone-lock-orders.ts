@@ -143,7 +143,7 @@ export const UNDONE_LOCK_ORDERS: readonly UndoneFix[] = [
   {
     exploit: 'In one moment: a Memory is added under one that is deleted',
     file: 'lib/brain/memories/insert-memory.ts',
-    find: '            .forShare(),\n',
+    find: '        .forShare(),\n',
     replace: '',
     test: 'tests/integration/brain/lock-order.test.ts',
     name: 'an addition under a Memory that is being deleted waits, and is refused: nothing lives under what is gone',
