@@ -132,8 +132,15 @@ describe('a passkey', () => {
   });
 
   it('is counted once another that is being added is: of two in one moment, the twentieth alone', async () => {
-    const { clock, member, appear, make, browser, deps } = await scene();
+    const { clock, member, appear, at, make, browser, deps } = await scene();
     const personId = member.personId as string;
+    // In another account of the same person: what one member adds waits for that member's own row too.
+    const elsewhere = await makeAccount(service, { now: clock.now() });
+    await service.db.member.update({ where: { id: elsewhere.member.id }, data: { personId } });
+    const { sessionId } = await openSession(
+      { clock, kysely: service.kysely },
+      { accountId: elsewhere.account.id, memberId: elsewhere.member.id },
+    );
     await service.db.passkey.createMany({
       data: Array.from({ length: MAX_PASSKEYS - 1 }, (_, n) => ({
         ...{ id: createId('passkey', clock.now()), personId, credentialId: `${personId}-${n}` },
@@ -141,11 +148,13 @@ describe('a passkey', () => {
         createdAt: clock.now(),
       })),
     });
-    const ctx = await appear();
-    const [one, other] = [(await make()).made, (await make()).made];
-    const add = (made: typeof one) => () =>
+    const [here, there] = [await appear(), await appear(sessionId)];
+    const { made: one } = await make();
+    const begun = await beginPasskey(there, { browser, party: PARTY }, deps);
+    const other = new Authenticator().make(at(begun.challenge), { userHandle: begun.user.id });
+    const add = (ctx: typeof here, made: typeof one) => () =>
       addPasskey(ctx, { name: 'Encore', made, browser, party: PARTY }, deps);
-    expect(await oneBeforeAnother(service, add(one), add(other))).toEqual(['done', 'conflict']);
+    expect(await oneBeforeAnother(service, add(here, one), add(there, other))).toEqual(['done', 'conflict']);
     expect(await service.db.passkey.count({ where: { personId } })).toBe(20);
   });
 

@@ -294,8 +294,12 @@ describe('endpoints', () => {
   it('of two that are made in one moment, the tenth of an account is one alone', async () => {
     const scene = await webhookScene(service);
     for (let n = 1; n < MAX_ENDPOINTS; n += 1) await scene.subscribe(`https://n${n}.boutique.fr/`);
-    const make = (name: string) => () => scene.subscribe(`https://${name}.boutique.fr/`);
-    expect(await oneBeforeAnother(service, make('a'), make('b'))).toEqual(['done', 'conflict']);
+    // Two members: what one of them makes waits for that member's own row too.
+    const one = await makeMember(service, scene.account.id);
+    const other = await makeMember(service, scene.account.id);
+    const make = (member: typeof one) => () =>
+      createEndpoint(scene.context(memberActor(member)), { url: URL_A, events: ['memory.added'] });
+    expect(await oneBeforeAnother(service, make(one), make(other))).toEqual(['done', 'conflict']);
   });
 
   it('another account, and another member who is no founder, meet an endpoint as if it did not exist; a founder never has its secret', async () => {
